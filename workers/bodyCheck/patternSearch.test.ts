@@ -11,7 +11,7 @@ const answerOf = (text: string): SeenAnswer => ({ status: 200, text: () => text,
 describe('a pattern that a server makes slow', () => {
   it('fails as a check of the answer, and leaves the load thread alone', () => {
     const capture = capturerOf(captureSchema.parse({ from: 'body', as: 'token', pattern: 'token=(.*?);' }));
-    const context = { cookie: () => null, draw: () => 0.5 };
+    const context = { cookie: () => null, draw: () => 0.5, url: null };
     const startedAtMs = performance.now();
     for (let asked = 0; asked < 40; asked += 1) expect(() => capture(answerOf(LONG), context)).toThrow(UnreadableBody);
     const tookMs = performance.now() - startedAtMs;

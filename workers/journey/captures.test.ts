@@ -14,11 +14,43 @@ it('what is kept of a page is not the page', async () => {
   );
 });
 
+describe('what a capture takes', () => {
+  const page = '<a href="../../../italia/tasks/b&amp;c/statements/it/b.pdf">PDF</a> <a href="http://elsewhere.example/x">x</a>';
+  const take = (capture: object): unknown =>
+    capturerOf(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(
+      {
+        bodyBytes: page.length,
+        body: null,
+        contentEncoding: undefined,
+        contentType: undefined,
+        header: () => '../submissions?id=7',
+        text: () => page,
+      },
+      { cookie: () => null, draw: () => 0.5, url: new URL('http://127.0.0.1:1/italia/tasks/b/description') },
+    );
+
+  it.each([
+    [
+      'a link, seen from its page',
+      { pattern: 'href="([^"]*/statements/[^"]*)"', html: true, address: true },
+      '/italia/tasks/b&c/statements/it/b.pdf',
+    ],
+    ['a header that is a link', { from: 'header', name: 'location', address: true }, '/italia/tasks/submissions?id=7'],
+    ['no link to another server', { pattern: 'href="(http:[^"]*)"', address: true }, null],
+    [
+      'of all links those on this server',
+      { pattern: 'href="([^"]*)"', address: true, which: 'all' },
+      ['/italia/tasks/b&amp;c/statements/it/b.pdf'],
+    ],
+    ['what stands for nothing found', { pattern: '<select>', otherwise: '.cpp' }, '.cpp'],
+  ])('%s', (_, capture, taken) => expect(take(capture)).toEqual(taken));
+});
+
 describe('what is captured is bounded', () => {
   const take = (capture: object, page: string): unknown =>
     capturerOf(captureSchema.parse({ as: 'it', ...capture }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => page, text: () => page },
-      { cookie: () => page, draw: () => 0.999 },
+      { cookie: () => page, draw: () => 0.999, url: null },
     );
   const long = 'x'.repeat(65_537);
   const many = '<a>'.repeat(1_001);

@@ -1,4 +1,5 @@
 import { flatCopy } from '#core/flatCopy.ts';
+import { isSameOrigin } from '#core/origins.ts';
 import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/journey/schema.ts';
 import { getOwn } from '#core/ownMembers.ts';
@@ -14,6 +15,8 @@ export interface CaptureContext {
   cookie(name: string): string | null;
   /** A number in (0, 1). */
   draw(): number;
+  /** Where the answer came from. */
+  readonly url: URL | null;
 }
 
 export type Capturer = (answer: SeenAnswer, context: CaptureContext) => KnownValue | null;
@@ -27,47 +30,53 @@ export function readsBody({ from }: Capture): boolean {
 const MOST_CHARACTERS = 65_536;
 const MOST_VALUES = 1_000;
 
+/** A capture made ready, with what is taken where nothing is found; see {@link finderOf}. */
+export function capturerOf(capture: Capture): Capturer {
+  const find = finderOf(capture);
+  const otherwise = 'otherwise' in capture ? capture.otherwise : undefined;
+  return otherwise === undefined ? find : (answer, context) => find(answer, context) ?? otherwise;
+}
+
 /**
  * A capture made ready; it returns null when it finds nothing. The plan's own check has refused patterns and paths that cannot be read. What it returns has memory of its own, so that
  * nobody keeps a page for the sake of a token.
  * A body that cannot be read throws an {@link UnreadableBody}, and so does more than is kept.
  */
-export function capturerOf(capture: Capture): Capturer {
+function finderOf(capture: Capture): Capturer {
   switch (capture.from) {
     case 'body': {
       const pattern = new RegExp(capture.pattern, `${capture.flags.replace('g', '')}g`);
       const search = new PatternSearch(capture.pattern, capture.flags);
       const textOf = (match: RegExpExecArray): string => match[capture.group ?? (match.length > 1 ? 1 : 0)] ?? '';
-      return (answer, { draw }) => {
+      return (answer, context) => {
         const text = answer.text();
-        return search.within(text, () => chosen(() => textsMatching(text, pattern, textOf), capture, draw));
+        return search.within(text, () => chosen(() => textsMatching(text, pattern, textOf), capture, context));
       };
     }
     case 'between':
-      return (answer, { draw }) => {
+      return (answer, context) => {
         const text = answer.text();
-        return chosen(() => textsBetween(text, capture.after, capture.before), capture, draw);
+        return chosen(() => textsBetween(text, capture.after, capture.before), capture, context);
       };
     case 'json': {
       const path = parseJsonPath(capture.path) ?? [];
-      return (answer, { draw }) => {
+      return (answer, context) => {
         const found = valueAt(jsonOf(answer), path);
-        if (!Array.isArray(found)) {
-          const text = textOfJson(found);
-          return text === null ? nothing(capture) : new Keeper(capture).keep(text);
-        }
-        const texts = found.flatMap((item: unknown) => textOfJson(item) ?? []);
-        return chosen(() => texts, capture, draw);
+        const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);
+        // What is no list is one value, whichever is wanted.
+        return Array.isArray(found) || texts.length === 0
+          ? chosen(() => texts, capture, context)
+          : new Keeper(capture, context).keep(texts[0] ?? '');
       };
     }
     case 'header': {
       const pattern = capture.pattern === undefined ? null : new RegExp(capture.pattern);
-      return (answer) => {
+      return (answer, context) => {
         // Several lines of one name are joined by a line feed.
         const value = answer.header(capture.name.toLowerCase())?.split('\n')[0];
         if (value === undefined) return null;
         const match = pattern === null ? [value] : pattern.exec(value);
-        return match === null ? null : new Keeper(capture).keep(match[1] ?? match[0] ?? '');
+        return match === null ? null : new Keeper(capture, context).keep(match[1] ?? match[0] ?? '');
       };
     }
     case 'cookie':
@@ -80,20 +89,33 @@ export function capturerOf(capture: Capture): Capturer {
 /** Keeps the texts of one capture of one answer. */
 class Keeper {
   private readonly capture: Capture;
+  private readonly from: URL | null;
   private values = 0;
   private characters = 0;
 
-  constructor(capture: Capture) {
+  constructor(capture: Capture, { url }: CaptureContext) {
     this.capture = capture;
+    this.from = url;
   }
 
-  keep(found: string): string {
+  /** null for a link that leads nowhere on this server. */
+  keep(found: string): string | null {
+    const { capture } = this;
+    const text = 'html' in capture && capture.html ? withoutEntities(found) : found;
+    const kept = 'address' in capture && capture.address === true ? placeOf(text, this.from) : text;
+    if (kept === null) return null;
     this.values += 1;
-    this.characters += found.length;
-    if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS)
-      throw new UnreadableBody('TOO_MUCH_CAPTURED', `“${this.capture.as}”`);
-    return flatCopy('html' in this.capture && this.capture.html ? withoutEntities(found) : found);
+    this.characters += kept.length;
+    if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS) throw new UnreadableBody('TOO_MUCH_CAPTURED', `“${capture.as}”`);
+    return flatCopy(kept);
   }
+}
+
+/** Path and query of where a link leads from a page; null when that is another server, or no address. */
+function placeOf(link: string, page: URL | null): string | null {
+  if (page === null || !URL.canParse(link, page.href)) return null;
+  const url = new URL(link, page);
+  return isSameOrigin(page, url) ? url.pathname + url.search : null;
 }
 
 function* textsMatching(text: string, pattern: RegExp, textOf: (match: RegExpExecArray) => string): Generator<string> {
@@ -118,9 +140,9 @@ function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
 }
 
 /** `texts` are what was found, from the beginning whenever it is called: a page may hold millions, of which one is wanted. */
-function chosen(texts: () => Iterable<string>, capture: Several, draw: () => number): KnownValue | null {
-  const keeper = new Keeper(capture);
-  const keep = (text: string | undefined): KnownValue | null => (text === undefined ? nothing(capture) : keeper.keep(text));
+function chosen(texts: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
+  const keeper = new Keeper(capture, context);
+  const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? nothing(capture);
   switch (capture.which) {
     case 'first':
       return keep(nth(texts(), 0));
@@ -128,11 +150,14 @@ function chosen(texts: () => Iterable<string>, capture: Several, draw: () => num
       return keep(nth(texts(), countOf(texts()) - 1));
     case 'random': {
       const count = countOf(texts());
-      return count === 0 ? nothing(capture) : keep(nth(texts(), Math.floor(draw() * count)));
+      return count === 0 ? nothing(capture) : keep(nth(texts(), Math.floor(context.draw() * count)));
     }
     case 'all': {
       const all: string[] = [];
-      for (const text of texts()) all.push(keeper.keep(text));
+      for (const text of texts()) {
+        const kept = keeper.keep(text);
+        if (kept !== null) all.push(kept);
+      }
       return all.length === 0 ? nothing(capture) : all;
     }
     default:

@@ -16,7 +16,7 @@ describe('a capture of JSON', () => {
         text: () => text,
         header: () => undefined,
       },
-      { cookie: () => null, draw: () => 0.5 },
+      { cookie: () => null, draw: () => 0.5, url: null },
     );
 
   it('finds nothing in what is nested beyond reason, and goes on', () => {

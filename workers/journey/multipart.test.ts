@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { httpServer } from '#workers/testing/servers.ts';
+import { stepSchema } from '#core/plan/stepSchema.ts';
+import { Multipart } from './multipart.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { buffer } from 'node:stream/consumers';
 
@@ -44,6 +46,28 @@ describe('a form with files', () => {
     const solution = first?.get('solution');
     expect(solution instanceof File && (await solution.text())).toBe('int main() {}\n');
     await server.close();
+  });
+
+  it('has a part for each field of a list, the text that goes with the ending of its file, and none that is empty', () => {
+    const values: Readonly<Record<string, string>> = { language: '', cpp: 'C++17 / g++' };
+    const parts = stepSchema.parse({
+      name: 'submit',
+      multipart: [
+        { each: 'field', name: '{{field}}', folder: '/solutions' },
+        { name: 'empty', value: '{{language}}', optional: true },
+        { name: 'language', valueByEnding: { cpp: '{{cpp}}', py: '{{language}}' } },
+      ],
+    }).multipart;
+    const names = (file: string): string[] => {
+      const form = new Multipart(parts ?? [], { [`/solutions/${file}`]: Buffer.from('x').toString('base64') });
+      const body = form.build((name) => values[name] ?? '', { draw: () => 0, listOf: () => ['a.%l', 'b,c.%l'] }).toString();
+      return [...body.matchAll(/ name="([^"]*)"(?:; filename="([^"]*)")?(?:\r\n[^\r]+)?\r\n\r\n([^\r]*)/g)].map(([, ...groups]) =>
+        groups.join(' '),
+      );
+    };
+    expect(names('one.cpp')).toEqual(['a.%l one.cpp x', 'b,c.%l one.cpp x', 'language  C++17 / g++']);
+    expect(names('two.py')).toEqual(['a.%l two.py x', 'b,c.%l two.py x']);
+    expect(names('three')).toEqual(['a.%l three x', 'b,c.%l three x']);
   });
 
   it('sends another file of a folder each time, under its own name, the same ones for the same seed', async () => {

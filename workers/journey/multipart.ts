@@ -5,15 +5,35 @@ import type { Step } from '#core/plan/schema.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 
+/** What a part sends: one of several files, or a text. */
+interface Content {
+  readonly fileName: Template | null;
+  readonly value: Template | Buffer;
+}
+
 /** A part with what does not change made ready. */
 interface ReadyPart {
   readonly name: Template;
   /** null for a value that is no file. */
   readonly type: string | null;
   /** One of these for each request. */
-  readonly contents: readonly { readonly fileName: Template | null; readonly value: Template | Buffer }[];
+  readonly contents: readonly Content[];
+  /** Name of the list of which each text makes a part of its own. */
+  readonly each: string | null;
+  readonly isOptional: boolean;
+  /** Texts by the ending of the file that goes along; null where one text is for all. */
+  readonly byEnding: ReadonlyMap<string, Template> | null;
 }
 
+/** Where a form takes from what differs from one request to the next. */
+export interface FormSupply {
+  /** A number in [0, 1) that chooses among the files of a folder. */
+  draw(): number;
+  /** The texts of a list. */
+  listOf(name: string): readonly string[];
+}
+
+const NO_SUPPLY: FormSupply = { draw: () => 0, listOf: () => [] };
 const CRLF = '\r\n';
 
 /** The body of a form with files (RFC 7578), as browsers send it. Contents of files are given as Base64 by their paths. */
@@ -26,39 +46,65 @@ export class Multipart {
     this.boundary = boundaryFor(this.parts);
   }
 
-  /** `draw`: a number in [0, 1) that chooses among the files of a folder. */
-  build(valueOf: (name: string) => string, draw: () => number = () => 0): Buffer {
+  build(valueOf: (name: string) => string, supply: FormSupply = NO_SUPPLY): Buffer {
     const fill = (template: Template): string => fillTemplate(template, ({ name }) => valueOf(name));
-    const pieces: Buffer[] = [];
-    for (const { name, type, contents } of this.parts) {
-      const chosen = contents.length > 1 ? contents[Math.floor(draw() * contents.length)] : contents[0];
-      if (chosen === undefined) continue;
-      const { fileName, value } = chosen;
-      const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
-      const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
-      const head = `--${this.boundary}${CRLF}Content-Disposition: form-data; name="${quoted(fill(name))}"${named}${typed}${CRLF}${CRLF}`;
-      pieces.push(Buffer.from(head), Buffer.isBuffer(value) ? value : Buffer.from(fill(value)), Buffer.from(CRLF));
-    }
-    pieces.push(Buffer.from(`--${this.boundary}--${CRLF}`));
-    return Buffer.concat(pieces);
+    const chosen = this.parts.map(({ contents }) =>
+      contents.length > 1 ? contents[Math.floor(supply.draw() * contents.length)] : contents[0],
+    );
+    const named = chosen.find((content) => content?.fileName != null)?.fileName;
+    const ending = named == null ? '' : endingOf(fill(named));
+    const pieces = this.parts.flatMap((part, index) => {
+      const content = part.byEnding === null ? chosen[index] : contentFor(part.byEnding, ending);
+      if (content === undefined) return [];
+      const { each } = part;
+      if (each === null) return this.pieces(part, content, valueOf);
+      return supply.listOf(each).flatMap((item) => this.pieces(part, content, (name) => (name === each ? item : valueOf(name))));
+    });
+    return Buffer.concat([...pieces, Buffer.from(`--${this.boundary}--${CRLF}`)]);
+  }
+
+  private pieces({ name, type, isOptional }: ReadyPart, { fileName, value }: Content, valueOf: (name: string) => string): Buffer[] {
+    const fill = (template: Template): string => fillTemplate(template, (part) => valueOf(part.name));
+    const body = Buffer.isBuffer(value) ? value : Buffer.from(fill(value));
+    if (isOptional && body.length === 0) return [];
+    const named = fileName === null ? '' : `; filename="${quoted(fill(fileName))}"`;
+    const typed = type === null ? '' : `${CRLF}Content-Type: ${type}`;
+    const head = `--${this.boundary}${CRLF}Content-Disposition: form-data; name="${quoted(fill(name))}"${named}${typed}${CRLF}${CRLF}`;
+    return [Buffer.from(head), body, Buffer.from(CRLF)];
   }
 }
 
+function contentFor(byEnding: ReadonlyMap<string, Template>, ending: string): Content | undefined {
+  const value = byEnding.get(ending);
+  return value === undefined ? undefined : { fileName: null, value };
+}
+
+/** What stands behind the last dot of a file's name. */
+function endingOf(fileName: string): string {
+  return /\.(\w+)$/.exec(fileName)?.[1] ?? '';
+}
+
 function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPart {
-  const name = parseTemplate(part.name);
-  if ('value' in part) return { name, type: null, contents: [{ fileName: null, value: parseTemplate(part.value) }] };
+  const plain = { name: parseTemplate(part.name), type: null, each: null, isOptional: false, byEnding: null };
+  if ('value' in part)
+    return { ...plain, isOptional: part.optional === true, contents: [{ fileName: null, value: parseTemplate(part.value) }] };
+  if ('valueByEnding' in part) {
+    const texts = Object.entries(part.valueByEnding).map(([ending, text]) => [ending, parseTemplate(text)] as const);
+    return { ...plain, isOptional: true, contents: [], byEnding: new Map(texts) };
+  }
+  const file = { ...plain, type: part.type, each: part.each ?? null };
   const named = part.fileName === undefined ? null : parseTemplate(part.fileName);
-  const fileIn = (path: string): ReadyPart['contents'][number] => ({
+  const fileIn = (path: string): Content => ({
     fileName: named ?? [path.split(/[/\\]/).at(-1) ?? ''],
     value: Buffer.from(getOwn(files, path) ?? '', 'base64'),
   });
-  if ('file' in part) return { name, type: part.type, contents: [fileIn(part.file)] };
+  if ('file' in part) return { ...file, contents: [fileIn(part.file)] };
   if ('folder' in part) {
     const within = pathInFolder(part.folder, '');
     const paths = Object.keys(files).filter((path) => path.startsWith(within));
-    return { name, type: part.type, contents: paths.sort().map(fileIn) };
+    return { ...file, contents: paths.sort().map(fileIn) };
   }
-  return { name, type: part.type, contents: [{ fileName: named ?? ['file'], value: generatedBytes(part.bytes, part.type) }] };
+  return { ...file, contents: [{ fileName: named ?? ['file'], value: generatedBytes(part.bytes, part.type) }] };
 }
 
 /** WHATWG HTML, “multipart/form-data encoding algorithm”: these three are escaped, nothing else is. */

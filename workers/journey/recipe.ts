@@ -4,10 +4,11 @@ import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Te
 import { jsonText, namesOfStep, textsOfCheck } from '#core/journey/walked.ts';
 import { getOwn, setOwn } from '#core/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema.ts';
+import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { type BuiltRequest, buildRequestTo, requestUrl } from '../requestBytes.ts';
 import { type Capturer, capturerOf, readsBody } from './captures.ts';
-import { Multipart } from './multipart.ts';
+import { type FormSupply, Multipart } from './multipart.ts';
 import { withCookies } from './withCookies.ts';
 
 /** A step of the plan with what the run adds to it. */
@@ -41,6 +42,8 @@ export class Recipe {
   private readonly body: readonly { readonly name: string | null; readonly template: Template }[] | null;
   private readonly bodyPlace: Place;
   private readonly ownType: Record<string, string>;
+  /** Why something failed, where the step asks that; throws an `UnreadableBody` where looking takes too long. */
+  readonly reasonIn: ((text: string) => string | null) | null;
   /** Checks that ask for no value. */
   readonly checks: StepChecks | null;
   private readonly valueChecks: readonly BodyCheck[];
@@ -64,8 +67,13 @@ export class Recipe {
     this.valueChecks = step.checks.filter(asks);
     this.until = step.poll?.until ?? [];
     this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: capturerOf(capture) }));
+    this.reasonIn = step.explains === undefined ? null : reasonFinder(step.explains.pattern);
     this.needsBody =
-      this.checks?.needsBody === true || this.valueChecks.length > 0 || this.until.length > 0 || (step.captures ?? []).some(readsBody);
+      this.reasonIn !== null ||
+      this.checks?.needsBody === true ||
+      this.valueChecks.length > 0 ||
+      this.until.length > 0 ||
+      (step.captures ?? []).some(readsBody);
   }
 
   /** Where the request goes. Throws `STEP_LEAVES_TARGET` when a value leads elsewhere. */
@@ -80,21 +88,21 @@ export class Recipe {
     return requestUrl(this.parts.targetUrl, path);
   }
 
-  /** The request itself. `cookies`: what the visitor's jar holds for this address; `draw`: a number in [0, 1) for each time it is asked. */
-  build(url: URL, valueOf: ValueOf, cookies: string | null, draw?: () => number): BuiltRequest {
+  /** The request itself. `cookies`: what the visitor's jar holds for this address; `supply`: what a form with files takes. */
+  build(url: URL, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     const headers: Record<string, string> = {};
     for (const [name, template] of this.headers) setOwn(headers, name, inHeader(template, valueOf));
     const { headers: before, lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
       method: step.method,
       headers: withCookies([...before, this.ownType, headers, lastHeaders], cookies),
-      body: this.bodyFrom(valueOf, draw),
+      body: this.bodyFrom(valueOf, supply),
     });
   }
 
   /** The request that a redirect leads to: with the method and the body of the step when `keepsBody`, else a GET. */
-  buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, draw?: () => number): BuiltRequest {
-    if (keepsBody) return this.build(url, valueOf, cookies, draw);
+  buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
+    if (keepsBody) return this.build(url, valueOf, cookies, supply);
     const { headers: before, lastHeaders, step } = this.parts;
     const headers: Record<string, string> = {};
     for (const [name, template] of this.headers) if (!/^content-/i.test(name)) setOwn(headers, name, inHeader(template, valueOf));
@@ -115,8 +123,8 @@ export class Recipe {
     return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
   }
 
-  private bodyFrom(valueOf: ValueOf, draw?: () => number): string | Buffer | null {
-    if (this.multipart !== null) return this.multipart.build(valueOf, draw);
+  private bodyFrom(valueOf: ValueOf, supply?: FormSupply): string | Buffer | null {
+    if (this.multipart !== null) return this.multipart.build(valueOf, supply);
     return this.body?.map(({ name, template }) => this.bodyPart(name, template, valueOf)).join('&') ?? null;
   }
 
@@ -124,6 +132,19 @@ export class Recipe {
     const value = fillTemplate(template, (part) => (name === null ? filled(part, this.bodyPlace, valueOf) : valueOf(part.name)));
     return name === null ? value : `${formEncoded(name)}=${formEncoded(value)}`;
   }
+}
+
+/** The groups of the last match, or all of it, as people read it. */
+function reasonFinder(source: string): (text: string) => string | null {
+  const search = new PatternSearch(source, '');
+  return (text) => {
+    const match = search.within(text, () => [...text.matchAll(new RegExp(source, 'g'))].at(-1));
+    if (match === undefined) return null;
+    const groups = match.slice(1).filter((group) => group !== undefined && group !== '');
+    return (groups.length === 0 ? match[0] : groups.join(' ')).replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  };
 }
 
 function filled({ name, isRaw }: Placeholder, place: Place, valueOf: ValueOf): string {

@@ -2,6 +2,7 @@ import { compileFlow, type FlowNode } from '#core/journey/flow/compile.ts';
 import { generate } from '#core/journey/generate.ts';
 import { recordedRequests } from '#core/journey/requests.ts';
 import { cookiesOf, whereWalked } from '#core/journey/walked.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
 import type { Variable } from '#core/journey/schema.ts';
 import { rowFor } from '#core/feeds/rowFor.ts';
 import { getOwn } from '#core/ownMembers.ts';
@@ -29,6 +30,8 @@ export interface ScriptStep {
   readonly sideOrigin: string | null;
   /** A side call to another server than the target: no cookie goes there, and none comes from there. */
   readonly isElsewhere: boolean;
+  /** Position of the step that asks why this one failed; null when none does. */
+  readonly explainedBy: number | null;
   /** How what it links to is fetched; null when its answer is no page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
@@ -94,6 +97,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     mostRedirects: step.redirects?.most ?? 0,
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
+    explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     thinkTime: step.thinkTime ?? null,
     pageRules: pageRulesOf(data, targetIndex, slot),
     isExpected: expectationOf(step),
@@ -123,10 +127,15 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       return row === null ? null : (feed.rows[row]?.[feed.columns.indexOf(name.slice(split + 1))] ?? null);
     },
     generate(name, user, journey, request) {
+      if (name === TARGET_WITHOUT_SLASH) return withoutSlash(target.url);
       const variable = variables.get(name);
       return variable === undefined ? null : generate(name, variable, { seed, user, journey, request }, Date.now());
     },
   };
+}
+
+function positionOrNull(position: number): number | null {
+  return position < 0 ? null : position;
 }
 
 function backgroundOf({ journey }: Plan): ScriptedBackground[] {

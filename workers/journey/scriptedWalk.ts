@@ -11,6 +11,7 @@ import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { PageHost, PageRequest } from '../pages/pageHost.ts';
 import type { Answer } from '../requestRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
+import type { FormSupply } from './multipart.ts';
 import { NoValue, Person } from './person.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
@@ -43,6 +44,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private readonly route: Route;
   private readonly now: () => number;
   private readonly valueOf = (name: string): string => this.person.value(name, this.requests, this.url);
+  private readonly supply: FormSupply = {
+    draw: () => drawFor('file', { ...this.person.draw, request: this.requests }, 0),
+    listOf: (name) => [this.person.known(name) ?? []].flat(),
+  };
   private requests = 0;
   private hasFailed = false;
   private isBroken = false;
@@ -52,6 +57,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private hops = 0;
   /** How long until the same request is sent again; null when it is not. */
   private again: ThinkTime | null = null;
+  /** Position of the step that asks why the one of the route failed, while that is asked. */
+  private explaining: number | null = null;
+  private mayAskWhy = false;
   private polls = 0;
   private pollingSinceMs = 0;
   private url: URL | null = null;
@@ -103,6 +111,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       this.requests = 0;
     }
     this.hasFailed = false;
+    this.explaining = null;
     this.wasPausing = null;
     this.leaveStep();
     this.route.begin(requests);
@@ -159,6 +168,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       answer.failedCheck = failure;
     }
     this.isGood = answer.expected && answer.failedCheck === null;
+    // An error of the server explains itself, and asking for more would add to its load.
+    this.mayAskWhy = answer.expected && answer.failedCheck !== null && this.explaining === null;
     if (!this.isGood && isNeeded(step)) this.isBroken = true;
   }
 
@@ -170,8 +181,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       return;
     }
     if (!answered || this.isBroken) this.hasFailed = true;
-    if (this.isBroken || (!answered && isNeeded(step))) {
-      this.breakOff();
+    if (this.explaining !== null || this.isBroken || (!answered && isNeeded(step))) {
+      this.askWhyOrBreakOff(answered ? step.explainedBy : null);
       return;
     }
     if (this.isGood) this.person.reach(this.route.step);
@@ -191,15 +202,27 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   breakOff(): void {
+    this.explaining = null;
     this.hasFailed = true;
     this.route.end();
     this.wasPausing = null;
     this.leaveStep();
   }
 
+  private askWhyOrBreakOff(explainedBy: number | null): void {
+    if (explainedBy === null || !this.mayAskWhy) {
+      this.breakOff();
+      return;
+    }
+    this.leaveStep();
+    this.explaining = explainedBy;
+    this.wasPausing = NO_PAUSE;
+  }
+
   private step(): ScriptStep {
-    const step = this.script.steps[this.route.step];
-    if (step === undefined) throw new RangeError(`The plan has no step ${this.route.step}.`);
+    const position = this.explaining ?? this.route.step;
+    const step = this.script.steps[position];
+    if (step === undefined) throw new RangeError(`The plan has no step ${position}.`);
     return step;
   }
 
@@ -231,10 +254,9 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   private build({ recipe, isElsewhere }: ScriptStep, url: URL, hop: Hop | null): BuiltRequest {
     const cookies = isElsewhere ? null : (this.person.jar?.header(url, this.now()) ?? null);
-    const draw = (): number => drawFor('file', { ...this.person.draw, request: this.requests }, 0);
     return hop === null
-      ? recipe.build(url, this.valueOf, cookies, draw)
-      : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies, draw);
+      ? recipe.build(url, this.valueOf, cookies, this.supply)
+      : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies, this.supply);
   }
 
   /** Goes where an answer sends it, where the step says so. Returns what is wrong with the way, as it is counted. */
@@ -269,11 +291,14 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
         const value = take(seen, {
           cookie: (name) => this.person.cookie(name, this.url),
           draw: () => drawFor(`capture ${as}`, { ...this.person.draw, request: this.requests }, 0),
+          url: this.url,
         });
         if (value === null) return failed('NOTHING_CAPTURED', `“${as}”`);
         this.person.remember(as, value);
         this.captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
       }
+      const reason = recipe.reasonIn?.(seen.text()) ?? null;
+      if (reason !== null) return failed('SAYS_WHY', reason);
       return recipe.checksWith(this.valueOf)?.firstFailure(seen, () => seen.text()) ?? null;
     } catch (thrown) {
       if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);

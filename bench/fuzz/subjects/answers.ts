@@ -59,7 +59,7 @@ function captures(name: string, all: readonly Capture[], seeds: readonly string[
         text: () => input,
         header: () => input,
       };
-      return capturers.map((capture) => capture(answer, { cookie: () => null, draw: () => 0.5 }));
+      return capturers.map((capture) => capture(answer, { cookie: () => null, url: null, draw: () => 0.5 }));
     },
   };
 }

@@ -18,6 +18,7 @@ const WORDS = {
   LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
   REDIRECT_LOOP: (label) => `redirects go round in a circle (${label})`,
   TOO_MANY_REDIRECTS: (label) => `more than ${label} redirects`,
+  SAYS_WHY: (label) => `the site says: ${label}`,
   WAITED_IN_VAIN: (label) => `still not there after ${label}`,
   NOT_KEPT: (label) => `too large to be looked at (${label})`,
   NOT_DECODED: (label) => `it cannot be unpacked (${label})`,
@@ -25,17 +26,25 @@ const WORDS = {
 export type CheckCode = keyof typeof WORDS;
 
 const LONGEST_LABEL = 60;
+/** What a site says goes on for longer than what is looked for. */
+const LONGEST_REASON = 240;
 const SUFFIX = '@check';
 const UNSENT = '@build';
 
 /** The name that a failed check is counted by, beside `CODE@phase` of requests without an answer. */
 export function checkError(code: CheckCode, label: string): string {
-  return `${code} ${label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label}${SUFFIX}`;
+  const longest = code === 'SAYS_WHY' ? LONGEST_REASON : LONGEST_LABEL;
+  return `${code} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}${SUFFIX}`;
 }
 
 /** Whether an error of a result is a failed check. */
 export function isCheckError(name: string): boolean {
   return name.endsWith(SUFFIX);
+}
+
+/** Whether it is what a site said when it was asked why something failed. */
+export function isReason(name: string): boolean {
+  return name.startsWith('SAYS_WHY ') && isCheckError(name);
 }
 
 /** An error of a result for people: `ECONNREFUSED while in phase connect`, `wrong content: “Welcome” is missing`. */
@@ -46,6 +55,7 @@ export function errorWords(name: string): string {
   const blank = text.indexOf(' ');
   const code = text.slice(0, blank);
   const label = text.slice(blank + 1);
+  if (code === 'SAYS_WHY') return WORDS.SAYS_WHY(label);
   return `wrong content: ${isCheckCode(code) ? WORDS[code](label) : text}`;
 }
 

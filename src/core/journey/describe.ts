@@ -87,7 +87,7 @@ function wayWords({ kinds, how, connections, otherHosts }: Resources): string {
 
 function besideSentences({ journey }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, measured, budgetMs } = step;
+    const { name, background, measured, budgetMs, explains } = step;
     const url = sideUrlOf(step);
     return [
       ...(background === undefined
@@ -95,7 +95,10 @@ function besideSentences({ journey }: Plan): string[] {
         : [
             `Beside the journey each user sends “${name}” every ${formatSeconds(background.everySeconds)}, ${background.after === undefined ? 'from their arrival on' : `from the first good answer to “${background.after}” on`}.`,
           ]),
-      ...(measured === false
+      ...(explains === undefined
+        ? []
+        : [`Where an answer to “${explains.step}” is not what it should be, “${name}” asks the site why, as a side call.`]),
+      ...(measured === false && explains === undefined
         ? [
             `“${name}” is a side call${url === null ? '' : ` to ${new URL(url).host}`}: it is sent, and is in no figure; if it fails, the journey ends.`,
           ]

@@ -14,6 +14,10 @@ const WHICH = ['first', 'last', 'random', 'all'] as const;
 const which = z.enum(WHICH).default('first');
 /** With `which: all`: nothing found is an empty list, and no failure. */
 const mayBeEmpty = z.boolean().optional();
+/** Of a single value: what is taken where nothing is found. */
+const otherwise = z.string().max(1_000).optional();
+/** It is a link: what is taken is where it leads, seen from the address of the answer, as path and query. One that leads to another server is none. */
+const address = z.boolean().optional();
 
 /** A value taken out of a good answer. One that finds nothing fails the request and ends the journey. */
 export const captureSchema = z.discriminatedUnion('from', [
@@ -27,10 +31,12 @@ export const captureSchema = z.discriminatedUnion('from', [
     group: z.int().min(0).max(99).optional(),
     which,
     mayBeEmpty,
+    otherwise,
+    address,
     /** The text is HTML: `&amp;` and the like are turned back. */
     html: z.boolean().default(false),
   }),
-  z.strictObject({ from: z.literal('json'), as: valueNameSchema, path: z.string().min(1).max(500), which, mayBeEmpty }),
+  z.strictObject({ from: z.literal('json'), as: valueNameSchema, path: z.string().min(1).max(500), which, mayBeEmpty, otherwise, address }),
   z.strictObject({
     from: z.literal('between'),
     as: valueNameSchema,
@@ -38,6 +44,8 @@ export const captureSchema = z.discriminatedUnion('from', [
     before: z.string().min(1).max(1_000),
     which,
     mayBeEmpty,
+    otherwise,
+    address,
     html: z.boolean().default(false),
   }),
   /** `pattern` takes a part of the header's value. */
@@ -46,6 +54,8 @@ export const captureSchema = z.discriminatedUnion('from', [
     as: valueNameSchema,
     name: z.string().min(1).max(100),
     pattern: z.string().max(1_000).optional(),
+    otherwise,
+    address,
   }),
   z.strictObject({ from: z.literal('cookie'), as: valueNameSchema, name: z.string().min(1).max(200) }),
 ]);

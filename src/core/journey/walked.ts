@@ -32,6 +32,7 @@ export function jsonText(value: Exclude<Step['json'], undefined>): string {
 
 function textsOfPart(part: NonNullable<Step['multipart']>[number]): string[] {
   if ('value' in part) return [part.name, part.value];
+  if ('valueByEnding' in part) return [part.name, ...Object.values(part.valueByEnding)];
   return part.fileName === undefined ? [part.name] : [part.name, part.fileName];
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bodyCheckSchema } from '../bodyCheck/schema.ts';
-import { captureSchema } from '../journey/schema.ts';
+import { captureSchema, valueNameSchema } from '../journey/schema.ts';
 import { resourcesSchema } from '../pages/schema.ts';
 import { thinkTimeSchema } from './loadSchema.ts';
 import { headersSchema, nameSchema, textOrSecretSchema } from './textSchema.ts';
@@ -31,9 +31,14 @@ const fileShape = {
     .max(200)
     .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Write a media type, for example image/jpeg.')
     .default('application/octet-stream'),
+  /** Name of a list: one such part for each of its texts, which `{{NAME}}` is in this part. */
+  each: valueNameSchema.optional(),
 };
 const partSchema = z.union([
-  z.strictObject({ name: partName, value: z.string().max(1_000_000) }),
+  /** `optional`: left out when its value is empty. */
+  z.strictObject({ name: partName, value: z.string().max(1_000_000), optional: z.boolean().optional() }),
+  /** Its value follows from what the name of the file ends with that goes along (`cpp`); left out when there is none, or an empty one. */
+  z.strictObject({ name: partName, valueByEnding: z.record(z.string().regex(/^\w{1,20}$/), z.string().max(65_536)) }),
   /** A path on the computer that the load comes from. */
   z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
   /** Another file of this folder for each request. */
@@ -92,6 +97,11 @@ export const stepSchema = z.strictObject({
   once: z.boolean().optional(),
   /** Sent by each user beside their journey, as a page that asks for news does. */
   background: backgroundSchema.optional(),
+  /**
+   * Name of a step: after a failed answer to it this one is sent, as a side call, and the last text that it finds is why. `pattern` is the source of a JavaScript
+   * regular expression; the reason is its groups, or all of it.
+   */
+  explains: z.strictObject({ step: nameSchema, pattern: z.string().min(1).max(1_000) }).optional(),
   /** false: sent, and its captures taken, without being part of any figure of the run. */
   measured: z.boolean().optional(),
   /** How long its answers may take; judged as an objective of this step. */

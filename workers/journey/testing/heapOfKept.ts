@@ -25,7 +25,7 @@ function seen(page: Buffer): SeenAnswer {
 
 function capturing(capture: object): (index: number) => unknown {
   const take = capturerOf(captureSchema.parse({ as: 'token', ...capture }));
-  const context = { cookie: () => null, draw: () => 0.5 };
+  const context = { cookie: () => null, draw: () => 0.5, url: null };
   return (index) => take(seen('pattern' in capture && 'name' in capture ? headerOf(index) : pageOf(index)), context);
 }
 

@@ -1,3 +1,4 @@
+import { onlyHere } from '../onlyHere.ts';
 import { formEncoded } from '#core/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -27,7 +28,11 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
   return journey.flatMap((step, index) => {
     const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
     const parts = (step.multipart ?? []).filter((part) => 'bytes' in part || 'folder' in part);
+    const need = onlyHere(step);
     return [
+      ...(need === null
+        ? []
+        : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl cannot be told.`, 'Run it with Holdfast.')]),
       ...(values.length === 0
         ? []
         : [
@@ -149,6 +154,7 @@ function formParts(parts: readonly ShellPart[]): ShellPart[] {
 
 function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTexts): string[] {
   if ('value' in part) return ['--form-string', shellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
+  if ('valueByEnding' in part) return [];
   const file = 'file' in part ? part.file : '';
   // Else curl would guess the type from the name.
   const name = part.fileName === undefined ? [] : [';filename=', ...quotedParts(texts.text(part.fileName))];

@@ -1,3 +1,4 @@
+import { onlyHere } from '../onlyHere.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { loadSentences } from '#core/plan/loadWords.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -95,6 +96,14 @@ function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void
       'k6 connects over the network only, and the plan names a Unix socket.',
       'Leave connections.socketPath out, where the server listens on a port too.',
     );
+  for (const step of plan.journey) {
+    const need = onlyHere(step);
+    if (need !== null)
+      throw refusal(
+        `“${step.name}” needs ${need}, which a script of k6 cannot be told.`,
+        'Run it with Holdfast, on another computer with its agent.',
+      );
+  }
   for (const folder of uploadFoldersOf(plan)) {
     const within = `${folder.replace(/[/\\]+$/, '')}/`;
     if (!Object.keys(uploads).some((path) => path.startsWith(within)))

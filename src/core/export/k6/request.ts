@@ -9,6 +9,7 @@ import type { Expressions, StepScope } from './expressions.ts';
 import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
+type FilePart = Extract<Part, { type: string }>;
 
 /** The body of a step as an expression, and the Content-Type that it brings along. */
 export interface BodyCode {
@@ -79,15 +80,17 @@ function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly P
   const names = parts.map(({ name }) => name);
   if (new Set(names).size < names.length) draft.note('A form has several parts of one name, and k6 keeps the last of them only.');
   draft.note('k6 sends the fields and parts of a form in an order of its own.');
-  const members = parts.map((part): readonly [string, string] => [
-    hasPlaceholders(part.name) || part.name === '__proto__' ? `[${text(part.name)}]` : memberName(parseTemplate(part.name).join('')),
-    'value' in part ? text(part.value) : fileCode(draft, part, part.fileName === undefined ? null : text(part.fileName)),
-  ]);
+  const members = parts.flatMap((part): (readonly [string, string])[] => {
+    if ('valueByEnding' in part) return [];
+    const name =
+      hasPlaceholders(part.name) || part.name === '__proto__' ? `[${text(part.name)}]` : memberName(parseTemplate(part.name).join(''));
+    return [[name, 'value' in part ? text(part.value) : fileCode(draft, part, part.fileName === undefined ? null : text(part.fileName))]];
+  });
   return { text: objectCode(members), type: null };
 }
 
 /** Files are opened once, when k6 begins: constants above the steps hold them. */
-function fileCode(draft: K6Draft, part: Exclude<Part, { value: string }>, fileName: string | null): string {
+function fileCode(draft: K6Draft, part: FilePart, fileName: string | null): string {
   const type = quoted(part.type);
   if ('bytes' in part) {
     draft.note('Files that are made up hold other bytes in each VU than those of Holdfast; they are as long, and compress as badly.');

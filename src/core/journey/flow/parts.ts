@@ -3,9 +3,9 @@ import type { FlowPart } from './schema.ts';
 
 type Walked = Pick<Plan, 'journey' | 'flow'>;
 
-/** The flow of a plan; one that says none takes its steps in their order. Steps that are sent beside the journey are in none. */
+/** The flow of a plan; one that says none takes its steps in their order. Steps that are sent beside the journey, or to ask why something failed, are in none. */
 export function flowOf({ journey, flow }: Walked): readonly FlowPart[] {
-  return flow ?? journey.flatMap(({ name, background }) => (background === undefined ? [name] : []));
+  return flow ?? journey.flatMap(({ name, background, explains }) => (background === undefined && explains === undefined ? [name] : []));
 }
 
 /** The flows inside a part, with their paths from it. */

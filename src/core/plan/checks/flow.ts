@@ -39,6 +39,15 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
     const known = journey.map((each) => each.name);
     return [error('UNKNOWN_STEP', path, `No step is called “${name}”.`, didYouMean(name, known))];
   }
+  if (step.explains !== undefined)
+    return [
+      error(
+        'EXPLAINS_IN_FLOW',
+        path,
+        `“${name}” is sent only where “${step.explains.step}” fails, and cannot be a part of the flow too.`,
+        'Leave it out of the flow, or leave explains out of the step.',
+      ),
+    ];
   if (step.background === undefined) return [];
   return [
     error(
@@ -89,8 +98,8 @@ function checkChoose(plan: Plan, { choose }: Choose, path: string): Issue[] {
 
 function checkNeverTaken(plan: Plan): Issue[] {
   const named = new Set(namesInFlow(flowOf(plan)));
-  return plan.journey.flatMap(({ name, background }, index) => {
-    if (background !== undefined) return [];
+  return plan.journey.flatMap(({ name, background, explains }, index) => {
+    if (background !== undefined || explains !== undefined) return [];
     const path = `journey[${index}].name`;
     if (!named.has(name)) {
       return [

@@ -3,7 +3,7 @@ import type { Issue } from '../issues.ts';
 import type { Plan, Step } from '../schema.ts';
 import { isAbsolute, isNamed, sideServers, sideUrlOf } from '../sideCalls.ts';
 import { didYouMean } from '../suggest.ts';
-import { checkBodies } from './bodies.ts';
+import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders } from './headers.ts';
 import { error, repeated, warning } from './make.ts';
 import { checkPayload } from './payload.ts';
@@ -63,6 +63,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkResources(step, path),
     ...checkMeasured(step, path),
     ...checkBackground(plan, step, path),
+    ...checkExplains(plan, step, path),
   ];
 }
 
@@ -141,6 +142,35 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
     issues.push(error('UNKNOWN_STEP', `${path}.background.after`, message, didYouMean(background.after, names)));
   }
   return issues;
+}
+
+/** What asks why a step failed. */
+function checkExplains(plan: Plan, { explains, measured, background, poll }: Step, path: string): Issue[] {
+  if (explains === undefined) return [];
+  const names = plan.journey.flatMap((step) => (step.explains === undefined && step.background === undefined ? [step.name] : []));
+  return [
+    ...(names.includes(explains.step)
+      ? []
+      : [
+          error(
+            'UNKNOWN_STEP',
+            `${path}.explains.step`,
+            `No step of the journey is called “${explains.step}”.`,
+            didYouMean(explains.step, names),
+          ),
+        ]),
+    ...(measured === false && background === undefined && poll === undefined
+      ? []
+      : [
+          error(
+            'EXPLAINS_IS_ASIDE',
+            `${path}.explains`,
+            'What asks why a step failed is a side call, sent once for each failure.',
+            'Write measured: false, and leave out background and poll.',
+          ),
+        ]),
+    ...checkPattern(explains.pattern, '', `${path}.explains`),
+  ];
 }
 
 /** Consent and safety go by the targets' hosts, so a path must not lead to another one. */

@@ -59,6 +59,9 @@ export function knownValues(plan: Plan): KnownValues {
   }
 
   const end = follow(flowOf(plan), NOTHING, 'flow');
+  for (const { name, explains } of plan.journey) {
+    if (explains !== undefined) before.set(name, before.get(explains.step) ?? NOTHING);
+  }
   for (const { name, background } of plan.journey) {
     if (background === undefined) continue;
     const after = background.after === undefined ? undefined : before.get(background.after);

@@ -1,6 +1,7 @@
 import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
 import { groupsOf } from '#core/journey/groupsOf.ts';
 import type { Capture } from '#core/journey/schema.ts';
+import { TARGET_WITHOUT_SLASH } from '#core/journey/targetValue.ts';
 import { namesIn } from '#core/journey/template.ts';
 import { cookiesOf, textsOf } from '#core/journey/walked.ts';
 import type { Issue } from '../issues.ts';
@@ -43,7 +44,7 @@ function checkVariables({ variables }: Plan): Issue[] {
 
 function checkFeeds({ feeds, variables }: Plan): Issue[] {
   return Object.keys(feeds ?? {}).flatMap((name) =>
-    name === 'cookie' || Object.hasOwn(variables ?? {}, name)
+    name === 'cookie' || name === 'target' || Object.hasOwn(variables ?? {}, name)
       ? [error('VALUE_TWICE', `feeds.${name}`, `“${name}” stands for something else already.`, 'Give the feed a name of its own.')]
       : [],
   );
@@ -74,7 +75,12 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   return textsOf(step).flatMap(({ path, text }) =>
     namesIn(text).flatMap((name) => {
       const [first = ''] = name.split('.', 1);
-      if (variables.includes(name) || (name.includes('.') && (first === 'cookie' || feeds.includes(first)))) return [];
+      if (
+        name === TARGET_WITHOUT_SLASH ||
+        variables.includes(name) ||
+        (name.includes('.') && (first === 'cookie' || feeds.includes(first)))
+      )
+        return [];
       if (before.certain.has(name) || (path.startsWith('checks') && own.includes(name))) return [];
       const at = `journey[${index}].${path}`;
       if (before.possible.has(name)) {
