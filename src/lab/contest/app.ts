@@ -3,6 +3,8 @@ import type { AccessLog } from '../accessLog.ts';
 import type { People } from './accounts.ts';
 import { readForm, textField } from '../web/forms.ts';
 import type { Frame } from './layout.ts';
+import { languageProblem, type Languages } from './languages.ts';
+import { belowPrefix } from './prefix.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
 import { newXsrfToken, readCookies, xsrfMatches, type Sessions } from '../web/session.ts';
 import { answerFailure } from '../web/failure.ts';
@@ -28,6 +30,11 @@ export interface ContestParts {
   readonly work: (path: string) => Promise<void>;
   /** How long a login lasts without a page load. */
   readonly loginSeconds: number;
+  /** Path below which the contest lies; null at the root. */
+  readonly prefix: string | null;
+  /** Of the statements. */
+  readonly language: string;
+  readonly languages: Languages;
   /** Whether people may register themselves. */
   readonly registers: boolean;
 }
@@ -53,6 +60,7 @@ export function contestApp(parts: ContestParts): Express {
     next();
   });
   for (const handler of parts.before) app.use(handler);
+  if (parts.prefix !== null) app.use(belowPrefix(parts.prefix));
   app.use('/static', staticFiles());
   app.use(async (request, _response, next) => {
     await parts.work(request.path);
@@ -98,20 +106,22 @@ export function contestApp(parts: ContestParts): Express {
 
   app.get('/tasks/:task/description', (request, response) => {
     const page = taskPage(request, response, 'description');
-    if (page) response.send(descriptionPage(page.frame, page.task));
+    if (page) response.send(descriptionPage(page.frame, page.task, parts.language));
   });
 
-  app.get('/tasks/:task/statements/:language', (request, response) => {
+  app.get('/tasks/:task/statements/:language{/:name}', (request, response) => {
     const page = taskPage(request, response, 'statement');
     if (!page) return;
-    if (request.params.language !== 'en') return notFound(response, page.frame);
+    if (request.params.language !== parts.language) return notFound(response, page.frame);
     response.type('application/pdf').set('Content-Disposition', `inline; filename="${page.task.name}.pdf"`).send(page.task.pdf);
   });
 
   app.get('/tasks/:task/submissions', (request, response) => {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
-    response.send(submissionsPage(page.frame, page.task, state.submissionsOf(page.user, page.task), state.evaluationMs, Date.now()));
+    response.send(
+      submissionsPage(page.frame, page.task, state.submissionsOf(page.user, page.task), state.evaluationMs, Date.now(), parts.languages),
+    );
   });
 
   app.post('/tasks/:task/submit', async (request, response) => {
@@ -120,7 +130,9 @@ export function contestApp(parts: ContestParts): Express {
     if (!page || !xsrfHolds(request, form, response)) return;
     const file = form?.get(page.task.fileField) ?? null;
     const bytes = file !== null && typeof file === 'object' ? file.size : null;
-    const submission = state.submit(page.user, page.task, bytes, Date.now());
+    const wrong =
+      file === null || typeof file !== 'object' ? null : languageProblem(parts.languages, file.name, textField(form, 'language'));
+    const submission = state.submit(page.user, page.task, bytes, Date.now(), wrong);
     const list = `/tasks/${page.task.name}/submissions`;
     if (!submission) return response.redirect(list);
     response.redirect(`${list}?submission_id=${sessions.seal(`${page.user}/${page.task.name}/${submission.number}`)}`);

@@ -165,7 +165,7 @@ describe('submissions', () => {
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tasks/coprobber/submissions']);
     }
     const notifications = await (await visitor.get('/notifications?last_notification=0')).json();
-    expect(notifications).toMatchObject([{ subject: 'Solution refused' }, { text: expect.stringContaining('100000') }]);
+    expect(notifications).toMatchObject([{ subject: 'Invalid submission!' }, { text: expect.stringContaining('100000') }]);
     expect(await (await visitor.get(`/notifications?last_notification=${Date.now() / 1000 + 1}`)).json()).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { HoldfastError } from '#core/errors.ts';
 import type { GivenOptions, Missing } from '#core/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
 import { setOwn } from '#core/ownMembers.ts';
+import { LANGUAGES } from './languages.ts';
 import { AccessLog } from '../accessLog.ts';
 import { faultsOf, makeFaults, type Faults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
@@ -74,6 +75,9 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     log,
     people,
     registers: values.registration,
+    prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
+    language: values.statements,
+    languages: LANGUAGES[values.languages] ?? {},
     loginSeconds: values['login-seconds'],
     sessions: new Sessions(randomBytes(32), (username) => people.knows(username), values['login-seconds']),
     state: new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds']),
@@ -117,12 +121,13 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
   }
   const front = await startFrontOf(supervisor, values, urls);
+  const startOf = (url: string): string => (shared.prefix === null ? url : new URL(shared.prefix, url).href);
   const lab = await openLab(supervisor, {
     name: contestLab.name,
-    urls: front === null ? urls : [front.url],
+    urls: (front === null ? urls : [front.url]).map(startOf),
     addresses: [
-      ...(front === null ? [] : [{ label: 'Contest', url: front.url, help: 'nginx in front of the shards.' }]),
-      ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url, help: '' })),
+      ...(front === null ? [] : [{ label: 'Contest', url: startOf(front.url), help: 'nginx in front of the shards.' }]),
+      ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url: startOf(url), help: '' })),
       ...(database ? [{ label: 'Database', url: database.adminUrl, help: 'PostgreSQL, for whoever wants to look into it.' }] : []),
     ],
     accounts: people.accounts,

@@ -58,6 +58,23 @@ export const options = {
     max: 86_400,
     unit: 's',
   }),
+  prefix: choiceOption({
+    label: 'Where the contest lies',
+    help: 'Below a prefix its start page has no slash at the end and links are relative, as of a CMS that serves several contests.',
+    default: 'none',
+    choices: { none: 'at the root of the address', italia: 'below /italia' },
+  }),
+  statements: choiceOption({
+    label: 'Language of the statements',
+    default: 'en',
+    choices: { en: 'English', it: 'Italian' },
+  }),
+  languages: choiceOption({
+    label: 'Languages of solutions',
+    help: 'Where several take a file of one ending, a solution that does not say its language is refused.',
+    default: 'any',
+    choices: { any: 'any: the form does not ask', one: 'C++, C and Python', 'four-cpp': 'four versions of C++' },
+  }),
   registration: switchOption({
     label: 'People may register themselves',
     help: 'At /register, as a contest of CMS may allow it.',

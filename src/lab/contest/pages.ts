@@ -1,5 +1,6 @@
 import { escapeHtml } from '../web/html.ts';
 import { layout, type Frame } from './layout.ts';
+import { languageFields, type Languages } from './languages.ts';
 import { statusOf, type Submission } from './state.ts';
 import type { Task } from './tasks.ts';
 import { FULL_TIMESTAMP_LENGTH } from './timestamp.ts';
@@ -54,10 +55,10 @@ ${rows.join('\n')}
   );
 }
 
-export function descriptionPage(frame: Frame, task: Task): string {
+export function descriptionPage(frame: Frame, task: Task, language: string): string {
   const statement = task.statement.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
   const main = `<h2>${task.title}: statement</h2>
-<p><a href="/tasks/${task.name}/statements/en">Read it as a PDF</a></p>
+<p><a href="/tasks/${task.name}/statements/${language}">Read it as a PDF</a></p>
 ${statement}
 <table>
 <tr><th>Time limit</th><td>${task.timeLimitSeconds} s</td></tr>
@@ -85,7 +86,14 @@ function filling(bytes: number): string {
 
 const SHOWN_SUBMISSIONS = 20;
 
-export function submissionsPage(frame: Frame, task: Task, submissions: readonly Submission[], evaluationMs: number, nowMs: number): string {
+export function submissionsPage(
+  frame: Frame,
+  task: Task,
+  submissions: readonly Submission[],
+  evaluationMs: number,
+  nowMs: number,
+  languages: Languages,
+): string {
   const rows = submissions
     .slice(-SHOWN_SUBMISSIONS)
     .toReversed()
@@ -99,7 +107,7 @@ export function submissionsPage(frame: Frame, task: Task, submissions: readonly 
 <form action="/tasks/${task.name}/submit" method="POST" enctype="multipart/form-data">
 <input type="hidden" name="_xsrf" value="${frame.xsrf}">
 <label>${task.fileField} <input type="file" name="${task.fileField}"></label>
-<button type="submit">Submit</button>
+${languageFields(languages)}<button type="submit">Submit</button>
 </form>
 <table>
 <tr><th>Number</th><th>Time</th><th>Status</th></tr>

@@ -14,7 +14,7 @@ export interface Fall {
 
 export interface ShardSettings {
   /** What it shares with the others. */
-  readonly shared: Pick<ContestParts, 'log' | 'people' | 'registers' | 'loginSeconds' | 'sessions' | 'state'>;
+  readonly shared: Omit<ContestParts, 'shard' | 'before' | 'work'>;
   /** Counts from 0. */
   readonly shard: number;
   readonly port: number | null;

@@ -16,6 +16,7 @@ export interface Notification {
   readonly timestamp: number;
   readonly subject: string;
   readonly text: string;
+  readonly level: 'error' | 'success';
 }
 
 export interface SubmissionStatus {
@@ -51,10 +52,11 @@ export class ContestState {
   }
 
   /** Takes a solution, or returns null and leaves a notification that says why it was refused. */
-  submit(username: string, task: Task, bytes: number | null, nowMs: number): Submission | null {
+  submit(username: string, task: Task, bytes: number | null, nowMs: number, wrong: string | null = null): Submission | null {
     const earlier = this.submissionsOf(username, task);
     const refusal =
-      bytes === null
+      wrong ??
+      (bytes === null
         ? 'The form held no file with a solution.'
         : bytes > MAX_FILE_BYTES
           ? `A solution may have at most ${MAX_FILE_BYTES} bytes.`
@@ -62,9 +64,9 @@ export class ContestState {
             ? `At most ${MAX_SUBMISSIONS} solutions of a task are accepted.`
             : nowMs - (earlier.at(-1)?.submittedAtMs ?? 0) < this.submitSeconds * 1_000
               ? `At most one solution in ${this.submitSeconds} s is accepted.`
-              : null;
+              : null);
     if (refusal !== null || bytes === null) {
-      this.notify(username, 'Solution refused', refusal ?? '', nowMs);
+      this.notify(username, 'Invalid submission!', refusal ?? '', nowMs, 'error');
       return null;
     }
     const number = earlier.length + 1;
@@ -74,9 +76,9 @@ export class ContestState {
     return submission;
   }
 
-  notify(username: string, subject: string, text: string, nowMs: number): void {
+  notify(username: string, subject: string, text: string, nowMs: number, level: Notification['level'] = 'success'): void {
     const earlier = this.notifications.get(username) ?? [];
-    const notification = { type: 'notification', timestamp: nowMs / 1_000, subject, text } as const;
+    const notification = { type: 'notification', timestamp: nowMs / 1_000, subject, text, level } as const;
     this.notifications.set(username, [...earlier, notification].slice(-MAX_NOTIFICATIONS));
   }
 
