@@ -60,6 +60,8 @@ export const probeSchema = z.strictObject({
   redirect: z.strictObject({ location: z.string(), looksLikeLogin: z.boolean() }).nullable(),
   /** True when the page itself holds a password field. */
   hasLoginForm: z.boolean(),
+  /** Paths of the pages on the same server that it links to, those of the first so many. */
+  links: z.array(z.string()),
   certificate: z
     .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
     .nullable(),

@@ -1,3 +1,4 @@
+import { withStandIns } from '#core/presets/foundPages.ts';
 import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
 import { ROLES, type CheckFinding, type Role } from '#core/checks/finding.ts';
@@ -151,7 +152,10 @@ async function planOf(flags: CheckFlags, context: CliContext): Promise<{ plan: P
   if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);
   const { settings, issues } = readSettings(flags.set, source.kind === 'file' ? [] : source.preset.questions);
-  const read = source.kind === 'file' ? planFromFile(source.text, settings, NO_ACCESS) : planFromPreset(source.preset, settings, NO_ACCESS);
+  const read =
+    source.kind === 'file'
+      ? planFromFile(source.text, settings, NO_ACCESS)
+      : planFromPreset(source.preset, withStandIns(source.preset, settings), NO_ACCESS);
   const all = [...issues, ...read.issues];
   const foreign = source.kind === 'file' ? foreignIn(source.text, resolve(context.currentDirectory, source.path)) : undefined;
   if (read.plan !== null && !hasErrors(all)) return { plan: read.plan, consent: new Consent(flags.allow, context, foreign) };

@@ -39,14 +39,14 @@ it('counts each step of the rehearsal as the contest does, polls for news beside
   const { log } = lab;
   const ofTasks = (method: string, path: string, status: number): number =>
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + log.countOf(method, `/tasks/${task}/${path}`, status), 0);
-  const sent = (step: string): number | undefined => result.requestsByStep[step]?.sent;
+  const sent = (...steps: string[]): number => steps.reduce((sum, step) => sum + (result.requestsByStep[step]?.sent ?? 0), 0);
   expect(result.ledger.requests.sent).toBe(result.ledger.requests.ok);
   expect({
     login: sent('login'),
-    description: sent('description'),
+    description: sent('first description', 'description'),
     statement: sent('statement'),
     submit: sent('submit'),
-    submissions: sent('submissions'),
+    submissions: sent('form', 'submissions'),
     evaluation: sent('evaluation'),
     notifications: sent('notifications'),
     all: result.ledger.requests.sent,
@@ -80,6 +80,72 @@ it('takes a solution that the contest refuses for a failure, says why, and never
   expect(submit?.wrongBody).toBe(34);
   expect(
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + lab.log.countOf('GET', `/tasks/${task}/submissions`, 200), 0),
-  ).toBe(6);
+    // The form of each, and the list of those that were taken.
+  ).toBe(46);
   expect(out).toMatch(/submission_id/);
+});
+
+it('finds statements, fields and languages of a contest below a prefix, in Italian and with four versions of C++', async () => {
+  const { lab, result } = await play(
+    { evaluators: 20, 'evaluation-ms': 20, prefix: 'italia', statements: 'it', languages: 'four-cpp' },
+    { test: 'rehearsal', participants: 40, pauseSeconds: 0.5, minutes: 0.2, arrivalMinutes: 0.1, rushMinutes: 0.1 },
+  );
+  const { requests } = result.ledger;
+  expect({ ...requests, ok: requests.sent }).toEqual(requests);
+  const handedIn = result.requestsByStep['submit'];
+  expect(handedIn?.sent).toBeGreaterThan(0);
+  expect(result.requestsByStep['statement']?.ok).toBeGreaterThan(0);
+  expect(requests.sent).toBe(lab.log.requests);
+});
+
+it('finds a task after the login, whether or not the address ends in a slash', async () => {
+  for (const slash of ['', '/']) {
+    const cli = await startHarness();
+    const lab = await contestLab.start({ 'service-ms': 1, accounts: 1, prefix: 'italia', shards: 1 }, testSurroundings());
+    onTestFinished(() => lab.stop());
+    const [account] = lab.accounts;
+    const given = {
+      target: `${lab.urls[0] ?? ''}${slash}`,
+      username: account?.username ?? '',
+      password: account?.password ?? '',
+      ...{ minutes: 0.1, scale: 5, participants: 5 },
+    };
+    const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    const { err } = await cli.run('run', 'cms-contest', ...settings, '--json', 'result.json');
+    expect(err).toContain('/italia/tasks/coprobber/description, found on');
+    const result = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
+    expect(result.ledger.requests.ok).toBe(result.ledger.requests.sent);
+    expect(lab.log.countOf('GET', '/italia/tasks/coprobber/description', 200)).toBe(result.ledger.requests.sent);
+  }
+});
+
+it('says in the words of the site why it refused', async () => {
+  const { result, out } = await play(
+    { 'submit-seconds': 3_600, evaluators: 10, 'evaluation-ms': 20, shards: 1 },
+    { test: 'workers', participants: 2, jobs: 20, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
+  );
+  const refused = result.requestsByStep['submit']?.wrongBody;
+  expect(result.ledger.sideCalls).toMatchObject({ sent: refused });
+  expect(out).toContain(
+    'the site said itself why it did not do what it was asked: Invalid submission! At most one solution in 3600 s is accepted.',
+  );
+});
+
+it('logs each participant in by themselves, whatever login is sent along', async () => {
+  const { lab, result } = await play(
+    { evaluators: 10, 'evaluation-ms': 20, shards: 1 },
+    {
+      test: 'workers',
+      jobs: 10,
+      submitSeconds: 1,
+      prefetch: 'cold',
+      workers: 10,
+      jobSeconds: 0.02,
+      username: 'contestant1',
+      password: 'practice',
+    },
+  );
+  expect(result.ledger.requests.ok).toBe(result.ledger.requests.sent);
+  expect(result.requestsByStep['login']?.ok).toBe(10);
+  expect(lab.log.countOf('POST', '/login', 302)).toBe(11);
 });

@@ -1,3 +1,4 @@
+import { withStandIns } from '#core/presets/foundPages.ts';
 import { describePlan } from '#core/plan/describe.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -53,7 +54,7 @@ function explain(source: PlanSource, options: readonly string[]): Explained {
   }
   const { settings, issues } = readSettings(options, source.preset.questions);
   const named = settings.targets.length > 0 ? settings : { ...settings, targets: [STAND_IN] };
-  const { plan, series, issues: more, built } = planFromPreset(source.preset, named, NO_ACCESS);
+  const { plan, series, issues: more, built } = planFromPreset(source.preset, withStandIns(source.preset, named), NO_ACCESS);
   const derived = built.derived
     .map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`)
     .join('');

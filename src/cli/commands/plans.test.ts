@@ -96,7 +96,7 @@ describe('describe', () => {
   it('derives the demand of a preset in front of your eyes, without a target too', async () => {
     const { code, out } = await cli.run('describe', 'cms-contest', '--set', 'participants=375');
     expect(code).toBe(0);
-    expect(out).toContain('Demand on the site: 100 requests/s');
+    expect(out).toContain('Demand on the site: 87.5 requests/s');
     expect(out).toContain('derived from your answers');
     expect(out).toContain('No target was named');
     const named = await cli.run('describe', 'cms-contest', '--set', 'target=http://contest.example.org/');
@@ -114,7 +114,7 @@ describe('presets', () => {
   it('lists the questions with what they ask', async () => {
     const { code, out, err } = await cli.run('presets');
     expect([code, err]).toEqual([0, '']);
-    for (const word of ['cms-contest: Will our contest site hold?', 'participants=750', 'pollSeconds=15', 'plain-page', 'target=URL'])
+    for (const word of ['cms-contest: Will our contest site hold?', 'participants=750', 'pollSeconds=30', 'plain-page', 'target=URL'])
       expect(out).toContain(word);
     expect(JSON.parse((await cli.run('presets', '--json')).out)).toMatchObject({
       presets: expect.arrayContaining([expect.objectContaining({ id: 'cms-contest' }), expect.objectContaining({ id: 'plain-page' })]),

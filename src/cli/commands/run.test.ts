@@ -47,7 +47,7 @@ describe('run a preset', () => {
         ...SHORT,
       ),
     );
-    expect(err).toBe('');
+    expect(err).toMatch(/^holdfast: Which page do participants read\? \/tasks\/coprobber\/description, found on .*\n$/);
     const result = await savedResult();
     expect(await readFile(join(cli.directory, 'load.xml'), 'utf8')).toContain('<testsuite');
     expect(out).toContain(result.verdict.sentence);
@@ -61,7 +61,7 @@ describe('run a preset', () => {
 
   it('starts the practice server, logs in, takes the answers for it, and ends it', async () => {
     const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...sets('participants=15', ...SHORT));
-    expect(err).toBe('');
+    expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
     // A busy computer may not know whether it holds; the practice server answers all the same.
     expect([0, 98]).toContain(code);
@@ -83,7 +83,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run(
       'run',
       'cms-contest',
-      ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT),
+      ...sets(`target=${lab.urls[0]}`, 'page=tasks/coprobber/description', 'participants=75', ...SHORT),
       '--json',
       'result.json',
     );
@@ -92,6 +92,14 @@ describe('run a preset', () => {
     expect(code === 99 || code === 97).toBe(true);
     expect(result.ledger.requests.ok).toBe(0);
     expect(Object.keys(result.status)).toEqual(['302']);
+  });
+
+  it('begins with no page that does not exist: it finds one, or says that it cannot', async () => {
+    const lab = await startLab();
+    const { code, err } = await cli.run('run', 'cms-contest', ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
+    expect(code).toBe(1);
+    expect(err).toContain('“Which page do participants read?” has no answer');
+    expect(lab.log.requests).toBe(1);
   });
 
   it('tells that a login was refused', async () => {

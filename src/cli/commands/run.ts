@@ -7,6 +7,9 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/answersFile.ts';
+import { wantsLogin } from '#core/presets/build.ts';
+import { questionsToFind, withStandIns } from '#core/presets/foundPages.ts';
+import { findAnswers } from '../plans/findAnswers.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
@@ -94,7 +97,9 @@ export async function withPlan(
   const settings: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 
   // What is wrong with the plan itself is listed together with what is wrong with the settings, before anything is opened.
-  const draft = buildFrom(source, settings, { cookie: undefined, headers: {} });
+  const toFind = source.kind === 'preset' ? questionsToFind(source.preset, settings.answers) : [];
+  const drafted = source.kind === 'preset' ? withStandIns(source.preset, settings) : settings;
+  const draft = buildFrom(source, drafted, { cookie: undefined, headers: {} });
   const unreadable = await accessIssues(settings, context);
   const problems = [...set.issues, ...load.issues, ...unreadable, ...draft.issues.filter(({ level }) => level === 'error')];
   if (hasErrors(problems)) {
@@ -120,14 +125,17 @@ export async function withPlan(
       const logsInItself = draft.plan !== null && cookiesOf(draft.plan) !== 'ignore';
       if (
         source.kind === 'preset' &&
-        source.preset.login &&
+        wantsLogin(source.preset, settings.answers) &&
         !logsInItself &&
         cookie === undefined &&
         Object.keys(access.headers).length === 0 &&
         !isQuiet
       )
         await context.err.write(NOT_LOGGED_IN);
-      const built = buildFrom(source, settings, { ...access, cookie });
+      const found =
+        draft.plan === null ? {} : await findAnswers(toFind, beside(draft.plan), { ...access, cookie }, consent, context, client);
+      const answered = { ...settings, answers: { ...settings.answers, ...found } };
+      const built = buildFrom(source, answered, { ...access, cookie });
       if (!built.plan) {
         await printIssues(context.err, built.issues);
         return EXIT.invalidPlan;

@@ -80,7 +80,7 @@ describe('the contest, answered wrongly', () => {
     const { shown, result } = await both('cms-contest', rehearsal());
     expect(shown).toContain('wrong content: it sends on to a login page (/?login_error)');
     expect(shown).toContain('Check the name and the password');
-    expect(shown).toMatch(/Not reached: “description”, “statement”, “submit”/);
+    expect(shown).toMatch(/Not reached: “first description”, “description”, “statement”, “form”, “submit”/);
     expect(result.verdict.outcome).toBe('breaks');
     expect(shown + JSON.stringify(result)).not.toContain('not-the-password');
   });
@@ -104,7 +104,14 @@ describe('the contest, answered wrongly', () => {
   });
 
   it('tells a cookie that has expired', async () => {
-    const settings = { ...target, cookie: 'practice_login=expired-long-ago', participants: 5, minutes: 0.1, scale: 5 };
+    const settings = {
+      ...target,
+      page: 'tasks/coprobber/description',
+      cookie: 'practice_login=expired-long-ago',
+      participants: 5,
+      minutes: 0.1,
+      scale: 5,
+    };
     const { shown, result } = await both('cms-contest', set(settings));
     expect(shown).toContain('✗ description');
     expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');

@@ -8,6 +8,8 @@ import { columnsAsked } from '#core/feeds/checkRows.ts';
 import { plannedSeconds } from '#core/load/planned.ts';
 import { checkPlan } from '#core/plan/check.ts';
 import { targetSchema } from '#core/plan/schema.ts';
+import { onlyHere } from '#core/export/onlyHere.ts';
+import { standIns } from '#core/presets/foundPages.ts';
 import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
@@ -27,7 +29,8 @@ function presetOf(id: string): Preset {
 }
 
 function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan {
-  return buildPlan(presetOf(id), answers, targets);
+  const preset = presetOf(id);
+  return buildPlan(preset, { ...answers, ...standIns(preset, answers) }, targets);
 }
 
 describe('every preset', () => {
@@ -116,7 +119,7 @@ const variations = tests.flatMap(([id, test]) => {
 });
 
 describe('every test of every preset', () => {
-  it.each(tests)('can be told to k6: %s %s', (id, test) => {
+  it.each(tests)('can be told to k6, or what it needs is not there: %s %s', (id, test) => {
     const { plan } = build(id, answeredForLab(id, test === '' ? {} : { test }));
     if (plan === null) throw new Error('no plan');
     const feeds = Object.fromEntries(
@@ -125,6 +128,8 @@ describe('every test of every preset', () => {
         return [name, { columns, rows: Array.from({ length: 1_000 }, (_, row) => columns.map((column) => `${column}${row}`)), order }];
       }),
     );
+    const need = plan.journey.map(onlyHere).find((one) => one !== null);
+    if (need !== undefined) return expect(() => k6Script(plan, { feeds })).toThrow(need);
     const { script, files, environment } = k6Script(plan, { feeds });
     expect(looseEnds(script)).toEqual({ missing: [], idle: [] });
     const { requests, options, errors } = playK6(script, {
@@ -162,7 +167,7 @@ describe('the scale of a preset', () => {
       const answers = answeredForLab(id, given);
       const addresses = Math.max(1, labAddressesOf(preset, answers).length);
       const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
-      const { plan, series, issues: problems } = buildPlan(preset, answers, places);
+      const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
       expect(problems).toEqual([]);
       if (plan === null) throw new Error('no plan');
       const seconds = series === null ? plannedSeconds(plan) : plannedSeriesSeconds({ plan, series });
@@ -218,13 +223,13 @@ describe('the contest preset', () => {
   const derived = (answers: Record<string, number>): Record<string, number> =>
     Object.fromEntries(build('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
 
-  it('derives the demand: 750 / 5 + 750 / 15 = 200 requests a second, 175 with polls every 30 s', () => {
-    expect(derived({})).toEqual({ actions: 150, polls: 50, demand: 200, connections: 60, seconds: 120 });
-    expect(derived({ pollSeconds: 30 })).toMatchObject({ polls: 25, demand: 175 });
+  it('derives the demand: 750 / 5 + 750 / 30 = 175 requests a second, 200 with polls every 15 s', () => {
+    expect(derived({})).toEqual({ actions: 150, polls: 25, demand: 175, connections: 53, seconds: 120 });
+    expect(derived({ pollSeconds: 15 })).toMatchObject({ polls: 50, demand: 200 });
   });
 
   it('asks for the demand, 19 of 20 within a second and fewer than 1 in 100 errors, after a warm-up that does not count', () => {
-    const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1 });
+    const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1, pollSeconds: 15 });
     expect(plan?.objectives).toMatchObject([
       { kind: 'throughput', minPerSecond: 100 },
       { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
@@ -267,11 +272,11 @@ describe('the contest preset', () => {
   it('lets the open pages of the rehearsal ask for news beside what their owners do, at the demand that it tells', () => {
     const { plan, derived: values, description } = build('cms-contest', { test: 'rehearsal' });
     const news = plan?.journey.find(({ name }) => name === 'notifications');
-    expect(news?.background).toEqual({ everySeconds: 15, after: 'login' });
+    expect(news?.background).toEqual({ everySeconds: 30, after: 'login' });
     expect(plan?.load).toMatchObject({ model: 'users', thinkTime: { meanSeconds: 5 } });
-    expect(values.find(({ id }) => id === 'demand')?.value).toBe(200);
-    // In the last minutes 60 of 100 actions are three requests: the solution, the list, the result.
-    expect(description?.sentences.join(' ')).toMatch(/at most about 380 requests a second/);
+    expect(values.find(({ id }) => id === 'demand')?.value).toBe(175);
+    // In the last minutes 60 of 100 actions are four requests: the form, the solution, the list, the result.
+    expect(description?.sentences.join(' ')).toMatch(/at most about 445 requests a second/);
   });
 
   it('has a connection even for a single participant', () => {

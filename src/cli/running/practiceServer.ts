@@ -1,3 +1,5 @@
+import { wantsLogin } from '#core/presets/build.ts';
+import { standIns } from '#core/presets/foundPages.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { cookiesOf } from '#core/journey/walked.ts';
 import { labAddressesOf } from '#core/presets/build.ts';
@@ -61,14 +63,15 @@ function settingsFor(preset: Preset, given: Settings, { urls, addresses, account
   const targets = chosen.length > 0 ? chosen : urls;
   const asked = new Set(askedQuestions(preset, answers).map(({ id }) => id));
   const forLab = Object.entries(filled).filter(([id]) => asked.has(id));
+  const all = { ...Object.fromEntries(forLab), ...given.answers };
   const { plan } = planFromPreset(
     preset,
-    { ...given, targets, answers: { ...Object.fromEntries(forLab), ...given.answers } },
+    { ...given, targets, answers: { ...all, ...standIns(preset, all) } },
     { cookie: undefined, headers: {} },
   );
   const isLetIn = given.username !== undefined || given.cookies.length > 0;
   const [account] = accounts;
-  const logsIn = preset.login && !isLetIn && account !== undefined && plan !== null && cookiesOf(plan) === 'ignore';
+  const logsIn = wantsLogin(preset, all) && !isLetIn && account !== undefined && plan !== null && cookiesOf(plan) === 'ignore';
   return [
     ...targets.map((url) => `target=${url}`),
     ...forLab.map(([id, answer]) => `${id}=${answer}`),

@@ -49,12 +49,24 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
       continue;
     }
     const judged = given === undefined ? { value: question.default } : judge(question, given);
-    if ('value' in judged) {
+    if (question.kind === 'text' && question.find !== undefined && 'value' in judged && judged.value === '')
+      issues.push(notFoundYet(question));
+    else if ('value' in judged) {
       values.set(question.id, judged.value);
       if (question.kind === 'choice') choices.set(question.id, judged.value);
     } else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
   }
   return { values, choices, issues };
+}
+
+function notFoundYet({ id, label }: Question): Issue {
+  return {
+    level: 'error',
+    code: 'NOT_FOUND_YET',
+    path: `answers.${id}`,
+    message: `“${label}” has no answer yet.`,
+    hint: 'It is found on the first page after the login: give a name and a password, or write its path, as it stands in the address behind the host.',
+  };
 }
 
 function notAsked(question: Question): Issue {

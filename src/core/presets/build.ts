@@ -31,7 +31,12 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   const scale = timeScaleOf(preset, known, issues);
   if (issues.length > 0) return none();
   const block = isBlock(filled.value) ? filled.value : {};
-  const made = presetSeries(filledSeries.value, targets, scale);
+  const logsIn = wantsLogin(preset, answers);
+  const made = presetSeries(
+    filledSeries.value,
+    targets.map((target) => targetOf(preset, target, logsIn)),
+    scale,
+  );
   issues.push(...made.issues);
   const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id });
   issues.push(...parsed.issues);
@@ -40,6 +45,30 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   issues.push(...made.check(plan));
   if (issues.some(({ level }) => level === 'error')) return none();
   return { plan, series: made.series, issues, description: describePlan(plan), derived, explanation };
+}
+
+/** Whether the pages of the plan lie behind a login that is made before it. */
+export function wantsLogin(preset: Preset, answers: Answers): boolean {
+  const { login } = preset;
+  return typeof login === 'boolean' ? login : holds(login, readAnswers(preset, answers).choices);
+}
+
+/** As the plan of the preset needs it: a folder, and without the login of somebody where each of its people logs in. */
+function targetOf({ targetIsFolder, login }: Preset, target: Target, logsIn: boolean): Target {
+  const { cookie, ...others } = target;
+  const isInTheWay = login !== false && !logsIn;
+  return {
+    ...others,
+    ...(cookie === undefined || isInTheWay ? {} : { cookie }),
+    url: targetIsFolder ? folderOf(target.url) : target.url,
+  };
+}
+
+/** The same address with a slash at its end, unless it is that of a file. */
+function folderOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { origin, pathname, search } = new URL(address);
+  return search !== '' || /(\/|\.\w+)$/.test(pathname) ? address : `${origin}${pathname}/`;
 }
 
 /** A text template with these answers, as far as it works out: what is shown before there is an address. */

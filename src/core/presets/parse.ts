@@ -7,6 +7,7 @@ import { didYouMean } from '../plan/suggest.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';
 import { askedQuestions, conditionProblem } from './conditions.ts';
+import { standIns } from './foundPages.ts';
 import { labAnswersOf } from './lab.ts';
 import { PRESET_VERSION, presetSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
 
@@ -141,7 +142,7 @@ function tryChoices(preset: Preset): Issue[] {
   const target = targetSchema.parse({ url: 'http://localhost/' });
   const found = new Map<string, Issue>();
   for (const answers of combinations(preset)) {
-    for (const issue of buildPlan(preset, answers, [target]).issues) {
+    for (const issue of buildPlan(preset, { ...answers, ...standIns(preset, answers) }, [target]).issues) {
       if (issue.level !== 'error') continue;
       const key = `${issue.code} ${issue.path} ${issue.message}`;
       const choices = Object.entries(answers).map(([id, value]) => `${id}: ${value}`);

@@ -50,7 +50,13 @@ export const questionSchema = z.discriminatedUnion('kind', [
     default: choiceValueSchema,
     options: z.array(z.strictObject({ value: choiceValueSchema, label: z.string() })).min(2),
   }),
-  z.strictObject({ kind: z.literal('text'), ...questionShape, default: z.string() }),
+  z.strictObject({
+    kind: z.literal('text'),
+    ...questionShape,
+    default: z.string(),
+    /** It is a page of the target that the first page after the login links to: source of a regular expression that its path matches. */
+    find: z.string().min(1).max(500).optional(),
+  }),
   /** Pages of the target, as paths, one on each line; the app helps to find them by walking over the site. */
   z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),
   /** Answered by a reference, never by the secret itself; for a variable of the kind `secret`. */
@@ -88,8 +94,10 @@ export const presetSchema = z.strictObject({
   labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
   /** Calculators that help to answer its questions. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
-  /** True when its pages lie behind a login form. */
-  login: z.boolean().default(false),
+  /** Its pages lie behind a login form: always, or when choices were answered so; else its plan logs in by itself, and a login that is sent along would be in its way. */
+  login: z.union([z.boolean(), conditionSchema]).default(false),
+  /** The address is that of a folder below which everything lies: paths of the plan are seen from it whether or not it ends in a slash. */
+  targetIsFolder: z.boolean().default(false),
   /** Shown beside the address field. */
   targetHelp: textTemplateSchema.default(''),
   questions: z.array(questionSchema).max(40),

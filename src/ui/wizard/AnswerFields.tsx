@@ -1,10 +1,11 @@
 import type { Issue } from '#core/plan/issues.ts';
+import { foundPages } from '#core/presets/foundPages.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { NumberField } from '#ui/components/NumberField.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
-import { answerOf, answerProblem, questionsToAsk } from './state/answers.ts';
+import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
 import { answerPath, messageAt } from './state/issues.ts';
 import type { NumberEntry } from './state/types.ts';
 import { PagesAnswer } from './pages/PagesAnswer.tsx';
@@ -21,12 +22,14 @@ interface AnswerFieldsProps {
 
 /** Only the questions that apply. */
 export function AnswerFields({ preset, answers, issues, first }: AnswerFieldsProps) {
+  const links = linksSeen(useWizard().state);
   const questions = questionsToAsk(preset, answers).filter((question) => question.first === first);
   return questions.map((question) => (
     <AnswerField
       key={`${preset.id} ${question.id}`}
       question={question}
-      answer={answerOf(question, answers)}
+      answer={answerOf(question, answers, links)}
+      found={foundPages(question, links)}
       issue={messageAt(issues, answerPath(question.id))}
     />
   ));
@@ -38,10 +41,13 @@ const MAX_RADIOS = 4;
 function AnswerField({
   question,
   answer,
+  found,
   issue,
 }: {
   readonly question: Question;
   readonly answer: NumberEntry;
+  /** Pages of the target that can answer it. */
+  readonly found: readonly string[];
   readonly issue: string | null;
 }) {
   const { dispatch } = useWizard();
@@ -62,6 +68,16 @@ function AnswerField({
         />
       );
     case 'text':
+      if (found.includes(String(answer)))
+        return (
+          <Select
+            label={label}
+            help={help}
+            value={String(answer)}
+            choices={found.map((page) => ({ value: page, label: page }))}
+            onChange={change}
+          />
+        );
       return <TextField label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
     case 'pages':
       return <PagesAnswer label={label} help={help} value={String(answer)} onChange={change} error={issue} />;

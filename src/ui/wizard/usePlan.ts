@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { HoldfastError } from '#core/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/app/backend.ts';
-import { answersFor } from './state/answers.ts';
+import { answersFor, linksSeen } from './state/answers.ts';
 import { toTarget } from './state/entries.ts';
 import { makePlan, type MadePlan, type PlanInput } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
@@ -71,6 +71,6 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
     where: { places, onLost, maker },
   };
   if (source.kind === 'plan') return { from: source, ...common };
-  const given = preset && answersFor(preset, answers);
+  const given = preset && answersFor(preset, answers, linksSeen(state));
   return preset && given ? { from: { kind: 'preset', id: preset.id, answers: given }, ...common } : null;
 }

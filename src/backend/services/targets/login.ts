@@ -4,6 +4,7 @@ import { isRedirect } from '#core/journey/loginRedirect.ts';
 import { passageOf, refererFor } from '#core/origins.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm, type LoginForm } from './loginForm.ts';
+import { startInstead } from './probe.ts';
 import type { Route } from './route.ts';
 import { unreachableProblem } from './unreachable.ts';
 
@@ -45,7 +46,9 @@ interface Page {
 export async function login(request: LoginRequest): Promise<LoggedIn> {
   const jar = new CookieJar();
   const browse = browser(jar, request);
-  const page = await browse({ url: request.url, method: 'GET' });
+  const first = await browse({ url: request.url, method: 'GET' });
+  const start = startInstead(first.url, first.answer.status);
+  const page = start === null ? first : await browse({ url: start, method: 'GET' });
   if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
   const form = findLoginForm(page.answer.body, page.url);
   if (!form) throw noForm(page);

@@ -42,6 +42,7 @@ describe('probe', () => {
       httpVersion: '1.1',
       redirect: null,
       hasLoginForm: false,
+      links: [],
       address: '127.0.0.1',
       certificate: null,
       problem: null,

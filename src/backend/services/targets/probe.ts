@@ -1,10 +1,13 @@
 import type { Probe } from '#contract/forms.ts';
 import { cameFromCache } from '#core/cache/fromCache.ts';
+import { withoutSlash } from '#core/journey/targetValue.ts';
+import { isSameOrigin } from '#core/origins.ts';
 import { getOwn } from '#core/ownMembers.ts';
+import { readPage } from '#core/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';
-import { findLoginForm } from './loginForm.ts';
+import { findLoginForm, FORM_WITHIN_BYTES } from './loginForm.ts';
 import { redirectOf } from './redirect.ts';
 import type { Route } from './route.ts';
 import { unreachableProblem } from './unreachable.ts';
@@ -24,9 +27,18 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   let answer: Exchange;
   try {
     answer = await exchange({ ...request, method: 'GET', demandsTrust: false });
+    const start = startInstead(request.url, answer.status);
+    if (start !== null) {
+      const other = await exchange({ ...request, url: start, method: 'GET', demandsTrust: false });
+      if (other.status < 400) return factsOf({ ...request, url: start }, other);
+    }
   } catch (thrown) {
     return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
   }
+  return factsOf(request, answer);
+}
+
+function factsOf(request: ProbeRequest, answer: Exchange): Probe {
   const { url } = request;
   const contentType = headerText(answer.headers['content-type']);
   const isHtml = contentType === null || contentType.includes('html');
@@ -45,12 +57,29 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     address: answer.address,
     redirect: redirectOf(answer.status, answer.headers.location, url),
     hasLoginForm: isHtml && findLoginForm(answer.body, url) !== null,
+    links: isHtml ? linksOf(answer.body, url) : [],
     certificate: answer.certificate && describeCertificate(answer.certificate, request.route.tls.serverName ?? url.hostname),
     problem: null,
   };
   const fromCache = cameFromCache((name) => headerText(getOwn(answer.headers, name)));
   const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.route.tls.verify);
   return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
+}
+
+const MOST_LINKS = 200;
+
+/** Where else a page below a prefix may be, when it is not where a slash says that it is; null for any other answer. */
+export function startInstead(url: URL, status: number): URL | null {
+  if (status !== 404 || url.pathname === '/' || !url.pathname.endsWith('/')) return null;
+  const other = new URL(url);
+  other.pathname = withoutSlash(url.href);
+  return other;
+}
+
+function linksOf(body: Buffer, url: URL): string[] {
+  const links = readPage(body.toString('utf8', 0, FORM_WITHIN_BYTES), url.href).pages.map((page) => new URL(page));
+  const own = links.filter((link) => isSameOrigin(link, url));
+  return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MOST_LINKS);
 }
 
 /** A header that occurs several times comes as a list. */
@@ -148,6 +177,7 @@ function nothingCame(url: URL): Probe {
     address: null,
     redirect: null,
     hasLoginForm: false,
+    links: [],
     certificate: null,
     notes: [],
     problem: null,

@@ -1,4 +1,4 @@
-import { requestsPerJourney } from '#core/journey/flow/takings.ts';
+import { requestsPerJourney, takingsOf } from '#core/journey/flow/takings.ts';
 import { pausesOfJourney } from '#core/load/pauses.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';
 import type { Issue } from '../issues.ts';
@@ -10,13 +10,21 @@ import { checkReached } from './reached.ts';
 /** From this many users on a wave of all of them at once is no longer what so many people would do. */
 const WAVE_USERS = 10;
 
+function pausesNever({ thinkTime, measured }: Plan['journey'][number]): boolean {
+  return measured !== false && thinkTime?.kind === 'fixed' && thinkTime.seconds === 0;
+}
+
 /** A stage of the model `users`. */
 export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: UsersStage, index: number): Issue[] {
   const path = `load.stages[${index}]`;
   const issues = [...checkReached(plan, stage.users, 'users', `${path}.users`), ...checkContinues(load, stage, path)];
   // Users who go on have done before what is done once.
   const done = stage.continues === true ? plan.journey.filter(({ once }) => once === true).length : 0;
-  const pauses = pausesOfJourney(load.thinkTime, requestsPerJourney(plan, index).least - done);
+  const unpausing = plan.journey.reduce(
+    (sum, step) => sum + (pausesNever(step) && step.once !== true ? takingsOf(plan, step.name, index).least : 0),
+    0,
+  );
+  const pauses = pausesOfJourney(load.thinkTime, requestsPerJourney(plan, index).least - done - unpausing);
   const walked = stage.startUpSeconds + stage.seconds;
   if (pauses >= walked) {
     issues.push(

@@ -1,13 +1,14 @@
 import { getOwn } from '#core/ownMembers.ts';
 import type { Answers, Preset, Question } from '#core/presets/schema.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
+import { foundPages } from '#core/presets/foundPages.ts';
 import { formatCount } from '#core/units.ts';
 import { words } from '#ui/words/words.ts';
-import type { NumberEntry } from './types.ts';
+import type { NumberEntry, WizardState } from './types.ts';
 
-/** What the page shows for a question: what was entered, else the preset's default. */
-export function answerOf(question: Question, answers: Readonly<Record<string, NumberEntry>>): NumberEntry {
-  return getOwn(answers, question.id) ?? question.default;
+/** What the page shows for a question: what was entered, else the first page that was found for it, else the preset's default. */
+export function answerOf(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
+  return getOwn(answers, question.id) ?? foundPages(question, links)[0] ?? question.default;
 }
 
 /** Why the answer cannot be used; null when it can. Only the form of numbers: the backend judges the rest. */
@@ -31,9 +32,15 @@ export function usableAnswers(preset: Preset, answers: Readonly<Record<string, N
   return Object.fromEntries(usable.map((question) => [question.id, answerOf(question, answers)]));
 }
 
-/** Answers of all questions that apply, for `presets.build`; null while one of them cannot be used. */
-export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): Answers | null {
-  const given = questionsToAsk(preset, answers).map((question) => [question, answerOf(question, answers)] as const);
+/** Answers of all questions that apply, for `presets.build`; null while one of them cannot be used. `links`: of the first page of the target. */
+export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): Answers | null {
+  const given = questionsToAsk(preset, answers).map((question) => [question, answerOf(question, answers, links)] as const);
   if (given.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
   return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
+}
+
+/** Pages that the first page of a target links to, as it was seen last. */
+export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
+  for (const probe of Object.values(probes)) if (probe.status === 'answered' && probe.result.links.length > 0) return probe.result.links;
+  return [];
 }

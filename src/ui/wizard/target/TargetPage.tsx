@@ -1,3 +1,4 @@
+import { wantsLogin } from '#core/presets/build.ts';
 import { Plus, Send } from 'lucide-react';
 import type { Preset } from '#core/presets/schema.ts';
 import { labAddressesOf, presetText } from '#core/presets/build.ts';
@@ -27,6 +28,10 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
   const canSend = state.targets.some(({ url }) => url.trim() !== '' && urlProblem(url) === null);
   const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'answered' ? [probe.result] : []));
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
+  const answered = entriesOf(state).answers;
+  const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));
+  // Where each person of the plan logs in, a login that is made here would only be in the way.
+  const logsInItself = preset !== null && preset.login !== false && !wantsIt;
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (
     <Stack gap={24}>
@@ -35,7 +40,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
           lab={preset.lab}
           preset={preset}
           labels={labAddressesOf(preset, usableAnswers(preset, entriesOf(state).answers))}
-          needsLogin={preset.login && !hasCookie}
+          needsLogin={wantsIt && !hasCookie}
           login={login}
         />
       ) : null}
@@ -59,7 +64,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
       </Inline>
       {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
       <CertificatePart probes={probes} />
-      <LoginForm isWanted={preset?.login === true} isDetected={showsForm && !hasCookie} login={login} />
+      <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie && !logsInItself} login={login} />
     </Stack>
   );
 }

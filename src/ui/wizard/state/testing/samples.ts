@@ -37,6 +37,7 @@ export function sampleProbe(change: Partial<Probe> = {}): Probe {
     address: '127.0.0.1',
     redirect: null,
     hasLoginForm: false,
+    links: [],
     certificate: null,
     notes: [],
     problem: null,
