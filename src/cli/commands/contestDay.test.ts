@@ -108,7 +108,9 @@ it('finds a task after the login, whether or not the address ends in a slash', a
       target: `${lab.urls[0] ?? ''}${slash}`,
       username: account?.username ?? '',
       password: account?.password ?? '',
-      ...{ minutes: 0.1, scale: 5, participants: 5 },
+      minutes: 0.1,
+      scale: 5,
+      participants: 5,
     };
     const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
     const { err } = await cli.run('run', 'cms-contest', ...settings, '--json', 'result.json');

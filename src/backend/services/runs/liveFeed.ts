@@ -36,6 +36,11 @@ export class LiveFeed {
     return this.readers.size > 0;
   }
 
+  /** How long the slowest answer so far took, or was waited for. */
+  get slowestMs(): number {
+    return this.view.slowestMs;
+  }
+
   subscribe(sink: Sink<Live>): () => void {
     // What waits for the others is in the whole picture: the new reader must not get it again.
     this.flush();

@@ -94,6 +94,14 @@ export class LiveView {
     this.monitors = joinLiveMonitors(this.monitors, news);
   }
 
+  /** How long the slowest answer took; where some never came, how long the plan waits for one. */
+  get slowestMs(): number {
+    const { requests } = this.totals.ledger(this.plan, true).ledger;
+    const { max } = this.totals.latency();
+    if (requests.timeout > 0 || requests.inFlight > 0 || max === 'never') return this.plan.timeoutSeconds * 1_000;
+    return max ?? 0;
+  }
+
   /** The whole picture for a reader who has seen nothing. */
   full(run: RunHead, stage: RunPhase['stage']): Live {
     const { watched, events, monitors } = this;

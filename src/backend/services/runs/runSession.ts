@@ -260,13 +260,13 @@ export class RunSession {
 
   /** Tells what the target counted, once it stands still. */
   private async count(endedAtSecond: number | null): Promise<void> {
-    const counted = (await this.storedCounts?.settle()) ?? [];
+    const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
-      const { name, before, after } = reading;
+      const { name, before, after, stands } = reading;
       const text =
         after === null
           ? `“${name}” could not be counted after the load: ${problem ?? ''}`
-          : `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
+          : `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.${stands ? '' : ' It still changed when it was read last: more may have come since.'}`;
       this.record({ second: endedAtSecond ?? 0, kind: STORED_EVENT, text, data: reading });
     }
   }

@@ -12,7 +12,7 @@ export const storedUnknown: Rule = {
     // A count that was read for this alone is more exact than one that was watched: of one step only one is told.
     const told = new Map([...watched(facts), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]));
     return [...told.values()].flatMap((reading): Finding[] => {
-      const { name, step, before, after } = reading;
+      const { name, step, before, after, stands } = reading;
       const requests = getOwn(facts.requestsByStep, step);
       if (requests === undefined || after === null) return [];
       const beyond = after - before - requests.ok;
@@ -27,6 +27,7 @@ export const storedUnknown: Rule = {
               : `${formatCount(-beyond)} of “${step}” were answered well and are not stored.`,
           evidence: [
             `“${name}” grew from ${formatCount(before)} to ${formatCount(after)}, and ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}” got a good answer.`,
+            ...(stands ? [] : [`“${name}” still changed when it was read last: more may have been stored since.`]),
           ],
           figures: [
             figure('Stored', formatCount(after - before)),
@@ -50,6 +51,6 @@ function watched({ plan, generators }: RunFacts): StoredReading[] {
     const readings = watchedReadings(generators, name);
     const [first, last] = [readings[0], readings.at(-1)];
     if (first === undefined || last === undefined || counts === undefined || readings.length < 2) return [];
-    return [{ name, step: counts, before: first.value, after: last.value }];
+    return [{ name, step: counts, before: first.value, after: last.value, stands: true }];
   });
 }

@@ -68,11 +68,25 @@ describe('what a target counts', () => {
       parts,
     );
     await writeFile(file, '115');
-    expect(await stored.settle()).toMatchObject([
-      { before: 100, after: 115, problem: null },
+    expect(await stored.settle(0)).toMatchObject([
+      { before: 100, after: 115, stands: true, problem: null },
       { before: 5, after: 9, problem: null },
     ]);
     expect(await readFile(file, 'utf8')).toBe('115');
+  });
+
+  it('is watched for as long as an answer took: what comes that late is told too', async () => {
+    const answers = ['2', '2', '2', '2', '6'];
+    const quick = await StoredCounts.open([count({ url: await counting(...answers) })], parts);
+    expect(await quick.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true }]);
+    const slow = await StoredCounts.open([count({ url: await counting(...answers) })], parts);
+    expect(await slow.settle(5_000)).toMatchObject([{ before: 2, after: 6, stands: true }]);
+  });
+
+  it('says that it did not stand still where nobody waits any longer', async () => {
+    const stored = await StoredCounts.open([count({ url: await counting('2', '3') })], parts);
+    stored.end();
+    expect(await stored.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
 
   it('tells what could not be read any more, and waits for nobody once it was ended', async () => {
@@ -80,10 +94,10 @@ describe('what a target counts', () => {
     await writeFile(file, '1');
     const stored = await StoredCounts.open([count({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
-    const [told] = await stored.settle();
+    const [told] = await stored.settle(0);
     expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is no number') });
     await writeFile(file, '1');
     stored.end();
-    expect(await stored.settle()).toMatchObject([{ before: 1 }]);
+    expect(await stored.settle(0)).toMatchObject([{ before: 1 }]);
   });
 });

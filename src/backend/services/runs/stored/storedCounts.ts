@@ -4,9 +4,13 @@ import type { StoredCount } from '#core/plan/storedSchema.ts';
 import type { StoredReading } from '#core/report/storedEvent.ts';
 import { readCount, type CountParts } from './readCount.ts';
 
-/** A target may go on with what it was asked for after everybody has gone: it is watched until so many readings are alike, and no longer than that. */
+/**
+ * A target may go on with what it was asked for after everybody has gone, for about as long as its slowest answers took: its count is watched until so many readings
+ * in such a time are alike, and no longer than that.
+ */
 const ALIKE = 3;
 const EVERY_MS = 1_000;
+const LONGEST_STILL_MS = 60_000;
 const SETTLE_LIMIT_MS = 60_000;
 
 /** A count with its reading before the load, and after it; `problem` says why there is none. */
@@ -34,16 +38,17 @@ export class StoredCounts {
     return new StoredCounts(opened, all, ending);
   }
 
-  /** Waits until nothing more is stored, and tells all of them. Never rejects. */
-  settle(): Promise<Counted[]> {
-    const untilMs = Date.now() + SETTLE_LIMIT_MS;
+  /** Waits until nothing more is stored, and tells all of them; `slowestMs`: how long an answer of the load took, or was waited for. Never rejects. */
+  settle(slowestMs: number): Promise<Counted[]> {
+    const stillMs = Math.min(slowestMs, LONGEST_STILL_MS);
+    const untilMs = Date.now() + SETTLE_LIMIT_MS + stillMs;
     return Promise.all(
       this.counts.map(async ({ count, before }) => {
         const { name, step } = count;
         try {
-          return { name, step, before, after: await this.standing(count, untilMs), problem: null };
+          return { name, step, before, ...(await this.standing(count, stillMs, untilMs)), problem: null };
         } catch (thrown) {
-          return { name, step, before, after: null, problem: problemOf(thrown).message };
+          return { name, step, before, after: null, stands: false, problem: problemOf(thrown).message };
         }
       }),
     );
@@ -54,14 +59,17 @@ export class StoredCounts {
     this.ending.abort();
   }
 
-  private async standing(count: StoredCount, untilMs: number): Promise<number> {
-    let last = await readCount(count, this.parts);
-    for (let alike = 1; alike < ALIKE && Date.now() < untilMs && !this.ending.signal.aborted;) {
+  private async standing(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
+    let after = await readCount(count, this.parts);
+    let [alike, sinceMs] = [1, Date.now()];
+    const stands = (): boolean => alike >= ALIKE && Date.now() - sinceMs >= stillMs;
+    while (!stands() && Date.now() < untilMs && !this.ending.signal.aborted) {
       await sleep(EVERY_MS, undefined, { signal: this.ending.signal }).catch(() => {});
       const now = await readCount(count, this.parts);
-      alike = now === last ? alike + 1 : 1;
-      last = now;
+      if (now !== after) [alike, sinceMs] = [0, Date.now()];
+      alike += 1;
+      after = now;
     }
-    return last;
+    return { after, stands: stands() };
   }
 }
