@@ -4,10 +4,18 @@ import { nameSchema, textOrSecretSchema } from '../plan/textSchema.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema } from '../plan/urlSchema.ts';
 import { parseSelection } from './services/prometheus/choose.ts';
 
-/** A process as Linux calls it (/proc/PID/comm): its first 15 bytes. */
+/** So much of the name of a program Linux keeps (/proc/PID/comm). */
+const KEPT_OF_NAME = 15;
+
+/** A program by its name, as Linux keeps it. */
+export function keptName(program: string): string {
+  return program.slice(0, KEPT_OF_NAME);
+}
+
+/** A process by the name of its program; of a longer one the first 15 letters are compared, which is what Linux keeps. */
 export const processNameSchema = z
   .string()
-  .regex(/^[A-Za-z0-9._+:@-]{1,15}$/, 'Write the name of a program as `ps -e` shows it: at most 15 letters, digits and . _ + : @ -.');
+  .regex(/^[A-Za-z0-9._+:@-]{1,64}$/, 'Write the name of a program, as its file is called: at most 64 letters, digits and . _ + : @ -.');
 
 /** An address of a service, `host:port`, or the absolute path of its socket. */
 const serviceAddressSchema = z

@@ -67,3 +67,21 @@ async function usedInGroup(root: string): Promise<{ container: number; program: 
     rmSync(directory, { recursive: true });
   }
 }
+
+it('finds a program whose name is longer than what Linux keeps of it', async () => {
+  const directory = temporaryDirectory();
+  const script = join(directory, 'holdfastContestWebServer');
+  writeFileSync(script, '#!/bin/sh\nwhile :; do sleep 1; done\n', { mode: 0o755 });
+  const program = spawn(script, { stdio: 'ignore' });
+  await once(program, 'spawn');
+  try {
+    const machine = await openMachine({ processes: ['holdfastContestWebServer'], containers: 'none' }, null);
+    const { gauges } = await machine.read();
+    machine.close();
+    expect(Object.keys(gauges)).toContain('process.memory:holdfastContestWebServer');
+  } finally {
+    program.kill('SIGKILL');
+    await once(program, 'exit');
+    rmSync(directory, { recursive: true });
+  }
+});

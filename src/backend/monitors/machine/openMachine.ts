@@ -2,7 +2,7 @@ import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
 import { MACHINE_CATALOGUE } from '#core/monitors/machine/catalogue.ts';
 import { MachineReader, parseFacts } from '#core/monitors/machine/reader.ts';
 import type { MonitorLimit } from '#core/monitors/result.ts';
-import type { MonitorOf } from '#core/monitors/schema.ts';
+import { keptName, type MonitorOf } from '#core/monitors/schema.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { notLinux } from '../problems.ts';
 import type { MonitorSource, SourceReading } from '../source.ts';
@@ -23,11 +23,12 @@ type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
 
 /** Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`. */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
-  const shell = connection === null ? shellHere(processes) : await shellThere(connection, processes);
+  const kept = processes.map(keptName);
+  const shell = connection === null ? shellHere(kept) : await shellThere(connection, kept);
   try {
     const facts = parseFacts(await shell.greeting());
     if (!facts.isLinux) throw notLinux(connection?.label ?? 'This computer');
-    const machine = new Machine(shell, new MachineReader(facts), containers !== 'none');
+    const machine = new Machine(shell, new MachineReader(facts, processes), containers !== 'none');
     await machine.begin();
     return machine;
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { keptName } from '../schema.ts';
 import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/hosts/sockets.ts';
 import { addCount } from '#core/counts.ts';
 import { setOwn } from '#core/ownMembers.ts';
@@ -42,14 +43,17 @@ export class MachineReader {
   private readonly facts: MachineFacts;
   private groups: readonly SocketGroup[] | null = null;
   private links: ReadonlyMap<string, number | null> = new Map();
+  private readonly programs: ReadonlyMap<string, string>;
   private names: ReadonlyMap<string, string> = new Map();
   private nameless = 0;
   private totalMemory: number | null = null;
   private readonly ticksOfPids = new Map<number, number>();
   private readonly secondsOfPrograms = new Map<string, number>();
 
-  constructor(facts: MachineFacts) {
+  /** `programs`: names as they were asked for, which Linux may have cut. */
+  constructor(facts: MachineFacts, programs: readonly string[] = []) {
     this.facts = facts;
+    this.programs = new Map(programs.map((program) => [keptName(program), program]));
   }
 
   /** The answer to `p`: links with their speed in Mbit/s. Virtual ones have none, or say -1. */
@@ -92,7 +96,9 @@ export class MachineReader {
 
   /** The answer to `r`. */
   take(text: string): { readonly reading: MonitorReading; readonly uptimeSeconds: number | null } {
-    const sample = parseSample(text);
+    const read = parseSample(text);
+    const processes = read.processes.map((one) => ({ ...one, name: this.programs.get(one.name) ?? one.name }));
+    const sample = { ...read, processes };
     this.totalMemory = sample.memory?.totalBytes ?? this.totalMemory;
     const gauges: Record<string, number> = {};
     const counters: Record<string, number> = {};
