@@ -34,6 +34,14 @@ describe('formatText', () => {
     expect(text).not.toContain('refused');
   });
 
+  it('calls sent only what was sent', () => {
+    const given = result({}, healthyStep({ requests: { ...healthyStep().requests, sent: 20, ok: 10, otherError: 10 } }));
+    const stages = given.stages.map((stage) => ({ ...stage, errors: { 'NO_VALUE {{cookie._xsrf}}@build': 10 } }));
+    const text = formatText({ ...given, stages });
+    expect(text).toMatch(/\n {2}sent +10\n/);
+    expect(text).toMatch(/could not be made +10\n/);
+  });
+
   it('shows a ledger that does not balance instead of hiding it', () => {
     expect(formatText(result({ balances: false }))).toContain('do not add up');
     expect(formatText(result())).not.toContain('do not add up');

@@ -127,12 +127,16 @@ function ledger(result: RunResult): string[] {
     balances,
     stages,
   } = result;
+  // Its outcome is among the other errors, which are otherwise of requests that were sent.
+  const unsent = Object.entries(errorsOfRun(result)).reduce((sum, [error, count]) => sum + (error.endsWith('@build') ? count : 0), 0);
   const lines = [
     `Every request accounted for${includedWords(stages)}${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
-    pair('sent', requests.sent),
+    pair('sent', requests.sent - unsent),
+    ...(unsent === 0 ? [] : [pair('not sent: could not be made', unsent)]),
   ];
   for (const outcome of OUTCOMES)
-    if (requests[outcome] > 0 || outcome === 'ok') lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome]));
+    if (requests[outcome] > 0 || outcome === 'ok')
+      lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome] - (outcome === 'otherError' ? unsent : 0)));
   if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
   lines.push(...sideCalls(result));
   const codes = Object.entries(statusOfRun(result)).map(([code, count]) => `${code}: ${formatCount(count)}`);
