@@ -67,7 +67,10 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
         return exit(EXIT.invalidPlan);
       }
       const source = await findPlanSource(name, context);
-      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const set = [
+        ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
+        ...flags.set,
+      ];
       const output = { json: flags.json, quiet: flags.quiet === true };
       const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfStudy(given, series);

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { crawlReportSchema } from '#core/crawl/report.ts';
 import { resultSchema } from '#core/report/result.ts';
+import { questionSchema } from '#core/presets/schema.ts';
+import { answersFrom } from '../plans/answersFile.ts';
 import { startHarness } from '../testing/harness.ts';
 
 /** A site of three pages behind a login, of which one is slow and one leads nowhere. */
@@ -42,7 +44,9 @@ describe('crawl', () => {
     expect(out).toContain(`${url}gone: status 404 (on ${url})`);
     expect(err).toContain('2 pages are saved');
     expect(err + out).not.toContain('secret');
-    expect(await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).toBe('pages: |-\n  /\n  /slow\n');
+    expect(await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).toBe(`target: ${url}\npages: |-\n  /\n  /slow\n`);
+    const run = await cli.run('run', 'site-with-pages', '--answers', 'pages.yaml', '--set', 'test=nothing');
+    expect(run.err).not.toContain('There is no such setting');
 
     const { out: json } = await cli.run('crawl', url, ...login, '--json', '--no-resources');
     expect(crawlReportSchema.parse(JSON.parse(json)).pages.map(({ path }) => path)).toEqual(['/', '/slow', '/gone']);
@@ -60,6 +64,16 @@ describe('crawl', () => {
 });
 
 describe('run --answers', () => {
+  it('answers a question for one page with the first that a walk has found', async () => {
+    const cli = await startHarness();
+    await writeFile(
+      join(cli.directory, 'pages.yaml'),
+      'target: http://a.example/\npages: |-\n  /\n  /tasks/two/description\n  /tasks/three/description\n',
+    );
+    const page = questionSchema.parse({ kind: 'text', id: 'page', label: 'Which page?', default: '', find: '/description$' });
+    expect(await answersFrom('pages.yaml', cli.directory, [page])).toEqual(['page=/tasks/two/description', 'target=http://a.example/']);
+  });
+
   it('takes answers from a file, and --set wins', async () => {
     const server = createServer((socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')));
     server.listen(0, '127.0.0.1');

@@ -94,7 +94,7 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   await context.out.write(
     flags.json === true ? jsonText(report) : `${textTable(crawlTable(report))}\n${crawlSentences(report).join('\n')}\n`,
   );
-  if (flags.save !== undefined) await save(report, flags.save, context);
+  if (flags.save !== undefined) await save(address, report, flags.save, context);
   return EXIT.fine;
 }
 
@@ -147,10 +147,10 @@ function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'
   });
 }
 
-async function save(report: CrawlReport, file: string, context: CliContext): Promise<void> {
+async function save(address: string, report: CrawlReport, file: string, context: CliContext): Promise<void> {
   const pages = report.pages.filter(isVisitable).map(({ path }) => path);
   const path = resolve(context.currentDirectory, file);
-  const answers = { pages: pages.join('\n') };
+  const answers = { target: new URL('/', address).href, pages: pages.join('\n') };
   try {
     await writeFile(path, /\.json$/i.test(file) ? jsonText(answers) : stringify(answers));
   } catch (cause) {

@@ -46,7 +46,10 @@ export const addExport: AddCommand = (program, { context, exit }) => {
   addAllowOption(addOperatorOptions(command)).action(
     async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
       const source = await findPlanSource(name, context);
-      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const set = [
+        ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
+        ...flags.set,
+      ];
       const { plan, series, issues } = planOf(source, set, context);
       if (plan === null || hasErrors(issues)) {
         await printIssues(context.err, issues);

@@ -50,7 +50,10 @@ export const addRun: AddCommand = (program, { context, exit }) => {
   addRunOptions(addLoadOptions(command)).action(
     async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags & BaselineFlags) => {
       const source = await findPlanSource(name, context);
-      const set = [...(await answersFrom(flags.answers, context.currentDirectory)), ...flags.set];
+      const set = [
+        ...(await answersFrom(flags.answers, context.currentDirectory, source.kind === 'preset' ? source.preset.questions : [])),
+        ...flags.set,
+      ];
       const output = {
         ...runOutput(flags),
         graphs: flags.graph.map((file) => ({ file, zone: flags.graphZone })),

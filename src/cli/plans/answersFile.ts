@@ -2,19 +2,34 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HoldfastError } from '#core/errors.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
+import { foundPages } from '#core/presets/foundPages.ts';
+import { pagesIn } from '#core/presets/pageList.ts';
+import type { Question } from '#core/presets/schema.ts';
 import { isRecord } from './fields.ts';
 
 /** The answers in a file, written as `--set` takes them; none without a file. Throws `BAD_ANSWERS`. */
-export async function answersFrom(file: string | undefined, currentDirectory: string): Promise<string[]> {
+export async function answersFrom(file: string | undefined, currentDirectory: string, questions: readonly Question[]): Promise<string[]> {
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);
   const answers = await read(path);
   if (!isRecord(answers)) throw badAnswers(path, 'it holds no answers by the ids of their questions');
-  return Object.entries(answers).map(([id, value]) => {
+  return Object.entries(withPagesFound(answers, questions)).map(([id, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
       throw badAnswers(path, `the answer to “${id}” is neither a text nor a number`);
     return `${id}=${value}`;
   });
+}
+
+/** The pages that a walk over a site has saved answer a question for one page as well: the first of them that it can be. */
+function withPagesFound(answers: Record<string, unknown>, questions: readonly Question[]): Record<string, unknown> {
+  const { pages, ...others } = answers;
+  if (typeof pages !== 'string' || questions.some(({ id }) => id === 'pages')) return answers;
+  const found = questions.flatMap((question) =>
+    foundPages(question, pagesIn(pages))
+      .slice(0, 1)
+      .map((page) => [question.id, page] as const),
+  );
+  return found.length === 0 ? answers : { ...Object.fromEntries(found), ...others };
 }
 
 async function read(path: string): Promise<unknown> {
