@@ -9,6 +9,7 @@ import { plannedSeconds } from '#core/load/planned.ts';
 import { checkPlan } from '#core/plan/check.ts';
 import { targetSchema } from '#core/plan/schema.ts';
 import { onlyHere } from '#core/export/onlyHere.ts';
+import { leastFor } from '#core/plan/checks/objectives.ts';
 import { standIns } from '#core/presets/foundPages.ts';
 import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
@@ -251,6 +252,17 @@ describe('the contest preset', () => {
     const { description, issues: problems } = build('cms-contest', answeredForLab('cms-contest', { test, ...answers }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
+  });
+
+  it.each([60, 150, 750])('asks of the last minutes what %i people decide who wait for their results', (participants) => {
+    const { plan } = build('cms-contest', { test: 'rehearsal', participants });
+    // Each does what comes before the first solution, 40 of 100 actions, and waits for its result to the end.
+    const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
+    for (const objective of plan?.objectives ?? []) {
+      if (objective.stage !== 'last minutes' || objective.kind === 'throughput') continue;
+      const requests = objective.step === undefined ? undefined : new Map(Object.entries(sure)).get(objective.step);
+      if (requests !== undefined) expect([objective, leastFor(objective) <= requests]).toEqual([objective, true]);
+    }
   });
 
   it('compares the workers of several contests only when that is what the addresses are', () => {

@@ -196,7 +196,7 @@ function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'thro
   ];
 }
 
-function leastFor(objective: Exclude<Objective, { kind: 'throughput' }>): number {
+export function leastFor(objective: Exclude<Objective, { kind: 'throughput' }>): number {
   switch (objective.kind) {
     case 'responseTime':
       return leastRequests(1 - objective.percentile / 100);
