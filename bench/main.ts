@@ -71,6 +71,7 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
     async (parameters, signal) => (await import('./hostile/hostile.ts')).benchHostile(parseHostileOptions(parameters), signal, say),
   ],
   ['kills', async (parameters, signal) => (await import('./kills/kills.ts')).benchKills(parameters, signal, say)],
+  ['results', async (parameters, signal) => (await import('./results.ts')).benchResults(parameters, signal, say)],
 ]);
 
 const stopping = new AbortController();

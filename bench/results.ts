@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RUN_FORMATS } from '#contract/api.ts';
+import { ResultThread } from '#backend/results/resultThread.ts';
+import { openStore } from '#backend/store/store.ts';
+import { storeLongRun } from '#backend/testing/longRun.ts';
+import { testOptions } from '#backend/testing/options.ts';
+
+const RUN = { runId: 'hour' };
+const EVERY_MS = 2;
+
+/** What making the result of an hour from three hosts with five steps takes, and its exports: of processor, and of the event loop, which goes on meanwhile. */
+export async function benchResults(parameters: readonly string[], signal: AbortSignal, tell: (line: string) => void): Promise<void> {
+  const seconds = Number(parameters[0] ?? 3_600);
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-results-'));
+  const store = openStore(dataDirectory);
+  const log = { failure: (text: string) => tell(text) };
+  const results = new ResultThread({ entry: testOptions(dataDirectory).resultEntry, dataDirectory, log, unstored: () => null });
+  try {
+    tell(`Storing ${seconds} s of three hosts …`);
+    storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
+    // The thread starts here, and is not measured.
+    await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});
+    const lines = [await measured('result, computed and stored', () => results.ask('own.storeResult', RUN))];
+    lines.push(await measured('result, read', () => results.ask('runs.result', RUN)));
+    for (const format of RUN_FORMATS) {
+      signal.throwIfAborted();
+      lines.push(await measured(`export ${format}`, () => results.ask('runs.export', { ...RUN, format })));
+    }
+    console.log(['| what | processor, s | longest that the event loop stood, ms |', '| --- | ---: | ---: |', ...lines].join('\n'));
+  } finally {
+    await results.close();
+    store.close();
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** How long the loop stood because of its own work: what it waited for a processor is no fault of its own. */
+async function measured(what: string, work: () => Promise<unknown>): Promise<string> {
+  let stoodMs = 0;
+  let [lastMs, lastWorked] = [performance.now(), workedMs()];
+  const look = (): void => {
+    const [nowMs, worked] = [performance.now(), workedMs()];
+    stoodMs = Math.max(stoodMs, Math.min(nowMs - lastMs - EVERY_MS, worked - lastWorked));
+    [lastMs, lastWorked] = [nowMs, worked];
+  };
+  const watch = setInterval(look, EVERY_MS);
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  look();
+  clearInterval(watch);
+  return `| ${what} | ${((user + system) / 1e6).toFixed(2)} | ${stoodMs.toFixed(0)} |`;
+}
+
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
