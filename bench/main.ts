@@ -65,6 +65,7 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
     'answers',
     async (parameters, signal) => (await import('./answers/answers.ts')).benchAnswers(parseAnswersOptions(parameters), signal, say),
   ],
+  ['coverage', async (parameters, signal) => (await import('./coverage/coverage.ts')).benchCoverage(parameters, signal, say)],
   ['fuzz', async (parameters, signal) => (await import('./fuzz/fuzz.ts')).benchFuzz(parameters, signal, say)],
   [
     'hostile',

@@ -241,6 +241,8 @@ export const verdictSchema = z.strictObject({
   reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
   exercised: z.array(z.string()),
   notExercised: z.array(z.string()),
+  /** How long the shortest judged stage was loaded, and how rare a disturbance may be that did not come in that time, with 95 % confidence; left out where nothing was. */
+  notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
   next: z.array(nextActSchema),
 });
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { incompleteBeta, inverseIncompleteBeta, logGamma } from './beta.ts';
-import { designEffect, shareBounds } from './bounds.ts';
+import { shareBounds } from './bounds.ts';
+import { designEffect } from './clumping.ts';
 import { leastRequests } from './enough.ts';
 import { missedFrom } from './excess.ts';
 

@@ -2,6 +2,7 @@ import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { ObjectiveResult, Verdict } from '../report/result.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
+import { notSeenIn } from './notSeen.ts';
 import { nextActs } from './nextActs.ts';
 import { judgeObjective } from './objectives.ts';
 import { reasonsOf } from './reasons.ts';
@@ -19,15 +20,17 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
   const planned = objectivesOf(input.plan);
   const objectives = planned.flatMap((objective) => judgeObjective(objective, input));
   const worst = worstOf(planned.length, objectives);
+  const notSeen = notSeenIn(input);
   const outcome = worst === 'holds' && neverWorked(input).length > 0 ? 'inconclusive' : worst;
   return {
     objectives,
     verdict: {
       outcome,
       sentence: sentenceOf(outcome, objectives, input),
-      reasons: reasonsOf(objectives, input),
+      reasons: reasonsOf(objectives, outcome === 'breaks' ? undefined : notSeen, input),
       exercised: input.plan.exercises,
       notExercised: input.plan.omits,
+      ...(notSeen === undefined ? {} : { notSeen }),
       next: nextActs(outcome, objectives, input),
     },
   };

@@ -7,21 +7,43 @@ import { milliseconds } from '../stats/latency.ts';
 import { formatMs, formatSeconds } from '../units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { notSeenWords } from './notSeen.ts';
 import { notOfferedWords } from './offered.ts';
 import { capitalized, lowerStart, SICK_WORDS } from './words.ts';
 
 type Reason = Verdict['reasons'][number];
 
+const NOT_SEEN = 'time.notSeen';
+/** So many reasons are told where the answer stands in large type. */
+const MOST_TOLD = 3;
+
+/** The reasons to tell beside the answer: the first few, and always what may have been missed. */
+export function toldReasons(reasons: readonly Reason[]): Reason[] {
+  const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
+  return [...reasons.filter((reason) => !isRest(reason)).slice(0, MOST_TOLD), ...reasons.filter(isRest)];
+}
+
 const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
 
-/** Everything the verdict rests on, what decided it first. */
-export function reasonsOf(objectives: readonly ObjectiveResult[], input: JudgeInput): Reason[] {
+/** Everything the verdict rests on, what decided it first, and what it does not cover last. */
+export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdict['notSeen'], input: JudgeInput): Reason[] {
   const judged = [...objectives].sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome]).map(objectiveReason);
-  return [...judged, ...endReasons(input), ...neverWorkedReasons(input), ...offeredReasons(input), ...generatorReasons(input)];
+  return [
+    ...judged,
+    ...endReasons(input),
+    ...neverWorkedReasons(input),
+    ...offeredReasons(input),
+    ...generatorReasons(input),
+    ...notSeenReasons(notSeen),
+  ];
 }
 
 function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {
   return { code: `${objective.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
+}
+
+function notSeenReasons(notSeen: Verdict['notSeen']): Reason[] {
+  return notSeen === undefined ? [] : [{ code: NOT_SEEN, text: notSeenWords(notSeen) }];
 }
 
 function endReasons({ head, balances }: JudgeInput): Reason[] {

@@ -2,6 +2,7 @@ import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-rea
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema.ts';
 import type { RunResult, Verdict } from '#core/report/result.ts';
+import { toldReasons } from '#core/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
@@ -21,7 +22,6 @@ const icons: Record<Verdict['outcome'], ReactNode> = {
   measured: <Gauge />,
 };
 
-const MOST_REASONS = 3;
 const texts = words.results;
 
 /** The answer in large type, what it is about, why, and what to do next. */
@@ -47,7 +47,7 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
           <section className={styles.part}>
             <h2>{texts.reasons}</h2>
             <ul>
-              {verdict.reasons.slice(0, MOST_REASONS).map(({ code, text }) => (
+              {toldReasons(verdict.reasons).map(({ code, text }) => (
                 <li key={`${code} ${text}`}>{text}</li>
               ))}
             </ul>

@@ -1,11 +1,10 @@
 import { formatCount, formatRate, formatSeconds, formatShare } from '#core/units.ts';
+import { toldReasons } from '#core/verdict/reasons.ts';
 import type { RunResult } from '../result.ts';
 import { plansStarts } from '../textTimes.ts';
 import { list, text } from './blocks.ts';
 import type { Block, ReportChart, Section, Tile } from './model.ts';
 import { loadText, percentileText } from './words.ts';
-
-const MOST_REASONS = 3;
 
 /** The page that is enough for whoever asked the question: the verdict, why, the four numbers, two charts, what to do next. */
 export function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
@@ -17,7 +16,7 @@ export function answerSection(result: RunResult, charts: readonly ReportChart[])
     { kind: 'tiles', tiles: tilesOf(result) },
     ...list(
       'Why',
-      verdict.reasons.slice(0, MOST_REASONS).map((reason) => reason.text),
+      toldReasons(verdict.reasons).map((reason) => reason.text),
     ),
     ...charts.map((chart): Block => ({ kind: 'chart', size: 'large', chart })),
     ...text(sentenceOf('This was tested', verdict.exercised)),

@@ -7,8 +7,8 @@ import { CONFIDENCE } from '../enough.ts';
 import { missedFrom } from '../excess.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
-import { reading, type DoubtfulBlock } from '../shareTest.ts';
-import { blocksOver, countedIn } from './counts.ts';
+import { reading, type DoubtfulBlock, type OtherLimits } from '../shareTest.ts';
+import { blocksOver, countedIn, otherLimits } from './counts.ts';
 
 /** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
 const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
@@ -37,8 +37,12 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
   const few = counted < APDEX_SAMPLES ? ` It comes from fewer than ${APDEX_SAMPLES} ${things}.` : '';
   const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} ${things}, where ${objective.min.toFixed(2)} is wanted`;
-  const lenient = decide(objective.min, notSatisfied, frustrated, leniently);
-  const strict = decide(objective.min, notSatisfied, frustrated, strictly);
+  const shares = [
+    { blocks: notSatisfied, others: otherLimits(cell, objective.thresholdMs) },
+    { blocks: frustrated, others: otherLimits(cell, 4 * objective.thresholdMs) },
+  ];
+  const lenient = decide(objective.min, shares, leniently);
+  const strict = decide(objective.min, shares, strictly);
   if (lenient !== strict) {
     const reason = `${found}. Slow seconds of ${sickMakers(input.generators)} may be to blame, and whether they count decides it.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
@@ -66,16 +70,16 @@ const leniently = ({ surely }: DoubtfulBlock): number => surely;
 
 type Over = (block: DoubtfulBlock) => number;
 
-function decide(
-  min: number,
-  notSatisfied: readonly DoubtfulBlock[],
-  frustrated: readonly DoubtfulBlock[],
-  over: Over,
-): Judgement['outcome'] {
-  const slow = reading(notSatisfied, over, EACH_CONFIDENCE).bounds;
-  const late = reading(frustrated, over, EACH_CONFIDENCE).bounds;
-  if (1 - (slow.high + late.high) / 2 >= min) return 'holds';
-  return 1 - (slow.low + late.low) / 2 < min ? 'breaks' : 'unknown';
+interface Share {
+  readonly blocks: readonly DoubtfulBlock[];
+  readonly others: OtherLimits;
+}
+
+/** The share that is not satisfied, and the frustrated one. */
+function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
+  const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
+  if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'holds';
+  return 1 - bounds.reduce((sum, { low }) => sum + low, 0) / 2 < min ? 'breaks' : 'unknown';
 }
 
 function apdexOf(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {

@@ -1,6 +1,7 @@
-import type { CellEvidence, Slower } from '../evidence.ts';
+import { rowOf, type CellEvidence, type Slower } from '../evidence.ts';
 import { wasDrained, type JudgeInput } from '../input.ts';
-import type { DoubtfulBlock } from '../shareTest.ts';
+import type { BlockCount } from '../clumping.ts';
+import type { DoubtfulBlock, OtherLimits } from '../shareTest.ts';
 
 export interface TimedBlock extends DoubtfulBlock {
   readonly second: number;
@@ -51,4 +52,47 @@ export function excessOf(blocks: readonly TimedBlock[], allowance: number): { se
 /** How many requests the blocks hold: a whole number, though single blocks may hold fractions. */
 export function countedIn(blocks: readonly TimedBlock[]): number {
   return Math.round(blocks.reduce((sum, block) => sum + block.counted, 0));
+}
+
+/** So many have to be over another limit, and within it, before it says how requests clump. */
+const LEAST_EVENTS = 10;
+
+/** What is over a limit that is this much lower comes of the same causes, as a rule. */
+const ALIKE = 2;
+const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null };
+
+/** How many of the same requests failed, could not begin or took longer than some other times. What fails, fails for reasons of its own: it has no others. */
+export function otherLimits(cell: CellEvidence, limitMs: number | null): OtherLimits {
+  if (limitMs === null) return NO_OTHERS;
+  const lowest = rowOf((limitMs * 1_000) / ALIKE);
+  const rows = [...new Set(cell.blocks.flatMap(({ byTime }) => [...byTime.keys()]))].toSorted((one, other) => other - one);
+  const byRow = new Map(rows.map((row) => [row, 0]));
+  let counted = 0;
+  let never = 0;
+  for (const block of cell.blocks) {
+    counted += block.ended + block.notStartedTarget + block.notStartedGenerator;
+    never += neverIn(block);
+    for (const [row, count] of block.byTime) byRow.set(row, (byRow.get(row) ?? 0) + count);
+  }
+  let over = never;
+  const limits = rows
+    .map((row) => ({ row, over: (over += byRow.get(row) ?? 0) }))
+    .filter((limit) => limit.over >= LEAST_EVENTS && counted - limit.over >= LEAST_EVENTS);
+  return {
+    withMore: (than) => blocksFrom(cell, limits.find((limit) => limit.over > than && limit.row > lowest)?.row),
+    withFewer: (than) => blocksFrom(cell, limits.findLast((limit) => limit.over < than)?.row),
+  };
+}
+
+function blocksFrom({ blocks }: CellEvidence, lowest: number | undefined): BlockCount[] | null {
+  if (lowest === undefined) return null;
+  return blocks.map((block) => {
+    let over = neverIn(block);
+    for (const [row, count] of block.byTime) if (row >= lowest) over += count;
+    return { counted: block.ended + block.notStartedTarget + block.notStartedGenerator, over };
+  });
+}
+
+function neverIn(block: CellEvidence['blocks'][number]): number {
+  return block.failedSurely + block.failedMaybe + block.notStartedTarget + block.notStartedGenerator;
 }

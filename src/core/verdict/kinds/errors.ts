@@ -2,7 +2,7 @@ import type { Objective } from '#core/plan/schema.ts';
 import { sickMakers } from '#core/report/loadMakers.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
-import { blocksOver, countedIn } from './counts.ts';
+import { blocksOver, countedIn, otherLimits } from './counts.ts';
 import { judgeShareObjective } from './shareObjective.ts';
 
 /** "errors < 1 %": at most that share of the requests ends in anything but a good answer. */
@@ -13,6 +13,7 @@ export function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, i
   const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
   return judgeShareObjective({
     blocks,
+    others: otherLimits(cell, null),
     things: objective.of ?? 'requests',
     slowMakers: sickMakers(input.generators),
     notBegun: cell.notStartedTarget,

@@ -7,7 +7,7 @@ import { formatMs } from '#core/units.ts';
 import type { CellEvidence } from '../evidence.ts';
 import type { JudgeInput } from '../input.ts';
 import type { Judgement, Scope } from '../objectives.ts';
-import { blocksOver, countedIn } from './counts.ts';
+import { blocksOver, countedIn, otherLimits } from './counts.ts';
 import { judgeShareObjective } from './shareObjective.ts';
 
 /** "p95 ≤ 800 ms": at most 5 % of the requests are slower, fail or are never answered. */
@@ -21,6 +21,7 @@ export function judgeResponseTime(
   const counted = countedIn(blocks);
   return judgeShareObjective({
     blocks,
+    others: otherLimits(cell, objective.limitMs),
     things: objective.of ?? 'requests',
     slowMakers: sickMakers(input.generators),
     notBegun: cell.notStartedTarget,

@@ -4,11 +4,12 @@ import type { Bounds } from '../bounds.ts';
 import { leastRequests } from '../enough.ts';
 import { missedFrom } from '../excess.ts';
 import type { Judgement } from '../objectives.ts';
-import { testShare, type ShareTest } from '../shareTest.ts';
+import { testShare, type OtherLimits, type ShareTest } from '../shareTest.ts';
 import { excessOf, type TimedBlock } from './counts.ts';
 
 export interface ShareObjective {
   readonly blocks: readonly TimedBlock[];
+  readonly others: OtherLimits;
   readonly allowance: number;
   /** What is over the limit, after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
   readonly overWords: string;
@@ -25,8 +26,8 @@ export interface ShareObjective {
 
 /** Judges a limit on a share and says why, with the numbers. */
 export function judgeShareObjective(objective: ShareObjective): Judgement {
-  const { blocks, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
-  const test = testShare(blocks, allowance);
+  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
+  const test = testShare(blocks, allowance, others);
   return {
     outcome: test.outcome,
     reason: reasonOf(
@@ -54,8 +55,13 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const over = test.surely + test.maybe;
   const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} ${things} ${overWords}${clumpWords(test)}`;
   const { low, high, allowed } = shareWords(bounds, allowance);
-  if (test.outcome === 'holds') return `${found}; with 95 % confidence at most ${high}, where ${allowed} may.`;
-  if (test.outcome === 'breaks') return `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
+  // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
+  if (test.outcome === 'holds')
+    return over === 0 ? `${found}, where ${allowed} may.` : `${found}; with 95 % confidence at most ${high}, where ${allowed} may.`;
+  if (test.outcome === 'breaks')
+    return over === counted
+      ? `${found}, where only ${allowed} may.`
+      : `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
   switch (test.unknownBecause) {
     case 'generator':
       return `${found}. ${formatCount(test.maybe)} of those may be the doing of ${slowMakers}, which could not keep up, and whether they count decides it.`;
@@ -81,8 +87,11 @@ function neededWords(allowance: number): string {
     : 'no number of requests can prove that none ever fails';
 }
 
+/** From this design effect on it is said that requests came in clumps. */
+const TOLD_CLUMPS = 3;
+
 function clumpWords({ counted, independent }: ShareTest): string {
-  return counted > 1.5 * independent
+  return counted > TOLD_CLUMPS * independent
     ? ` (in clumps, so they say as much as ${formatCount(Math.max(1, Math.round(independent)))} independent ones)`
     : '';
 }
