@@ -1,4 +1,6 @@
+import { secondsOf, uncountedSecondsOf } from '../load/stages.ts';
 import { judgedStages } from '../plan/names.ts';
+import type { Plan } from '../plan/schema.ts';
 import type { Verdict } from '../report/result.ts';
 import { spanOf } from '../report/spans.ts';
 import { formatSeconds } from '../units.ts';
@@ -12,9 +14,16 @@ export function rarestSeenSeconds(seconds: number): number {
   return seconds / 3;
 }
 
-/** How long something has to be watched to see what comes that often: the same the other way round. */
-export function secondsToSee(everySeconds: number): number {
-  return 3 * everySeconds;
+/** The same of a run that is still to come; null where requests, and not time, end a stage that is judged. */
+export function rarestToBeSeenSeconds(plan: Plan): number | null {
+  const lengths = judgedStages(plan).flatMap((index) => {
+    const stage = plan.load.stages[index];
+    if (stage === undefined) return [];
+    const seconds = secondsOf(stage);
+    return [seconds === null ? null : seconds - uncountedSecondsOf(stage)];
+  });
+  const known = lengths.filter((seconds) => seconds !== null);
+  return known.length === 0 || known.length < lengths.length ? null : rarestSeenSeconds(Math.min(...known));
 }
 
 /** What the shortest stage that is judged could not see; undefined where none was loaded. */

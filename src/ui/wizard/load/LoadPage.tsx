@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema.ts';
-import { formatNumber } from '#core/units.ts';
+import { formatNumber, formatSeconds } from '#core/units.ts';
+import { rarestToBeSeenSeconds } from '#core/verdict/notSeen.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Stack } from '#ui/components/Page.tsx';
@@ -112,12 +113,14 @@ function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
   const say = words.wizard.load;
   if (!made?.description) return <p className={styles.muted}>{say.previewEmpty}</p>;
   const { description } = made;
+  const rarest = made.base === null ? null : rarestToBeSeenSeconds(made.base);
   return (
     <Stack gap={12}>
       <LoadPreview profile={description.profile} label={withoutSteps(description).join(' ')} />
       <div aria-live="polite" aria-busy={isStale} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
         <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
+        {rarest === null ? null : <p className={styles.muted}>{say.notSeen(formatSeconds(rarest))}</p>}
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
         <dl className={styles.derived} aria-label={say.derived}>

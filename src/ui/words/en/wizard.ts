@@ -223,6 +223,9 @@ export const wizard = {
     working: 'the plan',
     preview: 'What will be sent',
     previewEmpty: 'The picture appears when all numbers are there.',
+    /** An interval of time, formatted. */
+    notSeen: (every: string) =>
+      `What comes less often than about every ${every} may be missed. Watch three times as long as it takes to come again: 3 min for garbage collection or cron of every minute, 30 min for a job of every 10 minutes. Start a nightly backup while the test runs.`,
     derived: 'What follows from it',
     secretKept: 'Kept in memory until Holdfast closes.',
     secretFound: 'It is read from a file on this computer, that of the practice server.',
