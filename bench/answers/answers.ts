@@ -9,6 +9,7 @@ import { othersShare } from '../running/othersShare.ts';
 import { openApp } from './app.ts';
 import { breakingPoint } from './breakingPoint.ts';
 import { differences } from './differences.ts';
+import { same } from './same.ts';
 import { healthy } from './healthy.ts';
 import { hidden } from './hidden.ts';
 import type { Kind, KindResult } from './kind.ts';
@@ -16,7 +17,7 @@ import { ANSWERS_USAGE, DEFAULTS, type AnswersOptions, type KindName } from './o
 import { secondsSince } from './plans.ts';
 import { answersMarkdown, type AnswersReport } from './report.ts';
 
-const KINDS: Readonly<Record<KindName, Kind>> = { healthy, differences, hidden, 'breaking-point': breakingPoint };
+const KINDS: Readonly<Record<KindName, Kind>> = { healthy, differences, hidden, 'breaking-point': breakingPoint, same };
 const LARGEST_SEED = 1_000_000;
 
 /**

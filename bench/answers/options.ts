@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCores, type WantedCores } from '../running/cores.ts';
 
-export const KIND_NAMES = ['healthy', 'differences', 'hidden', 'breaking-point'] as const;
+export const KIND_NAMES = ['healthy', 'differences', 'hidden', 'breaking-point', 'same'] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
 /** How many of each are made, and how long that may take, when nothing is said. */
@@ -11,6 +11,7 @@ export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readon
   differences: { runs: 10, minutes: 6 },
   hidden: { runs: 10, minutes: 10 },
   'breaking-point': { runs: 5, minutes: 8 },
+  same: { runs: 300, minutes: 45 },
 };
 
 export interface AnswersOptions {

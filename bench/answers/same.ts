@@ -1,0 +1,73 @@
+import type { Comparison } from '#core/comparison/schema.ts';
+import { planSchema } from '#core/plan/schema.ts';
+import { startMystery } from '../targets/mystery.ts';
+import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+
+const RUNS_OF_A_SIDE = 5;
+const RUN_SECONDS = 2;
+/** Of each further pair: one run more on either side, and their starts and ends. */
+const SECONDS_EACH = 6;
+const CONNECTIONS = 4;
+const SERVER = { workers: 2, serviceMs: 20 };
+/** Of pairs that are alike so many may be called different. */
+const MOST_DIFFERENT = 0.05;
+
+/**
+ * Whether two sides of real runs of the very same server are called the same, after all figures were looked at. Every other run belongs to the second side; a pair takes the last five of
+ * each, so that a pair more costs two runs and not ten. Pairs that share runs are no independent witnesses, but their share of false alarms is that of separate ones on average.
+ */
+export async function same(context: KindContext): Promise<KindResult> {
+  const { app, cores, folder, runs, tell } = context;
+  const server = await startMystery(SERVER, 'same', folder, cores.target);
+  const plan = planSchema.parse({
+    holdfast: 1,
+    name: 'the same server',
+    targets: [{ url: server.url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: CONNECTIONS, seconds: RUN_SECONDS }] },
+  });
+  const sides = [
+    { name: 'even', runIds: new Array<string>() },
+    { name: 'odd', runIds: new Array<string>() },
+  ];
+
+  async function make(index: number): Promise<Pick<Comparison['pairs'][number], 'conclusion' | 'sentence'>> {
+    for (let round = sides[0]?.runIds.length ?? 0; round < RUNS_OF_A_SIDE + index; round += 1)
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) side.runIds.push((await app.run(plan)).run.id);
+    const last = sides.map(({ name, runIds }) => ({ name, runIds: runIds.slice(-RUNS_OF_A_SIDE) }));
+    const [found] = (await app.compare(last, 'target')).pairs;
+    if (found === undefined) throw new TypeError('Two sides are one pair.');
+    tell(`${index + 1} of ${runs}: ${found.sentence}`);
+    return { conclusion: found.conclusion, sentence: found.sentence };
+  }
+
+  try {
+    const { made, failed, complete } = await eachInTime(context, { what: 'pairs of the same server', secondsEach: SECONDS_EACH }, make);
+    const different = made.filter(({ conclusion }) => conclusion === 'differs');
+    return {
+      kind: 'same',
+      sections: [
+        {
+          title: 'The same server',
+          caption: `${made.length} comparisons of ${RUNS_OF_A_SIDE} runs with ${RUNS_OF_A_SIDE} of one server, ${RUN_SECONDS} s each and made in turn. Listed are those that were called different.`,
+          head: ['says'],
+          rows: different.map(({ sentence }) => [sentence]),
+        },
+      ],
+      requirements: [
+        {
+          what: `share of ${made.length} pairs of the same server that is called different`,
+          value: made.length === 0 ? null : different.length / made.length,
+          unit: '',
+          limit: { kind: 'atMost', value: MOST_DIFFERENT },
+          aim: 0.01,
+        },
+        complete,
+      ],
+      failed,
+      data: { pairs: made },
+    };
+  } finally {
+    await server.stop();
+  }
+}
