@@ -50,7 +50,7 @@ describe('formulas', () => {
     expect(() => value('__proto__')).toThrow(FormulaError);
     expect(() => value('1 / 0')).toThrow('zero');
     expect(() => value(`${'('.repeat(200)}1${')'.repeat(200)}`)).toThrow('deeply');
-    expect(() => value(`${'-'.repeat(5_000)}1`)).toThrow('deeply');
+    expect(() => value(`${'-'.repeat(500)}1`)).toThrow('deeply');
   });
 
   it('agrees with JavaScript on every formula it can build', () => {
