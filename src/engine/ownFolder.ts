@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { isGone, ownIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
 
 /** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Short: the path of a Unix socket in it may have 104 characters. */
 const NAME = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
+/** Programs work in these, and go with them. */
+const HOLDS_PROGRAMS = /^holdfast-(?:k6|lab)-/;
 /** Processes of another container cannot be looked up; none of these folders is needed for so long. */
 const FOREIGN_AGE_MS = 24 * 3_600_000;
 /** A folder is not touched while its owner lives, so its age says nothing: long enough to look, too short to give the owner up. */
@@ -18,13 +20,51 @@ export async function makeOwnFolder(kind: 'agent' | 'k6' | 'lab' | 'node' | 'pdf
   return mkdtemp(join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`));
 }
 
-/** Removes the folders of processes that were killed before they could. What belongs to others is left alone. */
+/** Removes the folders of processes that were killed before they could, and ends the programs that were left in them. What belongs to others is left alone. */
 export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   const self = ownIdentity();
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const path = join(tmpdir(), name);
-    if (isLeft(name, path, self, nowMs)) await rm(path, { recursive: true, force: true }).catch(() => {});
+    if (!isLeft(name, path, self, nowMs)) continue;
+    if (HOLDS_PROGRAMS.test(name)) endProcessesIn(path);
+    await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/**
+ * Ends what still runs in a folder whose owner was killed together with everything that would have ended its programs: nginx knows nothing of
+ * who started it. Ours are without doubt those whose working directory lies there and that have no terminal; a shell in which a person looks at
+ * the folder has one. Linux only: other systems do not tell where a process works.
+ */
+export function endProcessesIn(folder: string): void {
+  if (process.platform !== 'linux') return;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid || !worksIn(pid, folder) || hasTerminal(pid)) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile, or is not ours to end.
+    }
+  }
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return `${readlinkSync(`/proc/${pid}/cwd`)}${sep}`.startsWith(`${folder}${sep}`);
+  } catch {
+    return false;
+  }
+}
+
+/** Field 7 of /proc/PID/stat, tty_nr: see proc(5). One that cannot be read is left alone. */
+function hasTerminal(pid: number): boolean {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[4] !== '0';
+  } catch {
+    return true;
   }
 }
 
