@@ -190,7 +190,13 @@ export const calls = {
     z.strictObject({ columns: z.array(z.string()), leftOut: z.array(z.string()), rows: z.int(), rowsOutside: z.int() }),
   ),
   'runs.export': call(
-    z.strictObject({ runId: runId.shape.runId, format: z.enum(RUN_FORMATS), paper: z.enum(PAPERS).optional() }),
+    z.strictObject({
+      runId: runId.shape.runId,
+      format: z.enum(RUN_FORMATS),
+      paper: z.enum(PAPERS).optional(),
+      /** Of the terminal that a text is for. */
+      columns: z.int().min(20).max(1_000).optional(),
+    }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   /** Each side beside the first one; its runs are repeats of the same thing. `asked`: what was changed on purpose, null where nobody says. */

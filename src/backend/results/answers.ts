@@ -55,9 +55,10 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
     'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
     'runs.distribution': ({ runId }) => distributions.of(runId),
-    'runs.export': ({ runId, format, paper }) =>
+    'runs.export': ({ runId, format, paper, columns }) =>
       exportRun(result(runId), format, {
         paper,
+        columns,
         slices: () => store.windowSlices(store.find(runId).key),
         spread: () => distributions.ofReport(runId),
       }),

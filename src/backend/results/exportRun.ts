@@ -22,6 +22,8 @@ interface ExportOptions {
   /** The size of the page of an HTML report; left out, whoever prints it decides. */
   readonly paper: Paper | undefined;
   /** The histograms of the run in order of time, some seconds at once. */
+  /** Of the terminal that a text is for; undefined: of none. */
+  readonly columns: number | undefined;
   readonly slices: () => Iterable<readonly Window[]>;
   /** How its times are spread. */
   readonly spread: () => Promise<Spread>;
@@ -31,7 +33,7 @@ interface ExportOptions {
 export async function exportRun(
   result: RunResult,
   format: Format,
-  { paper, slices, spread }: ExportOptions,
+  { paper, columns, slices, spread }: ExportOptions,
 ): Promise<CallOutput<'runs.export'>> {
   const base = exportName(result.run);
   switch (format) {
@@ -48,7 +50,7 @@ export async function exportRun(
     case 'cycles':
       return { fileName: `${base}-cycles.txt`, mediaType: 'text/plain', content: formatCycles(result) };
     case 'text':
-      return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result) };
+      return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result, columns) };
     case 'html':
       return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(runReport(result, await spread()), paper) };
     case 'markdown':

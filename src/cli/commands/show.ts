@@ -28,7 +28,7 @@ export const addShow: AddCommand = (program, { context }) => {
         }
         return flags.json === true
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
-          : resultText(client, runId, flags.format);
+          : resultText(client, runId, flags.format, context.out);
       });
       await printResult(context.out, flags.format, printed);
     });

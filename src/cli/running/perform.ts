@@ -75,7 +75,7 @@ export async function measureRun(
     const result = await runAndWatch(plan, agreed, output, context, client);
     for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true)
-      await printResult(context.out, output.format, await resultText(client, result.run.id, output.format));
+      await printResult(context.out, output.format, await resultText(client, result.run.id, output.format, context.out));
     await destination?.save(result);
     await junit?.save(await resultText(client, result.run.id, 'junit'));
     if (result.run.endedBecause?.code === 'failure')
@@ -117,9 +117,13 @@ async function attachOne(
   }
 }
 
-/** The result as text, always with a line feed at its end. */
-export async function resultText(client: Client, runId: string, format: ResultFormat | 'junit'): Promise<string> {
-  const { content } = await client.call('runs.export', { runId, format });
+/** No table fits into fewer, and nobody reads lines that are longer. */
+const [LEAST_COLUMNS, MOST_COLUMNS] = [20, 1_000];
+
+/** The result as text, always with a line feed at its end; its tables fit the terminal that it is printed on. */
+export async function resultText(client: Client, runId: string, format: ResultFormat | 'junit', out?: Output): Promise<string> {
+  const columns = out?.isTerminal === true ? { columns: Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, out.columns)) } : {};
+  const { content } = await client.call('runs.export', { runId, format, ...columns });
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 

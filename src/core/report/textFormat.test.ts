@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MACHINE_CATALOGUE } from '../monitors/machine/catalogue.ts';
+import type { MonitorResult } from '../monitors/result.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { RunResult, Verdict } from './result.ts';
 import { formatText } from './textFormat.ts';
@@ -40,6 +42,43 @@ describe('formatText', () => {
     const text = formatText({ ...given, stages });
     expect(text).toMatch(/\n {2}sent +10\n/);
     expect(text).toMatch(/could not be made +10\n/);
+  });
+
+  it.each([undefined, 60, 30])('cuts no address, and tells of servers and events, in %s columns', (width) => {
+    const machine: MonitorResult = {
+      number: 0,
+      name: 'web1',
+      kind: 'machine',
+      role: 'target',
+      host: 'web1',
+      limits: [],
+      state: 'lost',
+      problem: 'it is off.',
+      errorMs: 1,
+      quantities: [...MACHINE_CATALOGUE.quantities],
+      second: [0],
+      width: [1],
+      values: { 'timeWait.to:127.0.0.1:54330': [1_176] },
+    };
+    const servers = [
+      {
+        name: '127.0.0.1:18880',
+        answered: 900,
+        share: 0.9,
+        failed: 1,
+        unanswered: 2,
+        meanMs: 20,
+        silent: [{ fromSecond: 3, toSecond: 63, lost: 2, failed: 1, longestMs: 60_000 }],
+      },
+    ];
+    const events = [{ second: 40.2, kind: 'monitor', text: 'web1 is not watched any more: it is off. The run goes on.' }];
+    const shown = result({ servers, events, monitors: [machine] });
+    const text = formatText(shown, width).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('TIME_WAIT at the connecting end, by destination: 127.0.0.1:54330');
+    expect(text).toContain('1,176');
+    expect(text).toContain('What each of several servers did');
+    expect(text).toContain('127.0.0.1:18880 was away from second 3 to 63.');
+    expect(text).toContain('second 40: web1 is not watched any more');
   });
 
   it('shows a ledger that does not balance instead of hiding it', () => {

@@ -13,7 +13,10 @@ import { FINDING_WORDS } from './document/words.ts';
 import { loadedSpans } from './loadedSpans.ts';
 import { lineWords } from './placeWords.ts';
 import { textOffered } from './textOffered.ts';
+import { textEvents } from './textEvents.ts';
 import { textPages } from './textPages.ts';
+import { textServers } from './textServers.ts';
+import { textTable } from './textTable.ts';
 import { textTimes } from './textTimes.ts';
 import { errorsOfRun, occurring, statusOfRun } from './wholeRun.ts';
 
@@ -34,8 +37,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   otherError: 'other errors',
 };
 
-/** A result for a terminal: the answer first, then why, then the figures. Plain text, at most about 100 columns, no colours. */
-export function formatText(result: RunResult): string {
+/** A result for a terminal: the answer first, then why, then the figures. Plain text without colours; tables fit a terminal of `width` columns, 100 when left out. */
+export function formatText(result: RunResult, width?: number): string {
   const sections = [
     answer(result),
     objectives(result),
@@ -44,13 +47,15 @@ export function formatText(result: RunResult): string {
     textOffered(result),
     cache(result),
     behaviour(result),
-    textTimes(result),
-    result.steps.length > 1 ? steps(result) : [],
+    textTimes(result, width),
+    result.steps.length > 1 ? steps(result, width) : [],
     budgets(result),
-    textPages(result),
+    textPages(result, width),
+    textServers(result, width),
     capacityLines(result),
     [...connections(result), ...generators(result)],
-    monitorsText(result.monitors),
+    monitorsText(result.monitors, width),
+    textEvents(result),
     processorAccountsText(processorAccounts(result.monitors, loadedSpans(result))),
     partOf(result),
     [`Run ${result.run.id} · ${result.run.state} · ${result.run.startedAt} · ${formatSeconds(result.durationSeconds)}`],
@@ -155,22 +160,19 @@ function includedWords(stages: RunResult['stages']): string {
   return parts.length === 0 ? '' : `, ${parts.join(' and ')} included`;
 }
 
-function steps(result: RunResult): string[] {
-  const shown = occurring(result, result.steps);
-  const width = Math.min(40, Math.max(4, ...shown.map(({ name }) => name.length)) + 2);
-  return [
-    `  ${'step'.padEnd(width)}${['sent', 'good', 'p50', 'p95', 'p99'].map((name) => name.padStart(11)).join('')}`,
-    ...shown.map(({ name, requests, latency: { response } }) => {
-      const cells = [
-        formatCount(requests.sent),
-        formatCount(requests.ok),
-        formatMs(response.p50),
-        formatMs(response.p95),
-        formatMs(response.p99),
-      ];
-      return `  ${name.slice(0, width - 2).padEnd(width)}${cells.map((cell) => cell.padStart(11)).join('')}`;
-    }),
-  ];
+function steps(result: RunResult, width: number | undefined): string[] {
+  return textTable({
+    columns: ['sent', 'good', 'p50', 'p95', 'p99'],
+    rows: occurring(result, result.steps).map(({ name, requests, latency: { response } }) => [
+      name,
+      formatCount(requests.sent),
+      formatCount(requests.ok),
+      formatMs(response.p50),
+      formatMs(response.p95),
+      formatMs(response.p99),
+    ]),
+    width,
+  });
 }
 
 /** Where connections went. Known from the end of the run on. */

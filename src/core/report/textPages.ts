@@ -2,6 +2,7 @@ import { apdexWord } from '../stats/apdexWord.ts';
 import { formatCount, formatMs, formatNumber } from '../units.ts';
 import type { PageFigures, PagesResult } from './pages.ts';
 import type { RunResult } from './result.ts';
+import { textTable } from './textTable.ts';
 
 /** “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
 export function contentWords({ content, all }: PagesResult, { ledger }: Pick<RunResult, 'ledger'>): string {
@@ -19,7 +20,7 @@ export function contentWords({ content, all }: PagesResult, { ledger }: Pick<Run
 const COLUMNS = ['pages', 'incomplete', 'a second', 'p50', 'p95', 'max', 'Apdex', 'of requests'] as const;
 
 /** The part of a result about whole pages; nothing where none were fetched. */
-export function textPages(result: RunResult): string[] {
+export function textPages(result: RunResult, columns?: number): string[] {
   const { pages } = result;
   if (pages === null) return [];
   const rows: [string, PageFigures][] = [
@@ -27,17 +28,10 @@ export function textPages(result: RunResult): string[] {
     ...(pages.stages.length > 1 ? pages.stages.map(({ name, figures }): [string, PageFigures] => [`all, ${name}`, figures]) : []),
     ['all', pages.all],
   ];
-  const width = Math.min(36, Math.max(6, ...rows.map(([name]) => name.length)) + 2);
   const left = Object.entries(pages.leftOut).map(([host, count]) => `${host} (${formatCount(count)})`);
   return [
     `Whole pages: ${contentWords(pages, result)}`,
-    `  ${''.padEnd(width)}${COLUMNS.map((name) => name.padStart(12)).join('')}`,
-    ...rows.map(
-      ([name, figures]) =>
-        `  ${name.slice(0, width - 2).padEnd(width)}${cellsOf(figures)
-          .map((cell) => cell.padStart(12))
-          .join('')}`,
-    ),
+    ...textTable({ columns: COLUMNS, rows: rows.map(([name, figures]) => [name, ...cellsOf(figures)]), width: columns }),
     `  A page is there when the last thing is there that it links to. Apdex for ${formatMs(pages.all.thresholdMs)}: of whole pages, and of all their requests by themselves.`,
     ...(left.length === 0 ? [] : [`  Links to other hosts were not followed: ${left.join(', ')}.`]),
   ];

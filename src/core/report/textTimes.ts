@@ -1,8 +1,8 @@
 import { formatBytes, formatMs, formatRate } from '../units.ts';
 import { STATUS_CLASSES, type LatencySummary, type RunResult } from './result.ts';
+import { textTable } from './textTable.ts';
 
 const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
-const LABEL_WIDTH = 16;
 
 /** Whether it is known when requests were to start, so that response times and service times are two things. k6 does not tell it. */
 export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
@@ -10,12 +10,15 @@ export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
 }
 
 /** The table of times; for models that plan when requests start with what each of them counts from. */
-export function textTimes(result: RunResult): string[] {
+export function textTimes(result: RunResult, width?: number): string[] {
   const { rates, bytes } = result;
   return [
     `Answered ${formatRate(rates.completedPerSecond, 'requests')} · ${formatBytes(rates.bytesPerSecond)}/s · ${formatBytes(bytes.received)} received`,
-    `  ${''.padEnd(LABEL_WIDTH)}${TIME_COLUMNS.map((column) => column.replace('_', '.').padStart(10)).join('')}`,
-    ...rowsOf(result).map(([name, summary]) => timesRow(name, summary)),
+    ...textTable({
+      columns: TIME_COLUMNS.map((column) => column.replace('_', '.')),
+      rows: rowsOf(result).map(([name, summary]) => [name, ...TIME_COLUMNS.map((column) => formatMs(summary[column]))]),
+      width,
+    }),
     ...(plansStarts(result) ? ['  Response times count from when a request was due, service times from when it was sent.'] : []),
   ];
 }
@@ -43,8 +46,4 @@ function classRows({ latencyByStatusClass }: RunResult): [string, LatencySummary
     return summary === undefined || summary.count === 0 ? [] : [[`  of ${name}`, summary]];
   });
   return seen.length > 1 ? seen : [];
-}
-
-function timesRow(name: string, summary: LatencySummary): string {
-  return `  ${name.padEnd(LABEL_WIDTH)}${TIME_COLUMNS.map((column) => formatMs(summary[column]).padStart(10)).join('')}`;
 }
