@@ -4,12 +4,14 @@ import { checkFindingSchema, ROLES, settingChangeSchema } from '#core/checks/fin
 import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
 import { STANDINGS } from '#core/comparison/standing.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/crawl/report.ts';
+import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, descriptionSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/lab/listing.ts';
 import { hostChangeSchema } from '#core/hosts/change.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/hosts/schema.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { postgresUrlSchema } from '#core/plan/urlSchema.ts';
 import { populateLookSchema } from '#core/populate/look.ts';
 import { POPULATE_MODES } from '#core/populate/schema.ts';
 import { populateStateSchema } from '#core/populate/state.ts';
@@ -109,6 +111,11 @@ export const calls = {
       movedTo: z.string().nullable(),
       explanation: z.string(),
     }),
+  ),
+  /** Enters a database once and says what its user may: whether a run could look into it as a plan would. Only reads. */
+  'databases.rights': call(
+    z.strictObject({ connection: postgresUrlSchema, counted: countedTableSchema.optional(), agreed: agreedSchema }),
+    databaseRightsSchema,
   ),
   /** Keeps a secret in memory only and returns what a plan may hold instead. */
   'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),

@@ -59,6 +59,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
   'targets.probe': (plan, agreed) => test.stranger.call('targets.probe', { target: plan.targets[0] ?? { url }, agreed }),
   'targets.login': (_plan, agreed) =>
     test.stranger.call('targets.login', { url: 'http://login.example/', username: 'u', password: 'secret', agreed }),
+  'databases.rights': (_plan, agreed) =>
+    test.stranger.call('databases.rights', { connection: 'postgres://me:secret@login.example/x', agreed }),
   'checks.path': (plan, agreed) => test.stranger.call('checks.path', { plan, agreed }),
   'runs.start': (plan, agreed) => test.stranger.call('runs.start', { plan, agreed }),
   'series.start': (plan, agreed) =>

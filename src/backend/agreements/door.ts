@@ -14,7 +14,7 @@ type StreamsWithPlan = { [N in StreamName]: StreamInput<N> extends PartOfPlan ? 
 
 type Documents = Pick<Store, 'series'>;
 type Rule<Input> = (input: Input, store: Documents) => { readonly asking: Asking; readonly agreed: readonly string[] } | null;
-type CallRules = { readonly [N in CallsWithPlan | 'series.resume']: Rule<CallInput<N>> };
+type CallRules = { readonly [N in CallsWithPlan | 'series.resume' | 'databases.rights']: Rule<CallInput<N>> };
 type StreamRules = { readonly [N in StreamsWithPlan]: Rule<StreamInput<N>> };
 
 const opensNothing = (): null => null;
@@ -32,6 +32,7 @@ const CALLS: CallRules = {
     asking: singleAsking({ target: { url, headers: {} }, tls, connections }),
     agreed,
   }),
+  'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
   // What touches targets or files is left out of a check until it is agreed to: see createCheckCalls.
   'checks.machine': opensNothing,
   'checks.apply': opensNothing,

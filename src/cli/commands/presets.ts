@@ -1,3 +1,4 @@
+import { roleSql } from '#core/presets/database.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { jsonText } from '../output/jsonFile.ts';
@@ -42,6 +43,8 @@ function askedText(question: Question): string {
       return `${question.label} [paths, apart by blanks; see also: holdfast crawl]`;
     case 'secret':
       return `${question.label} [env:NAME, file:PATH or ask:LABEL]`;
+    case 'database':
+      return `${question.label} [postgres://user:password@host:port/database, env:NAME, file:PATH or ask:LABEL] A role for it: ${roleSql(question.counted).replaceAll('\n', ' ')}`;
     default:
       return question satisfies never;
   }

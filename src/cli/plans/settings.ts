@@ -63,6 +63,7 @@ function readAnswer(question: Question, text: string): Answer {
     case 'text':
     case 'pages':
     case 'secret':
+    case 'database':
       return { value: text };
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text)

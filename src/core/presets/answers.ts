@@ -1,9 +1,11 @@
 import { getOwn } from '../ownMembers.ts';
 import type { Issue } from '../plan/issues.ts';
+import type { z } from 'zod';
 import { secretSchema } from '../plan/textSchema.ts';
+import { postgresUrlSchema } from '../plan/urlSchema.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { formatNumber } from '../units.ts';
-import { askedQuestions, conditionWords, type Choices } from './conditions.ts';
+import { askedQuestions, choiceOf, conditionWords, type Choices } from './conditions.ts';
 import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
@@ -53,7 +55,8 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
       issues.push(notFoundYet(question));
     else if ('value' in judged) {
       values.set(question.id, judged.value);
-      if (question.kind === 'choice') choices.set(question.id, judged.value);
+      const chosen = choiceOf(question, judged.value);
+      if (chosen !== null) choices.set(question.id, chosen);
     } else issues.push({ level: 'error', path: `answers.${question.id}`, ...judged.problem });
   }
   return { values, choices, issues };
@@ -114,9 +117,24 @@ export function judge(question: Question, given: string | number | boolean): Jud
         'Write where it is found: env:NAME, file:PATH or ask:LABEL.',
       );
     }
+    case 'database': {
+      const text = String(given).trim();
+      if (text === '' || readDatabase(text) !== null) return { value: text };
+      return problem(
+        'NOT_A_DATABASE',
+        `“${question.label}” is not answered by an address of PostgreSQL.`,
+        'Write postgres://user:password@host:port/database, or where it is found: env:NAME, file:PATH or ask:LABEL.',
+      );
+    }
     default:
       return question satisfies never;
   }
+}
+
+/** Where a database is, as a plan has it: in clear or by reference. null for what is neither. */
+export function readDatabase(text: string): z.output<typeof postgresUrlSchema> | null {
+  const reference = secretSchema.safeParse({ secret: text });
+  return reference.data ?? postgresUrlSchema.safeParse(text).data ?? null;
 }
 
 function judgeNumber(question: Extract<Question, { kind: 'number' }>, given: string | number | boolean): Judged {

@@ -6,6 +6,20 @@ import { conditionSchema, type Answers, type Condition, type Preset, type Questi
 /** The answers of the choices that are asked. One that is not asked fulfils no condition. */
 export type Choices = ReadonlyMap<string, number | string>;
 
+/** What conditions ask of a question: its options, or whether there is a database. null for others, of which they ask nothing. */
+export function offeredBy(question: Question): readonly (string | number)[] | null {
+  if (question.kind === 'choice') return question.options.map(({ value }) => value);
+  return question.kind === 'database' ? DATABASE_CHOICES : null;
+}
+
+const DATABASE_CHOICES = ['given', 'none'] as const;
+
+/** What an answer means for conditions; null for questions that they do not ask about. */
+export function choiceOf({ kind }: Question, value: string | number | boolean): string | number | null {
+  if (kind === 'database') return value === '' ? 'none' : 'given';
+  return kind === 'choice' && typeof value !== 'boolean' ? value : null;
+}
+
 /** Whether a condition is fulfilled; none at all always is. */
 export function holds(condition: Condition | undefined, choices: Choices): boolean {
   return Object.entries(condition ?? {}).every(([id, wanted]) => {
@@ -22,11 +36,11 @@ function wantedValues(wanted: Condition[string]): readonly (string | number)[] {
 export function conditionProblem(condition: Condition, questions: readonly Question[]): { message: string; hint: string } | null {
   for (const [id, wanted] of Object.entries(condition)) {
     const question = questions.find((one) => one.id === id);
-    if (question?.kind !== 'choice') {
-      const choices = questions.flatMap((one) => (one.kind === 'choice' ? [one.id] : []));
+    const offered = question === undefined ? null : offeredBy(question);
+    if (offered === null) {
+      const choices = questions.flatMap((one) => (offeredBy(one) === null ? [] : [one.id]));
       return { message: `“when” speaks of “${id}”, which is no choice that is asked before it.`, hint: didYouMean(id, choices) };
     }
-    const offered = question.options.map(({ value }) => value);
     const unknown = wantedValues(wanted).find((value) => !offered.includes(value));
     if (unknown !== undefined) {
       const hint = didYouMean(String(unknown), offered.map(String));
@@ -50,7 +64,11 @@ export function askedQuestions(preset: Preset, answers: Answers): Question[] {
   const choices = new Map<string, number | string>();
   return preset.questions.filter((question) => {
     if (!holds(question.when, choices)) return false;
-    if (question.kind === 'choice') choices.set(question.id, chosenValue(question, answers));
+    const chosen = choiceOf(
+      question,
+      question.kind === 'choice' ? chosenValue(question, answers) : (getOwn(answers, question.id) ?? question.default),
+    );
+    if (chosen !== null) choices.set(question.id, chosen);
     return true;
   });
 }

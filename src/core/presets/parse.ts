@@ -6,7 +6,7 @@ import { targetSchema } from '../plan/schema.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';
-import { askedQuestions, conditionProblem } from './conditions.ts';
+import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';
 import { standIns } from './foundPages.ts';
 import { labAnswersOf } from './lab.ts';
 import { PRESET_VERSION, presetSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
@@ -158,16 +158,22 @@ function combinations(preset: Preset): Answers[] {
   const named = JSON.stringify([preset.questions, preset.derive, preset.plan, preset.series, preset.explain, preset.targetHelp]);
   let all: Answers[] = [{}];
   for (const question of preset.questions) {
-    if (question.kind !== 'choice' || !isNamedInCondition(named, question.id)) continue;
+    const values = triedValues(question);
+    if (values === null || !isNamedInCondition(named, question.id)) continue;
     all = all.flatMap((answers) =>
       askedQuestions(preset, answers).includes(question)
-        ? [question.default, ...question.options.map(({ value }) => value).filter((value) => value !== question.default)].map((value) =>
+        ? [question.default, ...values.filter((value) => value !== question.default)].map((value) =>
             value === question.default ? answers : { ...answers, [question.id]: value },
           )
         : [answers],
     );
   }
   return all.slice(0, MAX_TRIED);
+}
+
+/** Answers of a question of which conditions make a difference; null for others. */
+function triedValues(question: Question): readonly (string | number)[] | null {
+  return question.kind === 'database' ? ['', 'env:DATABASE_URL'] : offeredBy(question);
 }
 
 /** Whether a text of JSON has a block `when` with this name in it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countedTableSchema } from './database.ts';
 import { CALCULATOR_IDS } from '../calculators/registry.ts';
 import { LEVEL_UNITS } from '../load/stages.ts';
 import { issueSchema } from '../plan/issues.ts';
@@ -61,6 +62,13 @@ export const questionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),
   /** Answered by a reference, never by the secret itself; for a variable of the kind `secret`. */
   z.strictObject({ kind: z.literal('secret'), ...questionShape, default: secretSchema.shape.secret }),
+  /** Where the database of the target is: postgres://user:password@host:port/database, or a reference to it; empty: it is not looked into. */
+  z.strictObject({
+    kind: z.literal('database'),
+    ...questionShape,
+    default: z.literal('').default(''),
+    counted: countedTableSchema.optional(),
+  }),
 ]);
 export type Question = z.output<typeof questionSchema>;
 

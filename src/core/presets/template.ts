@@ -1,6 +1,7 @@
 import { isBlock } from '../plan/migrate.ts';
 import { writtenPath } from '../plan/schemaIssues.ts';
 import { formatCount, formatNumber } from '../units.ts';
+import { readDatabase } from './answers.ts';
 import { holds, readCondition, type Choices } from './conditions.ts';
 import { evaluate, FormulaError, namesIn, parseExpression } from './expression.ts';
 import { readEach } from './repetition.ts';
@@ -55,6 +56,7 @@ class Filler {
       if (isBlock(part['when'])) return this.#conditional(part, path, known);
       if (Array.isArray(part['cases'])) return this.#firstCase(part['cases'], path, known);
       if (isBlock(part['each'])) return this.#repeated(part, path, known);
+      if (typeof part['databaseOf'] === 'string') return this.#database(part['databaseOf'], path, known);
     }
     const fields = Object.entries(part).map(([key, item]) => [key, this.valueOf(item, [...path, key], known)] as const);
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
@@ -111,6 +113,13 @@ class Filler {
       const made = this.valueOf(part['use'], [...path, 'use'], { ...known, values });
       return made === undefined ? [] : Array.isArray(made) ? made : [made];
     });
+  }
+
+  /** The answer to a question of the kind `database`: in clear, or the reference to it. */
+  #database(id: string, path: Path, known: Known): unknown {
+    const question = known.questions.find((one) => one.id === id && one.kind === 'database');
+    if (question === undefined) this.#report(path, `“${id}” is no question for a database`);
+    return readDatabase(String(known.values.get(id) ?? '')) ?? undefined;
   }
 
   #only(part: Record<string, unknown>, names: readonly string[], path: Path): void {

@@ -8,6 +8,7 @@ import { TextField } from '#ui/components/TextField.tsx';
 import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
 import { answerPath, messageAt } from './state/issues.ts';
 import type { NumberEntry } from './state/types.ts';
+import { DatabaseAnswer } from './DatabaseAnswer.tsx';
 import { PagesAnswer } from './pages/PagesAnswer.tsx';
 import { SecretAnswer } from './SecretAnswer.tsx';
 import { useWizard } from './WizardContext.ts';
@@ -83,6 +84,8 @@ function AnswerField({
       return <PagesAnswer label={label} help={help} value={String(answer)} onChange={change} error={issue} />;
     case 'secret':
       return <SecretAnswer label={label} help={help} reference={String(answer)} onKept={change} error={issue} />;
+    case 'database':
+      return <DatabaseAnswer label={label} help={help} counted={question.counted} value={String(answer)} onChange={change} error={issue} />;
     case 'choice': {
       const chosen = (text: string): void => {
         const option = question.options.find(({ value }) => String(value) === text);

@@ -20,7 +20,8 @@ import { readCount } from '#backend/services/runs/stored/readCount.ts';
 import { localWay, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';
 import { openMysql } from './mysql.ts';
-import { openPostgres } from './postgres.ts';
+import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
+import { askPostgres, openPostgres } from './postgres.ts';
 
 let supervisor: Supervisor;
 beforeAll(async () => {
@@ -169,6 +170,24 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await expect.poll(async () => (await source.read()).counters['postgres.newConnections']).toBeGreaterThanOrEqual(4);
     await busy.query('COMMIT');
     await locked;
+  });
+
+  it('lets a user see what its rights allow, and the SQL of the page gives what is missing', async () => {
+    const admin = await enter();
+    await admin.query('CREATE TABLE IF NOT EXISTS submissions (id int, secret text)');
+    await admin.query("DO $$ BEGIN CREATE ROLE looker LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+    const counted = { table: 'submissions', column: 'id' };
+    const asLooker = connection.replace(/lab:[^@]*@/, 'looker:x@');
+    const rights = async (of: typeof counted) => databaseRightsSchema.parse(await askPostgres(asLooker, localWay, rightsQuestion(of)));
+    const before = await rights(counted);
+    expect(before).toMatchObject({ user: 'looker', seesStates: false, counts: 'forbidden' });
+    expect(await rights({ ...counted, table: 'nothing_such' })).toMatchObject({ counts: 'noTable' });
+    await admin.query(missingSql(before, counted));
+    const after = await rights(counted);
+    expect(after).toMatchObject({ seesStates: true, counts: 'yes' });
+    expect(missingSql(after, counted)).toBe('');
+    expect(await askPostgres(asLooker, localWay, 'select count(*) from submissions')).toBe('0');
+    await expect(askPostgres(asLooker, localWay, 'select secret from submissions')).rejects.toThrow(/permission denied/);
   });
 
   it('comes back after its connection was ended', async () => {

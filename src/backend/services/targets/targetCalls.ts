@@ -1,3 +1,6 @@
+import { databaseRightsSchema, rightsQuestion } from '#core/presets/database.ts';
+import { connectFrom } from '#backend/monitors/runMonitors.ts';
+import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { hiddenReferences } from '#core/plan/hiddenText.ts';
@@ -27,7 +30,7 @@ export function createTargetCalls({
   secrets,
   redaction,
   version,
-}: TargetParts): Pick<CallHandlers, 'targets.probe' | 'targets.login' | 'secrets.keep'> {
+}: TargetParts): Pick<CallHandlers, 'targets.probe' | 'targets.login' | 'databases.rights' | 'secrets.keep'> {
   const userAgent = `Holdfast/${version} (single request)`;
   return {
     'targets.probe': async ({ target, path, tls, connections }) => {
@@ -47,6 +50,13 @@ export function createTargetCalls({
       loggedIn.cookieValues.forEach((value) => redaction.add(value));
       const { cookieHeader, cookieNames, landedOn, movedTo, explanation } = loggedIn;
       return { cookie: { secret: secrets.keep(cookieHeader) }, cookieNames, landedOn, movedTo, explanation };
+    },
+    'databases.rights': async ({ connection, counted }) => {
+      const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
+      const address = typeof connection === 'string' ? connection : (values.get(connection.secret) ?? '');
+      redaction.add(address);
+      const answer = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, rightsQuestion(counted));
+      return databaseRightsSchema.parse(answer);
     },
     'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),
   };

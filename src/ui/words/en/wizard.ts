@@ -237,6 +237,20 @@ export const wizard = {
     chartAlt: 'Planned load over time',
     warnings: 'Before you go on',
   },
+  database: {
+    example: 'postgres://holdfast:password@host:5432/database',
+    kept: 'kept in memory until Holdfast closes; write here to replace it',
+    test: 'Test the connection',
+    without: 'Do without it',
+    role: 'A role for it, with the least rights that do',
+    roleStory:
+      'Let the administrator of the database run this. The role sees how connections are, counts the rows of one table, and reads nothing else.',
+    entered: (user: string, database: string, version: string) => `Entered “${database}” as “${user}”, PostgreSQL ${version}`,
+    enough: 'It may see all that is needed.',
+    noStates: 'It does not see the states of others’ connections: that a pool is used up cannot be told.',
+    noRows: (table: string) => `It may not read “${table}”: its rows cannot be counted.`,
+    noTable: (table: string, database: string) => `There is no table “${table}” in “${database}”: is it another database?`,
+  },
   cache: {
     title: 'A cache in front',
     counted: 'which answers come from it is counted',

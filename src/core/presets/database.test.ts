@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { asksOf } from '../asks/ask.ts';
+import { targetSchema } from '../plan/schema.ts';
+import { buildPlan } from './build.ts';
+import { missingSql, roleSql } from './database.ts';
+import { parsePreset } from './parse.ts';
+import type { Answers } from './schema.ts';
+
+const SOURCE = {
+  holdfastPreset: 1,
+  id: 'asks',
+  title: 'Does it hold?',
+  story: 'A story.',
+  takesMinutes: 1,
+  questions: [{ id: 'database', kind: 'database', label: 'May it be looked into?', counted: { table: 'submissions' } }],
+  plan: {
+    holdfast: 1,
+    name: 'Asks',
+    journey: [{ name: 'submit', path: '' }],
+    load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
+    monitors: { when: { database: 'given' }, use: [{ kind: 'postgres', connection: { databaseOf: 'database' } }] },
+    stored: {
+      when: { database: 'given' },
+      use: [{ name: 'rows', step: 'submit', sql: 'select count(*) from submissions', connection: { databaseOf: 'database' } }],
+    },
+  },
+};
+
+function built(answers: Answers, source: unknown = SOURCE) {
+  const { preset, issues } = parsePreset(stringify(source));
+  if (preset === null) throw new Error(JSON.stringify(issues));
+  return buildPlan(preset, answers, [targetSchema.parse({ url: 'http://127.0.0.1:1/' })]);
+}
+
+describe('a question for the database', () => {
+  it('puts a monitor and a count into the plan once it is answered, by address or by reference', () => {
+    expect(built({}).plan).not.toHaveProperty('monitors');
+    const secret = { secret: 'env:DATABASE_URL' };
+    const byReference = built({ database: 'env:DATABASE_URL' }).plan;
+    expect(byReference?.monitors).toMatchObject([{ kind: 'postgres', connection: secret }]);
+    expect(byReference?.stored).toMatchObject([{ connection: secret }]);
+    const clear = 'postgres://holdfast:geheim@db.example/contest';
+    const inClear = built({ database: clear }).plan;
+    expect(inClear?.monitors).toMatchObject([{ connection: clear }]);
+    expect(asksOf({ plan: inClear ?? {} }).map(({ kind, name }) => `${kind}:${name}`)).toContain('host:db.example');
+  });
+
+  it('is not answered by anything else, and repeats nothing of it', () => {
+    const { plan, issues } = built({ database: 'mysql://me:geheim@db/x' });
+    expect(plan).toBeNull();
+    expect(issues).toMatchObject([{ code: 'NOT_A_DATABASE', path: 'answers.database' }]);
+    expect(JSON.stringify(issues)).not.toContain('geheim');
+  });
+
+  it('is refused in a preset whose plan looks for it elsewhere', () => {
+    const wrong = { ...SOURCE, plan: { ...SOURCE.plan, monitors: [{ kind: 'postgres', connection: { databaseOf: 'other' } }] } };
+    expect(() => built({}, wrong)).toThrow('is no question for a database');
+  });
+});
+
+describe('rights in the database', () => {
+  const counted = { table: 'submissions', column: 'id' };
+
+  it('are the least that do: states of connections, and one column of one table', () =>
+    expect(roleSql(counted).split('\n')).toEqual([
+      "CREATE ROLE holdfast LOGIN PASSWORD 'choose one';",
+      'GRANT pg_read_all_stats TO holdfast;',
+      'GRANT SELECT (id) ON submissions TO holdfast;',
+    ]));
+
+  it('that are missing are told as what gives them', () => {
+    expect(missingSql({ user: 'app', seesStates: true, counts: 'yes' }, counted)).toBe('');
+    expect(missingSql({ user: 'a"b', seesStates: false, counts: 'forbidden' }, counted)).toBe(
+      'GRANT pg_read_all_stats TO "a""b";\nGRANT SELECT (id) ON submissions TO "a""b";',
+    );
+  });
+});

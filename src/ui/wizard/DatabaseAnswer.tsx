@@ -1,0 +1,113 @@
+import { agreedByWriting, asksOf } from '#core/asks/ask.ts';
+import { readDatabase } from '#core/presets/answers.ts';
+import { missingSql, roleSql, type CountedTable, type DatabaseRights } from '#core/presets/database.ts';
+import { useState } from 'react';
+import { useAction } from '#ui/app/backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { CopyButton } from '#ui/components/CopyButton.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './DatabaseAnswer.module.css';
+
+interface DatabaseAnswerProps {
+  readonly label: string;
+  readonly help: string;
+  readonly counted: CountedTable | undefined;
+  /** The reference to it; empty: it is not looked into. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | null;
+}
+
+/** Where the database is: kept as a secret as soon as it is typed, tested when asked for, with the rights that its user needs. */
+export function DatabaseAnswer({ label, help, counted, value, onChange, error }: DatabaseAnswerProps) {
+  const keep = useAction('secrets.keep');
+  const look = useAction('databases.rights');
+  const [text, setText] = useState('');
+  const say = words.wizard.database;
+  const take = (reference: string): void => {
+    onChange(reference);
+    setText('');
+    look.reset();
+  };
+  const keepText = (): void => {
+    const typed = text.trim();
+    if (typed === '' || keep.isPending) return;
+    const read = readDatabase(typed);
+    // What is neither an address nor a reference is shown as wrong, not kept.
+    if (read === null || typeof read === 'object') take(typed);
+    else keep.mutate({ value: typed }, { onSuccess: ({ secret }) => take(secret) });
+  };
+  const test = (): void => {
+    const connection = readDatabase(value);
+    if (connection === null) return;
+    const agreed = agreedByWriting(asksOf({ plan: { monitors: [{ kind: 'postgres', connection }] } }));
+    look.mutate({ connection, agreed, ...(counted && { counted }) });
+  };
+  return (
+    <Stack gap={8}>
+      <TextField
+        label={label}
+        help={help}
+        type="password"
+        autoComplete="off"
+        value={text}
+        onChange={setText}
+        onBlur={keepText}
+        onEnter={keepText}
+        error={error}
+        placeholder={value === '' ? say.example : value.startsWith('session:') ? say.kept : value}
+      />
+      {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
+      {value === '' || error !== null ? null : (
+        <div className={styles.actions}>
+          <Button size="small" isPending={look.isPending} onPress={test}>
+            {say.test}
+          </Button>
+          <Button size="small" look="quiet" onPress={() => take('')}>
+            {say.without}
+          </Button>
+        </div>
+      )}
+      {look.error ? <ProblemBanner problem={look.error} onRetry={test} /> : null}
+      {look.data ? <Rights rights={look.data} counted={counted} /> : null}
+      <Disclosure title={say.role}>
+        <p>{say.roleStory}</p>
+        <Sql text={roleSql(counted)} />
+      </Disclosure>
+    </Stack>
+  );
+}
+
+function Rights({ rights, counted }: { readonly rights: DatabaseRights; readonly counted: CountedTable | undefined }) {
+  const say = words.wizard.database;
+  const lacks = [
+    ...(rights.seesStates ? [] : [say.noStates]),
+    ...(rights.counts === 'forbidden' ? [say.noRows(counted?.table ?? '')] : []),
+    ...(rights.counts === 'noTable' ? [say.noTable(counted?.table ?? '', rights.database)] : []),
+  ];
+  const sql = missingSql(rights, counted);
+  return (
+    <Banner
+      tone={lacks.length === 0 ? 'holds' : 'inconclusive'}
+      title={say.entered(rights.user, rights.database, rights.version)}
+      announce="status"
+    >
+      {lacks.length === 0 ? say.enough : lacks.join(' ')}
+      {sql === '' ? null : <Sql text={sql} />}
+    </Banner>
+  );
+}
+
+function Sql({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.sql}>
+      <pre>{text}</pre>
+      <CopyButton text={text} />
+    </div>
+  );
+}
