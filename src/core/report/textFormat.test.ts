@@ -67,6 +67,7 @@ describe('formatText', () => {
         share: 0.9,
         failed: 1,
         unanswered: 2,
+        tried: 3,
         meanMs: 20,
         silent: [{ fromSecond: 3, toSecond: 63, lost: 2, failed: 1, longestMs: 60_000 }],
       },

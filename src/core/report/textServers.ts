@@ -15,13 +15,14 @@ export function textServers({ servers }: Pick<RunResult, 'servers'>, width?: num
   return [
     'What each of several servers did, warm-up included',
     ...textTable({
-      columns: ['answers', 'share', 'failed', 'unanswered', 'mean time'],
-      rows: servers.map(({ name, answered, share, failed, unanswered, meanMs }) => [
+      columns: ['answers', 'share', 'failed', 'unanswered', 'tried in vain', 'mean time'],
+      rows: servers.map(({ name, answered, share, failed, unanswered, tried, meanMs }) => [
         name,
         formatCount(answered),
         formatPercent(share),
         formatCount(failed),
         formatCount(unanswered),
+        formatCount(tried),
         meanMs === null ? '–' : formatMs(meanMs),
       ]),
       width,
