@@ -12,8 +12,8 @@ export interface WindowFacts {
   readonly ok?: readonly { readonly count: number; readonly ms: number; readonly lateMs?: number }[];
   /** Requests that ended otherwise. */
   readonly failed?: Partial<Record<Outcome, number>>;
-  /** Answers with status 404, of those that failed. */
-  readonly missing?: number;
+  /** Statuses of those that failed. */
+  readonly statuses?: Readonly<Record<string, number>>;
   /** Requests that were started and did not end in this window. */
   readonly unanswered?: number;
   readonly inFlight?: number;
@@ -45,7 +45,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
     cell.statuses['200'] = goodCount;
   }
   Object.assign(cell.outcomes, failed);
-  if (rest.missing !== undefined) cell.statuses['404'] = rest.missing;
+  Object.assign(cell.statuses, rest.statuses);
   const ended = goodCount + Object.values(failed).reduce((sum, count) => sum + count, 0);
   cell.started = ended + (rest.unanswered ?? 0);
   cell.journeysStarted = cell.step === 0 ? cell.started : 0;

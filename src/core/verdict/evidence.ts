@@ -1,6 +1,7 @@
 import type { Outcome } from '../ledger.ts';
 import { OUTCOMES } from '../ledger.ts';
 import { firstStepOf } from '../journey/flow/parts.ts';
+import { getOwn } from '../ownMembers.ts';
 import { judgedStages } from '../plan/names.ts';
 import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { Plan } from '../plan/schema.ts';
@@ -44,14 +45,28 @@ export interface Slower {
   readonly byLateness: number;
 }
 
+/** Answers of a server that is well, to a plan that asks for the wrong page. */
+export const ASTRAY = ['missing', 'redirected', 'denied'] as const;
+export type Astray = (typeof ASTRAY)[number];
+
+export const ASTRAY_STATUSES: Readonly<Record<Astray, readonly number[]>> = {
+  missing: [404],
+  redirected: [301, 302, 303, 307, 308],
+  denied: [401, 403],
+};
+
+function noneAstray(): Record<Astray, number> {
+  return { missing: 0, redirected: 0, denied: 0 };
+}
+
 /** Everything the verdict looks at of one step of one stage. */
 export interface CellEvidence {
   readonly blocks: Block[];
   readonly goodTimes: Histogram;
   started: number;
   ended: number;
-  /** Answers with status 404. */
-  missing: number;
+  /** Answers by why the plan may ask for the wrong page. */
+  readonly astray: Record<Astray, number>;
   journeysStarted: number;
   notStartedTarget: number;
   notStartedGenerator: number;
@@ -123,18 +138,18 @@ export class Evidence {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
 
-  /** How many requests of a step were sent, answered well and answered 404 in all stages, starting users included. */
-  totalOf(step: number): { readonly sent: number; readonly good: number; readonly missing: number } {
+  /** How many requests of a step were sent, answered well and led astray in all stages, starting users included. */
+  totalOf(step: number): { readonly sent: number; readonly good: number; readonly astray: Readonly<Record<Astray, number>> } {
     let sent = 0;
     let good = 0;
-    let missing = 0;
+    const astray = noneAstray();
     for (const [key, cell] of this.cells) {
       if (!key.endsWith(`/${step}`)) continue;
       sent += cell.started;
       good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
-      missing += cell.missing;
+      for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
     }
-    return { sent, good, missing };
+    return { sent, good, astray };
   }
 
   /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
@@ -160,7 +175,8 @@ export class Evidence {
     const ended = endedCount(cell);
     evidence.started += cell.started;
     evidence.ended += ended;
-    evidence.missing += cell.statuses['404'] ?? 0;
+    for (const kind of ASTRAY)
+      for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += getOwn(cell.statuses, String(status)) ?? 0;
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;
@@ -215,7 +231,7 @@ function noEvidence(): CellEvidence {
     goodTimes: newSum(),
     started: 0,
     ended: 0,
-    missing: 0,
+    astray: noneAstray(),
     journeysStarted: 0,
     notStartedTarget: 0,
     notStartedGenerator: 0,

@@ -43,7 +43,7 @@ describe('a step that was asked for and never answered well', () => {
 
 describe('a step whose page is not there', () => {
   const statement = { name: 'statement', path: 'statements/en' };
-  const missed = (count: number, missing: number): WindowFacts => ({ step: 1, failed: { httpError: count }, missing });
+  const missed = (count: number, missing: number): WindowFacts => ({ step: 1, failed: { httpError: count }, statuses: { 404: missing } });
   const onAll: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.01 }];
 
   it('is no server that breaks', () => {
@@ -51,6 +51,17 @@ describe('a step whose page is not there', () => {
     expect(outcome).toBe('inconclusive');
     expect(sentence).toBe('Not known: all 84 answers to “statement” were 404, so the plan asks for a page that is not there.');
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
+  });
+
+  it.each([
+    ['302', 'redirects, so the plan asks for a page that is elsewhere, or behind a login'],
+    ['401', '401 or 403, so the plan asks for a page that nobody may see who is not logged in'],
+    ['403', '401 or 403, so the plan asks for a page that nobody may see who is not logged in'],
+  ])('nor is one that answers everything with %s', (status, words) => {
+    const led: WindowFacts = { step: 1, failed: { httpError: 84 }, statuses: { [status]: 84 } };
+    expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Not known: all 84 answers to “statement” were ${words}.`);
+    const expected = { ...statement, expectStatus: [Number(status)] };
+    expect(verdictOf([home, expected], [fast, led], onAll).outcome).toBe('breaks');
   });
 
   it('leaves a miss of another step a miss, and does not excuse a page that was there once, fails otherwise or is expected to be missing', () => {

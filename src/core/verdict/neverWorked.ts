@@ -1,5 +1,6 @@
 import { recordedRequests } from '../journey/requests.ts';
 import { formatCount } from '../units.ts';
+import { ASTRAY, ASTRAY_STATUSES, type Astray } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
 
 /** A kind of request that was asked for, start-up and warm-up included, and never answered well. */
@@ -31,15 +32,30 @@ export function neverWorkedWords({ name, sent }: NeverWorked): string {
 /** Nearly all: the last requests of a run may have had no answer. */
 const NEARLY_ALL = 0.95;
 
-/** How many answers there were to a request whose page is not there: none was good, and nearly every one was 404. null for one that is there. */
-export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): number | null {
-  const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
-  if (written?.expectStatus?.includes(404) === true) return null;
-  const { sent, good, missing } = evidence.totalOf(step);
-  return good === 0 && missing > 0 && missing >= NEARLY_ALL * sent ? missing : null;
+/** Answers to a request whose page is not where the plan asks for it. */
+export interface NeverThere {
+  readonly kind: Astray;
+  readonly answers: number;
 }
 
+/** What came of a request whose page is not there: no answer was good, and nearly every one said the same of it. null for one that is there. */
+export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): NeverThere | null {
+  const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
+  const { sent, good, astray } = evidence.totalOf(step);
+  if (good > 0) return null;
+  const kind = ASTRAY.find((one) => astray[one] > 0 && astray[one] >= NEARLY_ALL * sent);
+  if (kind === undefined || ASTRAY_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
+  return { kind, answers: astray[kind] };
+}
+
+const ASTRAY_WORDS: Readonly<Record<Astray, { readonly one: string; readonly all: string; readonly so: string }>> = {
+  missing: { one: '404', all: '404', so: 'the plan asks for a page that is not there' },
+  redirected: { one: 'a redirect', all: 'redirects', so: 'the plan asks for a page that is elsewhere, or behind a login' },
+  denied: { one: '401 or 403', all: '401 or 403', so: 'the plan asks for a page that nobody may see who is not logged in' },
+};
+
 /** "all 84 answers to “statement” were 404, so the plan asks for a page that is not there" */
-export function neverThereWords(name: string, missing: number): string {
-  return `${missing === 1 ? `the only answer to “${name}” was` : `all ${formatCount(missing)} answers to “${name}” were`} 404, so the plan asks for a page that is not there`;
+export function neverThereWords(name: string, { kind, answers }: NeverThere): string {
+  const { one, all, so } = ASTRAY_WORDS[kind];
+  return `${answers === 1 ? `the only answer to “${name}” was ${one}` : `all ${formatCount(answers)} answers to “${name}” were ${all}`}, so ${so}`;
 }

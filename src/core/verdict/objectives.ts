@@ -101,9 +101,9 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
 
 /** A server does not break that has no such page. */
 function unlessNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
-  const missing = judged.outcome !== 'breaks' || step === null || step < 0 ? null : neverThere(input, step);
-  if (missing === null || step === null) return judged;
-  const because = neverThereWords(stepName(input.plan, step), missing);
+  const found = judged.outcome !== 'breaks' || step === null || step < 0 ? null : neverThere(input, step);
+  if (found === null || step === null) return judged;
+  const because = neverThereWords(stepName(input.plan, step), found);
   return { ...judged, outcome: 'unknown', unknownBecause: 'notThere', reason: `${capitalized(because)}.` };
 }
 
