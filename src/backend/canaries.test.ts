@@ -23,7 +23,7 @@ const marked = (): string => `ghp_${canary()}`;
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
-    /(^|\.)(step|counts|preset|feed|key|after|background\.after|stage|as|forEach|flow\[\])$|^demand\.|^flow/,
+    /(^|\.)(step|counts|preset|feed|key|after|background\.after|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
     'names something else in the plan',
   ],
   [
@@ -60,12 +60,22 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
   },
   { name: `${name} form`, method: 'POST', form: { user: 'ada', password: canary() } },
   { name: `${name} parts`, method: 'POST', multipart: [{ name: 'passwd', value: canary() }] },
+  {
+    name: `${name} endings`,
+    method: 'POST',
+    multipart: [
+      { name: 'token', valueByEnding: { cpp: canary() } },
+      { name: 'file', bytes: 10, fileName: 'a.cpp' },
+    ],
+  },
+  { name: `${name} why`, measured: false, explains: { step: `${name} body`, pattern: `${marked()}|.` } },
   { name: `${name} body`, method: 'POST', body: `{"user":"ada","client_secret":"${canary()}"}` },
   {
     name: `${name} captures`,
     captures: [
       { from: 'body', as: 'found', pattern: `${marked()}|.` },
       { from: 'between', as: 'between', after: marked(), before: marked() },
+      { from: 'header', as: 'token', name: 'x-none', otherwise: canary() },
     ],
   },
 ];

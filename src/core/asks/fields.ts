@@ -114,7 +114,11 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.multipart[].value`]: SENT,
   [`${at}.multipart[].fileName`]: SENT,
   [`${at}.multipart[].type`]: SENT,
+  [`${at}.multipart[].valueByEnding.*`]: SENT,
+  [`${at}.multipart[].each`]: LABEL,
   [`${at}.background.after`]: LABEL,
+  [`${at}.explains.step`]: LABEL,
+  [`${at}.explains.pattern`]: READ,
   ...harmlessCheck(`${at}.checks[]`),
   ...harmlessCheck(`${at}.poll.until[]`),
   [`${at}.captures[].as`]: LABEL,
@@ -124,6 +128,7 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.captures[].after`]: READ,
   [`${at}.captures[].before`]: READ,
   [`${at}.captures[].name`]: READ,
+  [`${at}.captures[].otherwise`]: SENT,
 });
 
 const harmlessCheck = (at: string): Readonly<Record<string, string>> => ({

@@ -168,7 +168,7 @@ function hideHeaders(headers: Step['headers'], hide: Hide): Step['headers'] {
 }
 
 function hideStep(step: Step, hide: Hide): Step {
-  const { query, body, form, multipart, json } = step;
+  const { query, body, form, multipart, captures, json } = step;
   const fields = (all: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(all).map(([name, value]) => [name, hide.field(name, value)]));
   return {
@@ -179,7 +179,19 @@ function hideStep(step: Step, hide: Hide): Step {
     ...(form && { form: fields(form) }),
     ...(typeof body === 'string' && { body: hide.body(body) }),
     ...(multipart && {
-      multipart: multipart.map((part) => ('value' in part ? { ...part, value: hide.field(part.name, part.value) } : part)),
+      multipart: multipart.map((part) => {
+        if ('value' in part) return { ...part, value: hide.field(part.name, part.value) };
+        if (!('valueByEnding' in part)) return part;
+        const texts = Object.entries(part.valueByEnding).map(([ending, text]) => [ending, hide.field(part.name, text)]);
+        return { ...part, valueByEnding: Object.fromEntries(texts) };
+      }),
+    }),
+    ...(captures && {
+      captures: captures.map((capture) =>
+        'otherwise' in capture && capture.otherwise !== undefined
+          ? { ...capture, otherwise: hide.field(capture.as, capture.otherwise) }
+          : capture,
+      ),
     }),
     ...(json !== undefined && { json: hide.json(json) }),
     checks: step.checks.map((check) => hideExpected(check, hide)),
