@@ -29,7 +29,7 @@ describe('holdfast breaking-point and characterize', () => {
     async () => {
       const options = ['--to', '2', '--seconds', '1s', '--cool-down', '1ms', '--json', 'found.json'];
       const { code, out, err } = await harness.run('breaking-point', 'plan.json', ...options);
-      expect(err).toMatch(/1 {2}1 connection · borne · .*\n2 {2}2 connections · borne · /);
+      expect(err).toMatch(/1 {2}one visitor · .*\n2 {2}1 connection · borne · .*\n3 {2}2 connections · borne · /);
       expect(code).toBe(0);
       expect(out).toContain('It bears 2 connections, and more was not asked for.');
       expect(out).toMatch(/\nlevel +what became of it +good answers\/s/);

@@ -1,5 +1,6 @@
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/errors.ts';
+import { setOwn } from '#core/ownMembers.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { wayOf } from '#core/plan/way.ts';
 import { foundPages } from '#core/presets/foundPages.ts';
@@ -32,7 +33,7 @@ export async function findAnswers(
   for (const question of questions) {
     const [page, ...others] = foundPages(question, seen.links);
     if (page === undefined) throw notFound(question, seen.url);
-    answers[question.id] = page;
+    setOwn(answers, question.id, page);
     const more = others.length === 0 ? '' : ` (--set ${question.id}=PATH chooses another: ${others.slice(0, MOST_NAMED).join(', ')})`;
     await err.write(`holdfast: ${question.label} ${page}, found on ${seen.url}${more}.\n`);
   }

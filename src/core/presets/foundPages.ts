@@ -1,3 +1,4 @@
+import { getOwn } from '../ownMembers.ts';
 import { askedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
@@ -11,7 +12,7 @@ export function foundPages(question: Question, links: readonly string[]): string
 /** The questions that have no answer yet and are answered by a page that is found after the login. */
 export function questionsToFind(preset: Preset, answers: Answers): Question[] {
   return askedQuestions(preset, answers).filter(
-    (question) => question.kind === 'text' && question.find !== undefined && (answers[question.id] ?? question.default) === '',
+    (question) => question.kind === 'text' && question.find !== undefined && (getOwn(answers, question.id) ?? question.default) === '',
   );
 }
 

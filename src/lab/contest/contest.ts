@@ -77,7 +77,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     registers: values.registration,
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,
-    languages: LANGUAGES[values.languages] ?? {},
+    languages: LANGUAGES.get(values.languages) ?? new Map(),
     loginSeconds: values['login-seconds'],
     sessions: new Sessions(randomBytes(32), (username) => people.knows(username), values['login-seconds']),
     state: new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds']),
