@@ -64,7 +64,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
       </Inline>
       {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
       <CertificatePart probes={probes} />
-      <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie && !logsInItself} login={login} />
+      {logsInItself ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} />}
     </Stack>
   );
 }
