@@ -26,7 +26,7 @@ scenarios:
 /** Of 60 operations that read. */
 const description = JSON.stringify({
   openapi: '3.0.0',
-  paths: Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`/pages/${index}`, { get: {} }])),
+  paths: Object.fromEntries(Array.from({ length: 210 }, (_, index) => [`/pages/${index}`, { get: {} }])),
 });
 
 test.describe('what is pasted', () => {
@@ -79,16 +79,29 @@ test.describe('what is pasted', () => {
   test('as a description of many operations takes no more of them than a plan can hold', async ({ app }) => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(description);
-    await page.getByRole('button', { name: '50 of 60 operations' }).click();
-    await expect(page.getByText('A plan has at most 50 requests. Leave one out to take another.')).toBeVisible();
-    const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/49' }), page.getByRole('checkbox', { name: 'GET /pages/50' })];
+    await page.getByRole('button', { name: '200 of 210 operations' }).click();
+    await expect(page.getByText('A plan has at most 200 requests. Leave one out to take another.')).toBeVisible();
+    const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/199' }), page.getByRole('checkbox', { name: 'GET /pages/200' })];
     await expect(taken).toBeChecked();
     await expect(other).toBeDisabled();
     // With the keyboard: a click would scroll through them first.
     await taken.press('Space');
     await other.press('Space');
-    await expect(page.getByRole('button', { name: '50 of 60 operations' })).toBeVisible();
+    await expect(page.getByRole('button', { name: '200 of 210 operations' })).toBeVisible();
     await expect(taken).toBeDisabled();
+  });
+
+  test('as a script with environments asks for one of them', async ({ app }) => {
+    const { page } = app;
+    const environments = { local: { target: 'http://127.0.0.1:8080' }, staging: { target: 'http://127.0.0.1:8081' } };
+    const script = { config: { environments }, scenarios: [{ flow: [{ get: { url: '/' } }] }] };
+    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(JSON.stringify(script));
+    await page.getByRole('button', { name: /^local .*Environment$/ }).click();
+    await look(page, 'paste-environments', ['dark', 'narrow']);
+    await page.getByRole('option', { name: 'staging (http://127.0.0.1:8081)' }).click();
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await new WizardPage(page).back('Which server?');
+    await expect(new WizardPage(page).address).toHaveValue('http://127.0.0.1:8081/');
   });
 
   test('as nothing that can be used is answered with an example', async ({ app }) => {
