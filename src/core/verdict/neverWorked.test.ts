@@ -60,6 +60,8 @@ describe('a step whose page is not there', () => {
   ])('nor is one that answers everything with %s', (status, words) => {
     const led: WindowFacts = { step: 1, failed: { httpError: 84 }, statuses: { [status]: 84 } };
     expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Not known: all 84 answers to “statement” were ${words}.`);
+    const handedIn = { ...statement, method: 'POST' as const };
+    expect(verdictOf([home, handedIn], [fast, led], onAll).outcome).toBe('breaks');
     const expected = { ...statement, expectStatus: [Number(status)] };
     expect(verdictOf([home, expected], [fast, led], onAll).outcome).toBe('breaks');
   });

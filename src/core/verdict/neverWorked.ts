@@ -45,6 +45,8 @@ export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'eviden
   if (good > 0) return null;
   const kind = ASTRAY.find((one) => astray[one] > 0 && astray[one] >= NEARLY_ALL * sent);
   if (kind === undefined || ASTRAY_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
+  // What hands something in and is sent on, or refused, was understood: a login with a wrong password.
+  if (kind !== 'missing' && written?.method !== 'GET' && written?.method !== 'HEAD') return null;
   return { kind, answers: astray[kind] };
 }
 
