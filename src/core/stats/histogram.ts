@@ -4,7 +4,7 @@ import { FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './b
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
 import { SparseHistogram } from './sparseHistogram.ts';
 
-export { HIGHEST_US, LOWEST_US } from './buckets.ts';
+export { HIGHEST_US } from './buckets.ts';
 
 /**
  * Counts of times in whole microseconds, 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: every count lies in
