@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { judgedStages } from '../plan/names.ts';
 import type { Plan } from '../plan/schema.ts';
 import { responseTimes, serviceTimes } from '../stats/cellFigures.ts';
-import { addInto, countsOf, newTotalHistogram, percentileRank, valueAtRank, type Histogram } from '../stats/histogram.ts';
+import { addInto, newTotalHistogram, percentileRank, valueAtRank, type Histogram } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
+import { addToRows, startOfRowUs } from '../stats/timeRows.ts';
 import type { Window } from '../stats/window.ts';
 
 /** Columns of the heatmap at most: narrower ones could not be told apart. */
 const MOST_COLUMNS = 120;
-/** Rows of the heatmap for each power of ten: each a bit less than half as high again as the one below. */
-const ROWS_OF_A_DECADE = 6;
 /** Points of a percentile line for each power of ten of the rarest share. */
 const POINTS_OF_A_DECADE = 20;
 
@@ -51,11 +50,7 @@ export function newDistribution(plan: Plan): { add(window: Window): void; end():
         const histogram = found[kind];
         if (histogram === undefined) continue;
         addInto((counted.includes(cell.stage) ? counting : others)[kind], histogram);
-        if (kind === 'service') continue;
-        for (const [valueUs, count] of countsOf(histogram)) {
-          const row = rowOf(valueUs);
-          rows.set(row, (rows.get(row) ?? 0) + count);
-        }
+        if (kind === 'response') addToRows(rows, histogram);
       }
     }
     seconds.push({ second, width, rows });
@@ -105,9 +100,5 @@ function heatmapOf(seconds: readonly SecondRows[]): Distribution['heatmap'] {
     const counts = columns[Math.floor(second / width)]?.counts ?? [];
     for (const [row, count] of rows) counts[row - lowest] = (counts[row - lowest] ?? 0) + count;
   }
-  return { columns, edgesMs: Array.from({ length: rowCount + 1 }, (_, row) => milliseconds(10 ** ((lowest + row) / ROWS_OF_A_DECADE))) };
-}
-
-function rowOf(valueUs: number): number {
-  return Math.floor(Math.log10(valueUs) * ROWS_OF_A_DECADE);
+  return { columns, edgesMs: Array.from({ length: rowCount + 1 }, (_, row) => milliseconds(startOfRowUs(lowest + row))) };
 }

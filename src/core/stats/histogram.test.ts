@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '../errors.ts';
 import { histogramOf, timesUs, timeUs } from '../testing/arbitraries.ts';
+import { HIGHEST_US } from './buckets.ts';
 import {
   addInto,
   countAbove,
   decodeHistogram,
   encodeHistogram,
-  HIGHEST_US,
   newHistogram,
   newTotalHistogram,
   percentileRank,

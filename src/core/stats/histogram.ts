@@ -1,10 +1,8 @@
 import { Float64Histogram, Int32Histogram, type JsHistogram } from 'hdr-histogram-js';
 import type { HoldfastError } from '../errors.ts';
-import { FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { bucketOf, FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './buckets.ts';
 import { ByteReader, ByteWriter, damaged } from './bytes.ts';
 import { SparseHistogram } from './sparseHistogram.ts';
-
-export { HIGHEST_US } from './buckets.ts';
 
 /**
  * Counts of times in whole microseconds, 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: every count lies in
@@ -70,9 +68,7 @@ export function addInto(target: Histogram, source: Histogram): void {
   if (last >= target.countsArrayLength) target.resize(source.maxValue);
   if (target instanceof SparseHistogram) target.merge(sparse(source));
   else {
-    const add = (index: number, count: number): void => target.addToCountAtIndex(index, count);
-    if (source instanceof SparseHistogram) source.forEachPartly(add);
-    else forEachUsed(source, add);
+    forEachPartly(source, (index, count) => target.addToCountAtIndex(index, count));
     target.addToTotalCount(source.totalCount);
   }
   target.updateMinAndMax(source.maxValue);
@@ -95,6 +91,12 @@ export function forEachUsed(histogram: Histogram, visit: (index: number, count: 
   }
 }
 
+/** Used buckets in any order, where that does not matter: putting those of a sum into one takes a while. A bucket may come several times. */
+export function forEachPartly(histogram: Histogram, visit: (index: number, count: number) => void): void {
+  if (histogram instanceof SparseHistogram) histogram.forEachPartly(visit);
+  else forEachUsed(histogram, visit);
+}
+
 function sparse(histogram: Histogram): SparseHistogram {
   if (histogram instanceof SparseHistogram) return histogram;
   const indexes: number[] = [];
@@ -115,16 +117,6 @@ export function without(whole: Histogram, parts: readonly Histogram[]): Histogra
     if (count > 0) rest.recordValueWithCount(Math.min(whole.valueFromIndex(index), HIGHEST_US), count);
   });
   return rest;
-}
-
-/** Every used bucket, by its lowest time in microseconds, with its count. */
-export function* countsOf(histogram: Histogram): Generator<readonly [valueUs: number, count: number]> {
-  if (histogram.totalCount === 0) return;
-  const last = histogram.countsArrayIndex(histogram.maxValue);
-  for (let index = histogram.countsArrayIndex(histogram.minNonZeroValue); index <= last; index += 1) {
-    const count = histogram.getCountAtIndex(index);
-    if (count > 0) yield [histogram.valueFromIndex(index), count];
-  }
 }
 
 function countAt(histogram: Histogram, index: number): number {
@@ -235,12 +227,6 @@ export function readHistogram(reader: ByteReader): Histogram {
   histogram.updateMinAndMax(largest);
   histogram.updateMinAndMax(smallest);
   return histogram;
-}
-
-/** What the library's countsArrayIndex says, for whole microseconds up to HIGHEST_US. */
-function bucketOf(valueUs: number): number {
-  const shift = Math.max(0, 21 - Math.clz32(valueUs));
-  return shift * 1_024 + (valueUs >>> shift);
 }
 
 function damagedHistogram(): HoldfastError {

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import {
   addInto,
   countAbove,
-  countsOf,
   decodeHistogram,
   encodeHistogram,
+  forEachPartly,
+  forEachUsed,
   newHistogram,
   newSum,
   newTotalHistogram,
@@ -22,7 +23,10 @@ function readOf(histogram: Histogram): unknown {
   const { totalCount, maxValue, minNonZeroValue } = histogram;
   const ranks = [1, Math.ceil(totalCount / 2), totalCount].map((rank) => valueAtRank(histogram, rank));
   const above = [0, 1, 2_047, 2_048, 50_000, 1_048_576, 3_600_000_000].map((limitUs) => countAbove(histogram, limitUs));
-  const counts = [...countsOf(histogram)];
+  const counts: (readonly [number, number])[] = [];
+  forEachUsed(histogram, (index, count) => counts.push([histogram.valueFromIndex(index), count]));
+  let partly = 0;
+  forEachPartly(histogram, (_, count) => (partly += count));
   return {
     totalCount,
     maxValue,
@@ -30,6 +34,7 @@ function readOf(histogram: Histogram): unknown {
     ranks,
     above,
     counts,
+    partly,
     moments: momentsUs(histogram),
     bytes: [...encodeHistogram(histogram)],
   };

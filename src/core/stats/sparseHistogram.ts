@@ -1,8 +1,4 @@
-import { Int32Histogram } from 'hdr-histogram-js';
-import { FIRST_HIGHEST_US, HIGHEST_US, LOWEST_US, SIGNIFICANT_DIGITS } from './buckets.ts';
-
-/** For what the library knows of buckets, whatever is in them. */
-const SHAPE = new Int32Histogram(LOWEST_US, HIGHEST_US, SIGNIFICANT_DIGITS);
+import { FIRST_HIGHEST_US, LOWEST_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
 
 /** A sum of a whole run does not keep more of its windows. */
 const MOST_PARTS = 256;
@@ -14,8 +10,8 @@ interface Part {
 }
 
 /**
- * The times of one window: only the buckets that were used. A second of a step uses some dozens of thousands of buckets: to make an array of all of them, to fill it and to look through
- * it takes a hundred times as long as what was counted. Made to be read and added; whoever records has an array. Others are added by remembering their parts: most sums are added
+ * The times of one window: only the buckets that were used. A second of a step uses some dozens of the thousands that there are: to make an array of all of them, to fill it and to look
+ * through it takes far longer than what was counted. Made to be read and added; whoever records has an array. Others are added by remembering their parts: most sums are added
  * to a larger one next, and only a few are ever looked through in order.
  */
 export class SparseHistogram {
@@ -139,12 +135,13 @@ const ADDED = new Float64Array(SHAPE.countsArrayLength);
 function join(parts: readonly Part[]): Part {
   let lowest = ADDED.length;
   let highest = -1;
-  for (const part of parts) {
-    lowest = Math.min(lowest, part.indexes[0] ?? lowest);
-    highest = Math.max(highest, part.indexes.at(-1) ?? highest);
-    visitAll(part, (index, count) => {
-      ADDED[index] = (ADDED[index] ?? 0) + count;
-    });
+  for (const { indexes, counts } of parts) {
+    lowest = Math.min(lowest, indexes[0] ?? lowest);
+    highest = Math.max(highest, indexes.at(-1) ?? highest);
+    for (let position = 0; position < indexes.length; position += 1) {
+      const index = indexes[position] ?? 0;
+      ADDED[index] = (ADDED[index] ?? 0) + (counts[position] ?? 0);
+    }
   }
   const indexes: number[] = [];
   const counts: number[] = [];

@@ -7,8 +7,9 @@ import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { Plan } from '../plan/schema.ts';
 import { endedCount, goodTimes } from '../stats/cellFigures.ts';
 import { loadedOf } from '../stats/loaded.ts';
-import { addInto, countAbove, countsOf, newSum, type Histogram } from '../stats/histogram.ts';
+import { addInto, countAbove, newSum, type Histogram } from '../stats/histogram.ts';
 import { allPagesOf, pageCellOf } from '../stats/pageCell.ts';
+import { addToRows } from '../stats/timeRows.ts';
 import type { Cell, SickCause, Window } from '../stats/window.ts';
 
 /** What one step of one stage did in one window: the block that requests come in. */
@@ -28,7 +29,7 @@ export interface Block {
   readonly notStartedGenerator: number;
   /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
   readonly slower: ReadonlyMap<number, Slower>;
-  /** Good answers by how long they took, in rows of {@link rowOf}. */
+  /** Good answers by how long they took, in rows of `stats/timeRows.ts`. */
   readonly byTime: ReadonlyMap<number, number>;
 }
 
@@ -209,19 +210,9 @@ export class Evidence {
 }
 
 const NO_TIMES: ReadonlyMap<number, number> = new Map();
-/** Rows of times for each power of ten: each a bit less than half as long again as the one below. */
-const ROWS_OF_A_DECADE = 6;
-
-export function rowOf(timeUs: number): number {
-  return Math.floor(Math.log10(timeUs) * ROWS_OF_A_DECADE);
-}
-
 function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   const rows = new Map<number, number>();
-  for (const [valueUs, count] of countsOf(times)) {
-    const row = rowOf(valueUs);
-    rows.set(row, (rows.get(row) ?? 0) + count);
-  }
+  addToRows(rows, times);
   return rows;
 }
 

@@ -1,4 +1,5 @@
-import { rowOf, type CellEvidence, type Slower } from '../evidence.ts';
+import { rowOf } from '#core/stats/timeRows.ts';
+import type { CellEvidence, Slower } from '../evidence.ts';
 import { wasDrained, type JudgeInput } from '../input.ts';
 import type { BlockCount } from '../clumping.ts';
 import type { DoubtfulBlock, OtherLimits } from '../shareTest.ts';
