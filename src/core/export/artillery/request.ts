@@ -1,4 +1,4 @@
-import { onlyHere } from '../onlyHere.ts';
+import { needsProgram } from '../needsProgram.ts';
 import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/bodyCheck/schema.ts';
 import { groupsOf } from '#core/journey/groupsOf.ts';
@@ -31,8 +31,8 @@ export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Blo
 }
 
 function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): void {
-  const need = onlyHere(step);
-  if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery cannot be told.`, 'Run it with Holdfast.');
+  const need = needsProgram(step);
+  if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery cannot be told.`, 'Export it for k6.');
   const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message, 'Export it for k6.');
   if (step.poll !== undefined) refuse('poll', 'Artillery asks again only by a function of its own.');
   if (step.resources !== undefined) draft.note('What pages link to is not fetched with them.');

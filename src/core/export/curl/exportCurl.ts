@@ -1,4 +1,4 @@
-import { onlyHere } from '../onlyHere.ts';
+import { needsProgram } from '../needsProgram.ts';
 import { formEncoded } from '#core/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -28,11 +28,11 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
   return journey.flatMap((step, index) => {
     const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
     const parts = (step.multipart ?? []).filter((part) => 'bytes' in part || 'folder' in part);
-    const need = onlyHere(step);
+    const need = needsProgram(step);
     return [
       ...(need === null
         ? []
-        : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl cannot be told.`, 'Run it with Holdfast.')]),
+        : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl cannot be told.`, 'Export it for k6.')]),
       ...(values.length === 0
         ? []
         : [

@@ -1,4 +1,5 @@
 import { escapeFor } from '#core/journey/escape.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
 import { parseTemplate, type Placeholder } from '#core/journey/template.ts';
 import { sideUrlOf } from '#core/plan/sideCalls.ts';
 import type { Step } from '#core/plan/schema.ts';
@@ -13,10 +14,11 @@ const MARK = /holdfastvalue(\d+)x/g;
 export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): string {
   const { targets } = draft.plan;
   const side = sideUrlOf(step);
-  const parts = parseTemplate(step.path);
+  const [first, ...others] = parseTemplate(step.path);
+  const beginsAtTarget = typeof first === 'object' && first.name === TARGET_WITHOUT_SLASH;
+  const parts = first === undefined || beginsAtTarget ? others : [first, ...others];
   const query = Object.entries(step.query ?? {}).map(([name, text]) => ({ name, parts: parseTemplate(text) }));
-  const [first] = parts;
-  if (typeof first === 'object') return foundAddress(draft, expressions, step, scope);
+  if (typeof first === 'object' && !beginsAtTarget) return foundAddress(draft, expressions, step, scope);
   const values: string[] = [];
   const mark = (expression: string): string => `holdfastvalue${values.push(expression) - 1}x`;
   const filled = (part: string | Placeholder): string =>
@@ -30,7 +32,8 @@ export function addressOf(draft: K6Draft, expressions: Expressions, step: Step, 
   }
   const bases = side === null ? targets.map(({ url }) => url) : [side];
   const resolved = bases.map((base) => {
-    const url = new URL(path, base);
+    const begin = beginsAtTarget ? withoutSlash(base) : '';
+    const url = new URL(begin === '/' && path.startsWith('/') ? path : begin + path, base);
     const rest = url.href.slice(url.origin.length).replace(/#.*$/s, '');
     return { origin: url.origin, rest: withValues(rest, values) };
   });

@@ -88,8 +88,13 @@ function pattern(draft: K6Draft, source: string, flags: string): string {
   return regularExpression(source, flags.replace('v', 'u'));
 }
 
-/** What a capture takes, as an expression that is undefined when it finds nothing. */
+/** What a capture takes, as an expression that is undefined when it finds nothing, unless the plan says what is taken then. */
 export function captureOf(draft: K6Draft, capture: Capture, url: string): string {
+  const found = foundBy(draft, capture, url);
+  return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quoted(capture.otherwise)}` : found;
+}
+
+function foundBy(draft: K6Draft, capture: Capture, url: string): string {
   switch (capture.from) {
     case 'body': {
       const regular = pattern(draft, capture.pattern, `${capture.flags.replace('g', '')}g`);
@@ -105,7 +110,8 @@ export function captureOf(draft: K6Draft, capture: Capture, url: string): string
       return chosen(draft, `${draft.helper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`, capture);
     case 'header': {
       const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;
-      return `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
+      const text = `${draft.helper('header')}(response, ${quoted(canonical(capture.name))}${found})`;
+      return capture.address === true ? `${draft.helper('placeOf')}(response, ${text})` : text;
     }
     case 'cookie':
       return `(http.cookieJar().cookiesForURL(${url})[${quoted(capture.name)}] ?? [])[0]`;
@@ -114,16 +120,19 @@ export function captureOf(draft: K6Draft, capture: Capture, url: string): string
   }
 }
 
-function chosen(draft: K6Draft, list: string, { which, mayBeEmpty }: Extract<Capture, { which: unknown }>): string {
+function chosen(draft: K6Draft, list: string, { which, mayBeEmpty, address }: Extract<Capture, { which: unknown }>): string {
+  const placed = (text: string): string => (address === true ? `${draft.helper('placeOf')}(response, ${text})` : text);
   switch (which) {
     case 'first':
-      return `${list}[0]`;
+      return placed(`${list}[0]`);
     case 'last':
-      return `${list}.at(-1)`;
+      return placed(`${list}.at(-1)`);
     case 'random':
-      return `${draft.helper('anyOf')}(${list})`;
-    case 'all':
-      return mayBeEmpty === true ? list : `${draft.helper('someOf')}(${list})`;
+      return placed(`${draft.helper('anyOf')}(${list})`);
+    case 'all': {
+      const all = address === true ? `${list}.flatMap((link) => ${placed('link')} ?? [])` : list;
+      return mayBeEmpty === true ? all : `${draft.helper('someOf')}(${all})`;
+    }
     default:
       return which satisfies never;
   }

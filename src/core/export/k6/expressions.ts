@@ -1,6 +1,7 @@
 import { namesInFlow } from '#core/journey/flow/parts.ts';
 import type { Place } from '#core/journey/escape.ts';
 import type { FlowPart } from '#core/journey/flow/schema.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
 import type { Variable } from '#core/journey/schema.ts';
 import { parseTemplate, type Placeholder } from '#core/journey/template.ts';
 import { namesOfStep } from '#core/journey/walked.ts';
@@ -17,6 +18,8 @@ export interface StepScope {
   readonly found: ReadonlySet<string>;
   /** The expression for the address that its cookies are looked up by. */
   readonly url: string;
+  /** Name of the list whose texts a part of a form is made of, one after the other: each of them is `item`. */
+  readonly item?: string;
 }
 
 /** Writes texts with placeholders as expressions of JavaScript. */
@@ -40,7 +43,7 @@ export class Expressions {
     if (parts.length === 1 && only !== undefined)
       return typeof only === 'string'
         ? quoted(only)
-        : this.isText(only.name)
+        : only.name === scope.item || !this.lists.has(only.name)
           ? this.placed(only, place, scope)
           : `\`\${${this.placed(only, place, scope)}}\``;
     return `\`${this.inside(parts, place, scope)}\``;
@@ -72,6 +75,11 @@ export class Expressions {
   /** The value of a name. */
   valueOf(name: string, scope: StepScope): string {
     const { plan } = this.draft;
+    if (name === scope.item) return 'item';
+    if (name === TARGET_WITHOUT_SLASH) {
+      const [target, ...others] = plan.targets;
+      return target !== undefined && others.length === 0 ? quoted(withoutSlash(target.url)) : 'server.withoutSlash';
+    }
     if (scope.found.has(name)) return memberOf('found', name);
     if (name.startsWith('cookie.')) return `${this.draft.helper('cookie')}(${quoted(name.slice('cookie.'.length))}, ${scope.url})`;
     if (this.captured.has(name)) return this.isCertain ? memberOf('values', name) : `${this.draft.helper('value')}(${quoted(name)})`;
@@ -90,10 +98,6 @@ export class Expressions {
   /** Whether each step comes behind those that capture its values: a journey ends where nothing is found. */
   private get isCertain(): boolean {
     return this.draft.plan.flow === undefined;
-  }
-
-  private isText(name: string): boolean {
-    return !this.lists.has(name);
   }
 }
 

@@ -1,5 +1,4 @@
 import { recordedRequests } from '#core/journey/requests.ts';
-import { hasSideCalls } from '#core/journey/flow/parts.ts';
 import { cookiesOf, namesOfStep } from '#core/journey/walked.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema.ts';
@@ -47,7 +46,7 @@ export function featuresOf(plan: Plan, load: K6Load): Features {
     pausesBetween: isArrivals,
     hasBackground: !isArrivals && journey.some(({ background }) => background !== undefined),
     hasPages: journey.some(({ resources }) => resources !== undefined),
-    hasSideCalls: hasSideCalls(plan),
+    hasSideCalls: journey.some(({ measured, explains }) => measured === false && explains === undefined),
     keeps: cookiesOf(plan) === 'user' && isArrivals ? 'journey' : cookiesOf(plan),
     needsUser: plan.targets.length > 1 || feeds.some(({ order }) => order !== 'random') || variables.some(({ kind }) => kind === 'number'),
     hasMemory: captures || plan.flow !== undefined || feeds.length > 0 || variables.some(({ kind }) => kind !== 'secret') || names.size > 0,

@@ -22,6 +22,7 @@ const NAMES = [
   'leadsToLogin',
   'resolve',
   'originOf',
+  'placeOf',
   'fetchAll',
   'pageEnded',
   'matches',
@@ -41,6 +42,8 @@ const NAMES = [
   'formEncode',
   'inJson',
   'textForm',
+  'filled',
+  'byEnding',
   'draw',
 ] as const;
 export type HelperName = (typeof NAMES)[number];
@@ -142,6 +145,14 @@ function resolve(base, link) {
     text: `function originOf(address) {
   const [origin] = /^https?:\\/\\/[^/?#]*/i.exec(address.toLowerCase());
   return origin.replace(/^(http:.*):80$/, '$1').replace(/^(https:.*):443$/, '$1');
+}`,
+  },
+  placeOf: {
+    needs: ['resolve', 'originOf'],
+    text: `/** Path and query of where a link leads from an answer; undefined when that is another server, or when there is no link. */
+function placeOf(response, link) {
+  const to = link === undefined ? null : resolve(response.url, link);
+  return to === null || originOf(to) !== originOf(response.url) ? undefined : to.replace(/^https?:\\/\\/[^/?#]*/i, '');
 }`,
   },
   matches: {
@@ -284,6 +295,19 @@ function textForm(fields) {
     return \`--\${BOUNDARY}\\r\\nContent-Disposition: form-data; name="\${escaped}"\\r\\n\\r\\n\${text}\\r\\n\`;
   });
   return \`\${parts.join('')}--\${BOUNDARY}--\\r\\n\`;
+}`,
+  },
+  filled: {
+    text: `/** A field of a form as a list of one; an empty one is left out. */
+function filled(name, text) {
+  return text === '' ? [] : [[name, text]];
+}`,
+  },
+  byEnding: {
+    text: `/** One of several texts by what the name of a file ends with; empty for any other. */
+function byEnding(fileName, texts) {
+  const [, ending] = /\\.(\\w+)$/.exec(fileName) ?? [];
+  return ending !== undefined && Object.hasOwn(texts, ending) ? texts[ending]() : '';
 }`,
   },
   draw: {

@@ -1,7 +1,8 @@
-import { onlyHere } from '../onlyHere.ts';
 import { HoldfastError } from '#core/errors.ts';
 import { loadSentences } from '#core/plan/loadWords.ts';
 import type { Plan } from '#core/plan/schema.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
+import { namesOfStep } from '#core/journey/walked.ts';
 import { uploadFoldersOf } from '#core/journey/uploads.ts';
 import type { ExportedFile } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
@@ -54,7 +55,7 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
     identifierFor(/^(page)?apdex|^rounds?\d/i.test(name.replaceAll(' ', '')) ? `step ${name}` : name, taken, 'step'),
   );
   const writing: StepWriting = { draft, expressions: new Expressions(draft), features, names };
-  const steps = plan.journey.map((_, index) => stepFunction(writing, index));
+  const steps = plan.journey.flatMap(({ explains }, index) => (explains === undefined ? [stepFunction(writing, index)] : []));
   const besides = plan.journey.flatMap(({ background }, index) =>
     background === undefined || !features.hasBackground
       ? []
@@ -96,14 +97,6 @@ function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void
       'k6 connects over the network only, and the plan names a Unix socket.',
       'Leave connections.socketPath out, where the server listens on a port too.',
     );
-  for (const step of plan.journey) {
-    const need = onlyHere(step);
-    if (need !== null)
-      throw refusal(
-        `“${step.name}” needs ${need}, which a script of k6 cannot be told.`,
-        'Run it with Holdfast, on another computer with its agent.',
-      );
-  }
   for (const folder of uploadFoldersOf(plan)) {
     const within = `${folder.replace(/[/\\]+$/, '')}/`;
     if (!Object.keys(uploads).some((path) => path.startsWith(within)))
@@ -167,9 +160,11 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
     ...features.pageApdexMs.map((limitMs) => `const pageApdex${nameOfMs(limitMs)} = new Trend('page_apdex_${nameOfMs(limitMs)}');`),
   ];
   const rows = rowsConstant(draft);
+  const asksTargetPath = plan.journey.some((step) => namesOfStep(step).includes(TARGET_WITHOUT_SLASH));
   const servers = plan.targets.map((target) => ({
     url: target.url,
     origin: new URL(target.url).origin,
+    ...(asksTargetPath ? { withoutSlash: withoutSlash(target.url) } : {}),
     headers: headersCode(draft, target),
   }));
   return [

@@ -40,6 +40,8 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   if (plan.journey.some(({ background }) => background !== undefined) && load.model === 'arrivals')
     draft.note('Arrivals send nothing beside their journeys.');
   if (features.hasSideCalls) draft.note('Side calls are in the totals of k6. They have tags of their own, and no limit is about them.');
+  for (const { name, explains } of plan.journey)
+    if (explains !== undefined) draft.note(`“${name}” is left out: where “${explains.step}” fails, the script does not ask why.`);
   if (features.hasPages)
     draft.note('Of a picture in several sizes k6 fetches the one that src names, and what stands in a template of a page as well.');
   const users = load.model === 'arrivals' ? [] : load.stages;

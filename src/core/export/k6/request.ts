@@ -16,10 +16,17 @@ export interface BodyCode {
   /** null: without a body. */
   readonly text: string | null;
   readonly type: string | null;
+  /** Statements before it. */
+  readonly lines: readonly string[];
 }
 
 /** The body of a step. */
 export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): BodyCode {
+  if (step.multipart !== undefined) return multipartOf(draft, expressions, step.multipart, scope);
+  return { ...plainBodyOf(draft, expressions, step, scope), lines: [] };
+}
+
+function plainBodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): Omit<BodyCode, 'lines'> {
   const text = (value: string): string => expressions.text(value, 'text', scope);
   if (step.form !== undefined) {
     const fields = Object.entries(step.form);
@@ -29,7 +36,6 @@ export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, sco
     const pairs = fields.map(([name, value]) => `${formEncoded(name)}=\${${draft.helper('formEncode')}(${text(value)})}`);
     return { text: `\`${pairs.join('&')}\``, type: 'application/x-www-form-urlencoded' };
   }
-  if (step.multipart !== undefined) return multipartOf(draft, expressions, step.multipart, scope);
   if (step.json !== undefined) return { text: jsonCode(step.json, expressions, scope), type: 'application/json' };
   if (step.body === undefined) return { text: null, type: null };
   if (typeof step.body === 'object') return { text: draft.secret(step.body.secret), type: null };
@@ -72,35 +78,94 @@ function placeOfBody(step: Step): 'json' | 'form' | 'text' {
 }
 
 function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
-  const text = (value: string): string => expressions.text(value, 'text', scope);
-  if (parts.every((part) => 'value' in part)) {
-    const fields = parts.map((part) => `[${text(part.name)}, ${text(part.value)}]`);
-    return { text: `${draft.helper('textForm')}([${fields.join(', ')}])`, type: 'multipart/form-data; boundary=${BOUNDARY}' };
+  const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
+  if (parts.every((part) => 'value' in part && part.optional !== true)) {
+    const fields = parts.flatMap((part) => ('value' in part ? [`[${text(part.name)}, ${text(part.value)}]`] : []));
+    return {
+      text: `${draft.helper('textForm')}([${fields.join(', ')}])`,
+      type: 'multipart/form-data; boundary=${BOUNDARY}',
+      lines: [],
+    };
   }
   const names = parts.map(({ name }) => name);
   if (new Set(names).size < names.length) draft.note('A form has several parts of one name, and k6 keeps the last of them only.');
   draft.note('k6 sends the fields and parts of a form in an order of its own.');
-  const members = parts.flatMap((part): (readonly [string, string])[] => {
-    if ('valueByEnding' in part) return [];
-    const name =
-      hasPlaceholders(part.name) || part.name === '__proto__' ? `[${text(part.name)}]` : memberName(parseTemplate(part.name).join(''));
-    return [[name, 'value' in part ? text(part.value) : fileCode(draft, part, part.fileName === undefined ? null : text(part.fileName))]];
-  });
-  return { text: objectCode(members), type: null };
+  const isFixed = parts.every((part) => ('value' in part && part.optional !== true) || ('type' in part && part.each === undefined));
+  if (isFixed) {
+    const members = parts.flatMap((part): (readonly [string, string])[] => {
+      if ('valueByEnding' in part) return [];
+      const { name } = part;
+      const member = hasPlaceholders(name) || name === '__proto__' ? `[${text(name)}]` : memberName(parseTemplate(name).join(''));
+      return [[member, 'value' in part ? text(part.value) : fileCode(part, fileArguments(draft, part, text))]];
+    });
+    return { text: objectCode(members), type: null, lines: [] };
+  }
+  return listedForm(draft, expressions, parts, scope);
 }
 
-/** Files are opened once, when k6 begins: constants above the steps hold them. */
-function fileCode(draft: K6Draft, part: FilePart, fileName: string | null): string {
-  const type = quoted(part.type);
+/** A form of which only the pages tell what parts it has: a list of names and values, made at each request. */
+function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
+  const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
+  const lines: string[] = [];
+  // One file of a folder goes along in all parts that follow from it.
+  const files = new Map<Part, string>();
+  for (const part of parts) {
+    if (!('folder' in part)) continue;
+    const name = files.size === 0 ? 'upload' : `upload${files.size + 1}`;
+    lines.push(`const ${name} = ${fileArguments(draft, part, text).replace(/^\.\.\./, '')};`);
+    files.set(part, name);
+  }
+  const named = parts.find((part) => 'type' in part);
+  const nameOfFile = named === undefined ? "''" : fileNameOf(named, files.get(named), text);
+  const items = parts.map((part): string => {
+    if ('valueByEnding' in part) {
+      const texts = Object.entries(part.valueByEnding).map(([ending, value]) => [ending, new Code(`() => ${text(value)}`)] as const);
+      const value = `${draft.helper('byEnding')}(${nameOfFile}, ${written(Object.fromEntries(texts))})`;
+      return `...${draft.helper('filled')}(${text(part.name)}, ${value})`;
+    }
+    if ('value' in part)
+      return part.optional === true
+        ? `...${draft.helper('filled')}(${text(part.name)}, ${text(part.value)})`
+        : `[${text(part.name)}, ${text(part.value)}]`;
+    const { each } = part;
+    const own = files.get(part);
+    const given = own === undefined ? fileArguments(draft, part, (value) => text(value, each)) : `...${own}`;
+    const pair = `[${text(part.name, each)}, ${fileCode(part, given)}]`;
+    return each === undefined ? pair : `...[].concat(${expressions.valueOf(each, scope)}).map((item) => ${pair})`;
+  });
+  const mayBeEmpty = new Set(
+    draft.plan.journey.flatMap(({ captures = [] }) =>
+      captures.flatMap((one) => ('mayBeEmpty' in one && one.mayBeEmpty === true ? [one.as] : [])),
+    ),
+  );
+  if (parts.every((part) => !('type' in part) || (part.each !== undefined && mayBeEmpty.has(part.each))))
+    draft.note('k6 sends a form without any file as a plain one, where a list that makes its parts is empty.');
+  return { text: `Object.fromEntries([\n${items.map((item) => `  ${item},`).join('\n')}\n])`, type: null, lines };
+}
+
+function fileCode({ type }: FilePart, given: string): string {
+  return `http.file(${given}, ${quoted(type)})`;
+}
+
+/** The name that a file is sent under, of one that was drawn as the drawing has it. */
+function fileNameOf(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
+  if (part.fileName !== undefined) return text(part.fileName);
+  if (drawn !== undefined) return `${drawn}[1]`;
+  return 'file' in part ? quoted(lastName(part.file)) : "'file'";
+}
+
+/** Content and name of a file, as arguments of http.file. Files are opened once, when k6 begins: constants above the steps hold them. */
+function fileArguments(draft: K6Draft, part: FilePart, text: (value: string) => string): string {
   if ('bytes' in part) {
     draft.note('Files that are made up hold other bytes in each VU than those of Holdfast; they are as long, and compress as badly.');
-    return `http.file(${draft.madeUp(part.bytes, part.type)}, ${fileName ?? "'file'"}, ${type})`;
+    return `${draft.madeUp(part.bytes, part.type)}, ${fileNameOf(part, undefined, text)}`;
   }
-  if ('file' in part) return `http.file(${draft.opened(part.file)}, ${fileName ?? quoted(lastName(part.file))}, ${type})`;
+  if ('file' in part) return `${draft.opened(part.file)}, ${fileNameOf(part, undefined, text)}`;
   const within = pathInFolder(part.folder, '');
   const files = [...draft.uploads.keys()].filter((path) => path.startsWith(within)).sort();
-  const list = files.map((path) => `[${draft.opened(path)}, ${fileName ?? quoted(lastName(path))}]`).join(', ');
-  return `http.file(...${draft.helper('anyOf')}([${list}]), ${type})`;
+  const named = part.fileName === undefined ? null : text(part.fileName);
+  const list = files.map((path) => `[${draft.opened(path)}, ${named ?? quoted(lastName(path))}]`).join(', ');
+  return `...${draft.helper('anyOf')}([${list}])`;
 }
 
 function lastName(path: string): string {

@@ -172,4 +172,70 @@ describe('what a step says', () => {
     expect(requests[1]?.body).toContain('name="x"\r\n\r\n1\r\n');
     expect(() => made({ journey, load: brief })).toThrow('The files of the folder /tmp/many are not known');
   });
+
+  it('takes the parts of a form from the page on which the form stands', () => {
+    const journey: PlanInput['journey'] = [
+      {
+        name: 'form',
+        path: 'tasks/a/form',
+        captures: [
+          { from: 'body', as: 'field', pattern: '<input type="file" name="([^"]+)"', which: 'all' },
+          { from: 'body', as: 'cpp', pattern: '<option value="([^"]+)"', html: true, otherwise: '' },
+          { from: 'body', as: 'list', pattern: 'href="([^"]+)"', address: true },
+          { from: 'body', as: 'links', pattern: 'href="([^"]+)"', which: 'all', address: true },
+        ],
+      },
+      {
+        name: 'up',
+        method: 'POST',
+        path: 'up',
+        multipart: [
+          { name: 'token', value: 't' },
+          { name: '{{field}}', each: 'field', folder: '/tmp/many' },
+          { name: 'language', valueByEnding: { cpp: '{{cpp}}', py: 'Python' } },
+          { name: 'comment', value: '{{cpp}}', optional: true },
+        ],
+      },
+      { name: 'list', path: '{{list}}' },
+      { name: 'home', path: '{{target.withoutSlash}}' },
+      { name: 'why', path: 'news', measured: false, explains: { step: 'up', pattern: 'error' } },
+    ];
+    const { script, files, notes } = made({ journey, load: brief }, { uploads: { '/tmp/many/1.cpp': 'Yg==' } });
+    const sentFor = (form: string) => {
+      const { requests, errors, failedChecks } = playK6(script, {
+        files: Object.fromEntries(files.map(({ path, content }) => [path, content])),
+        server: ({ url }) => (url.endsWith('/form') ? { body: form } : {}),
+      });
+      expect({ errors, failedChecks }).toEqual({ errors: [], failedChecks: [] });
+      return requests;
+    };
+    const file = { data: 'Yg==', fileName: '1.cpp', type: 'application/octet-stream' };
+    const inputs =
+      '<input type="file" name="a.%l"><input type="file" name="b.%l"><a href="../list?x=1#end"><a href="http://else.example/">';
+    const full = sentFor(`${inputs}<option value="C++17 &amp; more">`);
+    expect(full[1]?.body).toEqual({ token: 't', 'a.%l': file, 'b.%l': file, language: 'C++17 & more', comment: 'C++17 & more' });
+    expect(full.map(({ url }) => url.replace('http://127.0.0.1:8080', ''))).toEqual([
+      '/shop/tasks/a/form',
+      '/shop/up',
+      '/shop/tasks/list?x=1',
+      '/shop',
+    ]);
+    // Nothing is offered: both fields are left out, as a browser leaves them out.
+    expect(sentFor(inputs)[1]?.body).toEqual({ token: 't', 'a.%l': file, 'b.%l': file });
+    expect(notes).toContain('“why” is left out: where “up” fails, the script does not ask why.');
+    expect(notes.join()).not.toContain('Side calls');
+  });
+
+  it('has the start page of each of several targets', () => {
+    const targets = [{ url: 'http://127.0.0.1:8080/a/' }, { url: 'http://127.0.0.1:8081/' }];
+    const journey: PlanInput['journey'] = [
+      { name: 'home', path: '{{target.withoutSlash}}', headers: { 'X-Place': '{{target.withoutSlash}}' } },
+    ];
+    const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 2, seconds: 1 }] };
+    const { requests } = playK6(made({ targets, journey, load }).script);
+    expect(requests.map(({ url, headers }) => `${url} ${headers['X-Place']}`)).toEqual([
+      'http://127.0.0.1:8080/a /a',
+      'http://127.0.0.1:8081/ /',
+    ]);
+  });
 });

@@ -99,6 +99,7 @@ class StepWriter {
     const headers = headersOf(draft, expressions, step, body.type, scope);
     const slot = this.index;
     const isFollowed = step.redirects !== undefined;
+    lines.push(...body.lines);
     const repeats = isFollowed && body.text !== null;
     if (repeats) lines.push(`const body = ${body.text};`);
     const bodyCode = repeats ? 'body' : body.text;

@@ -434,7 +434,10 @@ function linksOf(html: string): object {
 
 /** Names of functions that a script calls and does not have, and those that it has and never calls. */
 export function looseEnds(script: string): { missing: string[]; idle: string[] } {
-  const code = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '').replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
+  const code = script
+    .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '')
+    .replaceAll(/\/(?![/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g, "''")
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
   const made = new Set([...code.matchAll(/^function (\w+)\(/gm)].map(([, name = '']) => name));
   const local = new Set([...code.matchAll(/^ +const (\w+) = \(/gm)].map(([, name = '']) => name));
   const known = new Set([...code.matchAll(/^import \{ ([^}]*) \}/gm)].flatMap(([, names = '']) => names.split(', ')));

@@ -71,5 +71,7 @@ function differences({ connections, tls, load, journey, servers, countsCache }: 
     );
   if (journey.some(({ background }) => background !== undefined))
     differs('journey', 'k6 sends what is to be sent beside a journey in its pauses, and not at the same time.');
+  for (const { name, explains } of journey)
+    if (explains !== undefined) differs('journey', `Where “${explains.step}” fails, k6 does not ask why: “${name}” is left out.`);
   return found;
 }

@@ -2,8 +2,8 @@ import { TARGET_WITHOUT_SLASH } from '../journey/targetValue.ts';
 import { namesOfStep } from '../journey/walked.ts';
 import type { Step } from '../plan/schema.ts';
 
-/** What of a step no other tool can be told, in words that can follow “needs”; null when there is nothing of the kind. */
-export function onlyHere(step: Step): string | null {
+/** What a step needs that takes a program to say (Holdfast, a script of k6) and no list of requests, in words that can follow “needs”; null when it needs nothing of the kind. */
+export function needsProgram(step: Step): string | null {
   const captures = step.captures ?? [];
   const parts = step.multipart ?? [];
   if (captures.some((capture) => 'address' in capture && capture.address === true)) return 'links seen from the page on which they stand';
