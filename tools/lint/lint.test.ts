@@ -102,6 +102,7 @@ describe('the linter', () => {
         'src/backend/services/look.ts',
         "import { resultOf } from '../results/resultOf.ts';\nexport { ResultThread } from '../results/resultThread.ts';\nresultOf();\n",
       );
+      await plant('src/engine/late.test.ts', "import { it } from 'vitest';\nit('waits', { retry: 3 }, () => {});\n");
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
@@ -115,6 +116,7 @@ describe('the linter', () => {
         'src/core/clock.ts: holdfast(pure)',
         'src/core/files.ts: holdfast(imports)',
         'src/engine/k6/folder.ts: holdfast(one-door)',
+        'src/engine/late.test.ts: holdfast(no-second-try)',
         'src/ui/wizard/Wizard.tsx: holdfast(imports)',
       ]);
     } finally {

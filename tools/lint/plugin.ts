@@ -155,7 +155,34 @@ const yamlDoor = {
   },
 };
 
+interface Option {
+  readonly key: { readonly type: string; readonly name?: string };
+  readonly parent: { readonly parent: { readonly type: string; readonly callee?: { readonly name?: string } } };
+}
+
+/** A test that may try again hides how often it fails: `npm test` repeats what failed with nothing beside it, and names it. */
+const noSecondTry = {
+  create(context: Context) {
+    if (!/\.(test|spec)\.tsx?$/.test(context.filename)) return {};
+    return {
+      'CallExpression > ObjectExpression > Property'(node: Option) {
+        const { callee } = node.parent.parent;
+        if (node.key.name === 'retry' && /^(it|test|describe)$/.test(callee?.name ?? ''))
+          context.report({ node, message: 'No test tries again in silence: leave `retry` out.' });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'holdfast' },
-  rules: { imports, pure, 'one-door': oneDoor, 'result-door': resultDoor, 'yaml-door': yamlDoor, 'terminal-door': terminalDoor },
+  rules: {
+    imports,
+    pure,
+    'one-door': oneDoor,
+    'result-door': resultDoor,
+    'yaml-door': yamlDoor,
+    'terminal-door': terminalDoor,
+    'no-second-try': noSecondTry,
+  },
 };
