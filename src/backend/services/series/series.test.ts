@@ -113,7 +113,9 @@ describe('a series', () => {
     const stopAtLoad = (result: SeriesResult, stop: () => void): void => {
       if (result.rows[1]?.runs[0]?.phase === 'load') stop();
     };
-    const document = documentOf({ variants }, { drainSeconds: 0, timeoutSeconds: 1 });
+    // Of those that hang, each waits for its time-out.
+    const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 8 }] };
+    const document = documentOf({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
     const { result: first } = await play(backend.client, document, stopAtLoad);
     expect(first.rows.map(({ state }) => state)).toEqual(['value', 'aborted', 'notRun']);
     const { id } = first.series;
