@@ -87,6 +87,8 @@ function withoutEval(): PluginOption {
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
+/** Long ones, for nights: their names say so. */
+const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
 interface TestGroup {
   readonly name: string;
   readonly include: string[];
@@ -101,7 +103,7 @@ interface TestGroup {
 function testProject({
   name,
   include,
-  exclude = [],
+  exclude = NIGHTLY,
   order,
   maxWorkers = availableParallelism(),
   isolate = true,
@@ -184,15 +186,16 @@ export default defineConfig({
       testProject({ name: 'pure', include: PURE, order: 0, isolate: false }),
       // The stand-in for Electron remembers what was asked of it.
       testProject({ name: 'shell', include: SHELL, order: 0 }),
-      // Real servers under small loads: they wait more than they work, and none of them cares how fast it goes.
+      // Real servers under small loads: they wait about as long as they work, and none of them cares how fast it goes.
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...TIMED_ALONE],
+        exclude: [...PURE, ...SHELL, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
-        maxWorkers: Math.min(4, availableParallelism()),
+        maxWorkers: 2 * availableParallelism(),
       }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 2, maxWorkers: 1 }),
+      testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 3, maxWorkers: 1 }),
     ],
   },
 });

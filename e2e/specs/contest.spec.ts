@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 /** The main job, as an organizer does it: from the question to a verdict on a real server. */
-test('an organizer learns whether the contest site will hold', async ({ app }) => {
+test('an organizer learns whether the contest site will hold', { tag: ['@preset', '@cms-contest'] }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

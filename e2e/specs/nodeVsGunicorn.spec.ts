@@ -18,7 +18,7 @@ test.beforeEach(async ({ home }) => {
 });
 
 /** A student's question, from the choice of a test to what it tells about one Node and three. */
-test('a student learns how large a burst one Node and three of them bear', async ({ app }) => {
+test('a student learns how large a burst one Node and three of them bear', { tag: ['@preset', '@node-vs-gunicorn'] }, async ({ app }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
 

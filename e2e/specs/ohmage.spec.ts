@@ -54,7 +54,7 @@ test.describe('the survey server', () => {
     return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   }
 
-  test('stores what it acknowledges to phones that upload photos', async ({ app }) => {
+  test('stores what it acknowledges to phones that upload photos', { tag: ['@preset', '@ohmage'] }, async ({ app }) => {
     test.setTimeout(600_000);
     const before = await stored();
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');

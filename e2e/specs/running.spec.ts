@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-test('a reload re-attaches to the run, and Stop keeps what was measured', async ({ app, contest }) => {
+test('a reload re-attaches to the run, and Stop keeps what was measured', { tag: ['@preset', '@plain-page'] }, async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

@@ -1,34 +1,38 @@
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 
-test('the short self-test runs with live progress, tells what was compared, and is there again later', async ({ app }) => {
-  test.setTimeout(600_000);
-  const { page } = app;
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-  const card = page.getByRole('region', { name: 'Can this computer’s figures be believed?' });
-  await card.getByRole('button', { name: 'Run the short one' }).click();
-  await expect(card.getByRole('progressbar', { name: 'How far the self-test is' })).toBeVisible({ timeout: 60_000 });
-  await expect(card.getByText('Now: Fixed 50 ms (native)')).toBeVisible({ timeout: 60_000 });
-  await expect(card.getByRole('rowheader', { name: '0 ms', exact: true })).toBeVisible();
-  await look(page, 'self-test-running', ['light']);
+test(
+  'the short self-test runs with live progress, tells what was compared, and is there again later',
+  { tag: '@nightly' },
+  async ({ app }) => {
+    test.setTimeout(600_000);
+    const { page } = app;
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    const card = page.getByRole('region', { name: 'Can this computer’s figures be believed?' });
+    await card.getByRole('button', { name: 'Run the short one' }).click();
+    await expect(card.getByRole('progressbar', { name: 'How far the self-test is' })).toBeVisible({ timeout: 60_000 });
+    await expect(card.getByText('Now: Fixed 50 ms (native)')).toBeVisible({ timeout: 60_000 });
+    await expect(card.getByRole('rowheader', { name: '0 ms', exact: true })).toBeVisible();
+    await look(page, 'self-test-running', ['light']);
 
-  // What else this machine does decides about times; that every check was made and counted right, it cannot change.
-  const verdict = card.getByText(/^(Passed \d+ of \d+ checks|Every count is right, but times were off in \d+ of \d+ checks)$/);
-  await expect(verdict).toBeVisible({ timeout: 540_000 });
-  const limits = card.getByRole('table', { name: 'Limits of this computer' });
-  await expect(limits.getByRole('row', { name: /^Requests per second [\d,.]+\/s$/ })).toBeVisible();
-  await expect(limits.getByRole('row', { name: /^New connections per second [\d,.]+\/s$/ })).toBeVisible();
-  const figures = card.getByRole('button', { name: /Every figure/ });
-  await figures.press('Enter');
-  const counts = card.getByRole('table', { name: '5 % status 503 (native)' });
-  await expect(counts.getByRole('row', { name: /^Equal requests sent/ })).toBeVisible();
-  await expect(counts.getByRole('row', { name: /^Equal status 503/ })).toBeVisible();
-  await figures.press('Enter');
-  await look(page, 'self-test');
+    // What else this machine does decides about times; that every check was made and counted right, it cannot change.
+    const verdict = card.getByText(/^(Passed \d+ of \d+ checks|Every count is right, but times were off in \d+ of \d+ checks)$/);
+    await expect(verdict).toBeVisible({ timeout: 540_000 });
+    const limits = card.getByRole('table', { name: 'Limits of this computer' });
+    await expect(limits.getByRole('row', { name: /^Requests per second [\d,.]+\/s$/ })).toBeVisible();
+    await expect(limits.getByRole('row', { name: /^New connections per second [\d,.]+\/s$/ })).toBeVisible();
+    const figures = card.getByRole('button', { name: /Every figure/ });
+    await figures.press('Enter');
+    const counts = card.getByRole('table', { name: '5 % status 503 (native)' });
+    await expect(counts.getByRole('row', { name: /^Equal requests sent/ })).toBeVisible();
+    await expect(counts.getByRole('row', { name: /^Equal status 503/ })).toBeVisible();
+    await figures.press('Enter');
+    await look(page, 'self-test');
 
-  await page.reload();
-  await expect(verdict).toBeVisible();
-});
+    await page.reload();
+    await expect(verdict).toBeVisible();
+  },
+);
 
 test('a self-test stops when it is told to', async ({ app }) => {
   const { page } = app;

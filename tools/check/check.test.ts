@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
+import { DOORS, ENGINE_RUNS, readDoor } from './doors.ts';
 import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
 import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
 import { isTimed, watchSteal } from './timed.ts';
 
+const root = resolve(import.meta.dirname, '..', '..');
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
 
 describe('the last words of npm test', () => {
@@ -21,6 +23,13 @@ describe('the last words of npm test', () => {
     const { text, passed } = summarize(results, false);
     expect(text.endsWith('\n930 passed, 2 failed\n')).toBe(true);
     expect(passed).toBe(false);
+  });
+
+  it('say what else there is, and how many tests needed a second try, before the counts', () => {
+    const results = [{ name: 'tests', seconds: 60, counts: counts(900) }];
+    expect(summarize(results, false, 'There is more.').text).toMatch(
+      /\nThere is more\.\n0 passed at their second try\n900 passed, 0 failed\n$/,
+    );
   });
 
   it('count a check that failed without a test as a failure', () => {
@@ -48,6 +57,28 @@ it('what the machine lacks is named with the command that installs it', async ()
   expect(whatIsNotTried({ PATH: folder })).toMatch(
     /need python3 and psql and sshd and sudo and haproxy and redis-server and varnishd are.*python3-venv postgresql openssh-server sudo haproxy/,
   );
+});
+
+describe('the doors', () => {
+  it('are opened by the command and by CI, and single steps by their names', () => {
+    expect(readDoor([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
+    expect(readDoor(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
+    expect(readDoor(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
+  });
+
+  it('hold more and more: only the first two leave something out, and say so', () => {
+    expect(Object.values(DOORS).map(({ rest }) => rest === null)).toEqual([false, false, true]);
+    expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: [] });
+    for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
+  });
+
+  it('each preset is walked in the browser before a commit', async () => {
+    const walks = await readdir(join(root, 'e2e', 'specs'));
+    const texts = await Promise.all(walks.map((name) => readFile(join(root, 'e2e', 'specs', name), 'utf8')));
+    const presets = (await readdir(join(root, 'presets'))).filter((name) => name.endsWith('.yaml'));
+    const tagged = texts.flatMap((text) => [...text.matchAll(/'@preset', '@([^']+)'/g)].map(([, preset]) => `${preset}.yaml`));
+    expect(tagged.toSorted()).toEqual(presets.toSorted());
+  });
 });
 
 describe('the reports', () => {
@@ -150,7 +181,9 @@ describe('the steps', () => {
     expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ place: 'b' }], repeated: [{ place: 'a' }] });
     const text = (results: Omit<Awaited<ReturnType<Step['act']>>, 'name'>): string =>
       summarize([{ name: 'suite', seconds: 1, ...results }], false).text;
-    expect(text(still)).toMatch(/passed alone:\n- a: test a\n\nfailed:\n- b: test b\n\n19 passed, 1 failed\n$/);
+    expect(text(still)).toMatch(
+      /failed:\n- b: test b\n\n.*repeated alone:\n- a: test a\n\n1 passed at their second try\n19 passed, 1 failed\n$/,
+    );
     const asked: (readonly string[])[] = [];
     const final = { ...suite, again: (places: readonly string[]) => (asked.push(places), null) };
     expect(await suiteStep(final).act()).toMatchObject({ counts: counts(18, 2), failures: [{ place: 'a' }, { place: 'b' }] });

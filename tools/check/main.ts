@@ -1,18 +1,21 @@
-// What `npm test` runs, under Node 24 or newer and with all dependencies there. Arguments name single steps: `npm test -- types lint`.
+// What `npm test` runs, under Node 24 or newer and with all dependencies there. Arguments name single steps: `npm test -- types lint`; `--all` is
+// for nights.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { desktopForTests } from './desktop.ts';
+import { DOORS, ENGINE_RUNS, readDoor } from './doors.ts';
 import { ensureBrowser } from './ensureBrowser.ts';
 import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { readPlaywright, readStories, readVitest } from './report.ts';
-import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
+import { campaignStep, runSteps, suiteStep, toolStep, type Step } from './step.ts';
 import { summarize } from './summary.ts';
 import { isTimed } from './timed.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
-const strict = process.env['CI'] === 'true';
+const { door, strict, steps: wanted } = readDoor(process.argv.slice(2), process.env);
+const contents = DOORS[door];
 const reports = `${root}/.build`;
 const nothing = { passed: 0, failed: 0, skipped: 0 };
 mkdirSync(reports, { recursive: true });
@@ -20,21 +23,27 @@ mkdirSync(reports, { recursive: true });
 // Hundreds of processes and threads load the same sources: their types need to be erased once only.
 const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
 
-const vitestReport = `${reports}/vitest.json`;
-const vitestArguments = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
-const vitestAlone = suiteStep({
-  name: 'tests',
-  root,
-  file: 'node_modules/vitest/vitest.mjs',
-  args: vitestArguments,
-  environment: compileCache,
-  report: vitestReport,
-  read: readVitest,
-  isTimed: ({ place }) => isTimed(place),
-  // Counts are right or wrong, however busy the machine is.
-  again: (places) =>
-    places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
-});
+/** Vitest over some of the tests. */
+function vitestStep(name: string, report: string, chosen: readonly string[], environment: NodeJS.ProcessEnv = {}): Step {
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return suiteStep({
+    name,
+    root,
+    file: 'node_modules/vitest/vitest.mjs',
+    args: [...args, ...chosen],
+    environment: { ...compileCache, ...environment },
+    report,
+    read: readVitest,
+    isTimed: ({ place }) => isTimed(place),
+    // Counts are right or wrong, however busy the machine is.
+    again: (places) =>
+      places.some((place) => place.endsWith('/exactness.test.ts')) ? null : [...args, '--no-file-parallelism', ...places],
+  });
+}
+
+/** Once each: how often a load is repeated says more of chance than of the code. */
+const engines = vitestStep('engines', `${reports}/engines.json`, ENGINE_RUNS, { HOLDFAST_REPETITIONS: '1' });
+const vitestOfDoor = vitestStep('tests', `${reports}/vitest.json`, contents.vitest, contents.environment);
 
 const vitest: Step = {
   name: 'tests',
@@ -44,7 +53,7 @@ const vitest: Step = {
     // One process fills the cache before many threads want the same sources at once (see src/engine/workerHandle.ts).
     const load = "import('./workers/loadThread.ts')";
     await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });
-    return vitestAlone.act();
+    return vitestOfDoor.act();
   },
 };
 
@@ -54,7 +63,7 @@ const playwright = suiteStep({
   name: 'e2e',
   root,
   file: 'node_modules/@playwright/test/cli.js',
-  args: playwrightArguments,
+  args: [...playwrightArguments, ...contents.playwright],
   environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
   read: readPlaywright,
@@ -70,14 +79,12 @@ const e2e: Step = {
   },
 };
 
-/** Some of the stories, each day others; fewer where somebody waits for them. */
 const storyReport = `${reports}/stories.json`;
-const storySeconds = strict ? 180 : 90;
 const stories = suiteStep({
   name: 'stories',
   root,
   file: 'e2e/stories/main.ts',
-  args: ['--within', String(storySeconds), '--report', storyReport],
+  args: [...(contents.stories ?? []), '--report', storyReport],
   report: storyReport,
   read: readStories,
   isTimed: ({ ofTimes }) => ofTimes === true,
@@ -98,11 +105,13 @@ const steps = [
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
   vitest,
-  stories,
+  // The other doors have them among their tests.
+  ...(door === 'quick' ? [engines] : []),
+  ...(contents.stories === null ? [] : [stories]),
   e2e,
+  ...contents.campaigns.map((args) => campaignStep(root, args)),
 ];
 
-const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no step ${unknown.join(', ')}: use some of ${steps.map(({ name }) => name).join(', ')}.\n`);
@@ -110,7 +119,7 @@ if (unknown.length > 0) {
 }
 for (const lacking of [whatIsLacking(), whatIsNotTried()]) if (lacking !== null) process.stdout.write(`${lacking}\n`);
 const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
-const { text, passed } = summarize(results, strict);
+const { text, passed } = summarize(results, strict, contents.rest);
 const desktop = await desktopForTests(root);
 // The one part that may be missing everywhere: said and counted, never failed on.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);

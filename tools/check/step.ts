@@ -36,6 +36,22 @@ export function toolStep(name: string, root: string, file: string, args: readonl
   };
 }
 
+/** A campaign of the bench, shown as it goes: what it requires is met or missed as a whole. */
+export function campaignStep(root: string, args: readonly string[]): Step {
+  const [campaign = ''] = args;
+  return {
+    name: `bench ${campaign}`,
+    async act() {
+      const code = await run(process.execPath, [`${root}/bench/main.ts`, ...args], { cwd: root });
+      if (code === 0) return { counts: { passed: 1, failed: 0, skipped: 0 } };
+      return {
+        counts: { passed: 0, failed: 1, skipped: 0 },
+        failures: [{ place: `bench ${args.join(' ')}`, test: `ended with status ${code}` }],
+      };
+    },
+  };
+}
+
 /** More files than this are not repeated: a busy machine spoils some tests, not a suite. */
 const MOST_FILES_REPEATED = 12;
 

@@ -1,8 +1,15 @@
 import type { Failure } from './report.ts';
 import type { StepResult } from './step.ts';
 
-/** The last words of a run, and whether it passed. `strict` makes what is missing a failure (see the steps for what may be). */
-export function summarize(results: readonly StepResult[], strict: boolean): { readonly text: string; readonly passed: boolean } {
+/**
+ * The last words of a run, and whether it passed. `strict` makes what is missing a failure (see the steps for what may be); `rest` says what was not
+ * to run.
+ */
+export function summarize(
+  results: readonly StepResult[],
+  strict: boolean,
+  rest: string | null = null,
+): { readonly text: string; readonly passed: boolean } {
   const rows = results.map(({ name, seconds, counts, problem, missing = [] }) => {
     const bad = problem !== undefined || counts.failed > 0 || (strict && missing.length > 0);
     const tests = counts.passed + counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} failed` : '';
@@ -24,10 +31,12 @@ export function summarize(results: readonly StepResult[], strict: boolean): { re
     '',
     ...rows.map(({ line }) => line),
     ...(missing.length > 0 ? ['', `${missing.length} not run here:`, ...missing.map((line) => `- ${line}`)] : []),
-    ...(repeated.length > 0 ? ['', 'failed at first, and passed alone:', ...repeated.map(listed)] : []),
     ...(unjudged.length > 0 ? ['', 'not judged, for too much of the processors was taken away by others:', ...unjudged.map(listed)] : []),
     ...(failures.length > 0 ? ['', 'failed:', ...failures.map(listed)] : []),
+    ...(repeated.length > 0 ? ['', 'failed at first, and passed when repeated alone:', ...repeated.map(listed)] : []),
     '',
+    ...(rest === null ? [] : [rest]),
+    `${repeated.length} passed at their second try`,
     // Machines read this line: a check that fails without a test of its own counts as one failure.
     `${passed} passed, ${failed} failed`,
   ];

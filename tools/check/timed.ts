@@ -3,7 +3,6 @@ import { matchesGlob } from 'node:path';
 
 /** Tests that judge how fast something went, or keep every processor busy: nothing else may run beside them. */
 export const TIMED_ALONE = [
-  'bench/kills/kills.test.ts',
   'src/cli/veto.test.ts',
   'src/engine/{agreement,pacedRun}.test.ts',
   'src/lab/link/withLink.test.ts',

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { resultSchema } from '#core/report/result.ts';
+import { selfTestReportSchema, summaryOfSelfTest } from '#core/selfTest/report.ts';
+import { startHarness } from '../testing/harness.ts';
+import { startTarget } from '../testing/target.ts';
+
+it('a self-test compares, tells each check, keeps the report, and stores it with the next run', async () => {
+  const cli = await startHarness();
+  const target = await startTarget();
+  const before = await cli.run('quick', target.url, '-n', '10', '--json', '-');
+  const { code, out, err } = await cli.run('selftest', '--quick', '--json');
+  const after = await cli.run('quick', target.url, '-n', '10', '--json', '-');
+
+  const report = selfTestReportSchema.parse(JSON.parse(out));
+  // How busy this machine is with something else decides about times; counts are right or wrong.
+  expect(report.checks.flatMap(({ facts }) => facts.filter(({ kind, passed }) => kind === 'count' && !passed))).toEqual([]);
+  expect(code).toBe(report.passed ? 0 : 96);
+  expect(err.match(/^(passed|FAILED) {2}/gm)).toHaveLength(report.checks.length);
+  expect(report.limits.requestsPerSecond).toBeGreaterThan(100);
+  expect(report.limits.connectionsPerSecond).toBeGreaterThan(10);
+  expect(generatorOf(before.out)?.selfTest).toBeNull();
+  expect(generatorOf(after.out)?.selfTest).toEqual(summaryOfSelfTest(report));
+}, 600_000);
+
+function generatorOf(json: string) {
+  return resultSchema.parse(JSON.parse(json)).generators[0];
+}
