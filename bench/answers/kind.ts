@@ -1,6 +1,7 @@
 import { problemOf } from '#core/errors.ts';
 import type { Requirement } from '../figures/requirement.ts';
-import type { Cores, Section } from '../parts/part.ts';
+import type { Section } from '../parts/part.ts';
+import type { Cores } from '../running/cores.ts';
 import type { App } from './app.ts';
 import type { KindName } from './options.ts';
 

@@ -1,6 +1,6 @@
 import type { Machine } from '../output/machine.ts';
 import { coresWords, machineWords, othersWords, resultParagraphs } from '../output/report.ts';
-import type { Cores } from '../parts/part.ts';
+import type { Cores } from '../running/cores.ts';
 import type { KindResult } from './kind.ts';
 
 export interface AnswersReport {

@@ -1,5 +1,6 @@
 import { requirementCells } from '../figures/requirement.ts';
-import type { Cores, PartResult } from '../parts/part.ts';
+import type { PartResult } from '../parts/part.ts';
+import type { Cores } from '../running/cores.ts';
 import type { Found, Missing } from '../running/findSubjects.ts';
 import type { Machine } from './machine.ts';
 import { markdownTable } from './table.ts';

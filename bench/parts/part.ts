@@ -1,16 +1,11 @@
 import type { BenchOptions } from '../options.ts';
+import type { Cores } from '../running/cores.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import type { ByRound } from '../figures/statistics.ts';
 import type { Found } from '../running/findSubjects.ts';
 import type { Measurement } from '../running/measureSubject.ts';
 import type { Track } from '../running/rounds.ts';
 import type { CommandLimits } from '../running/runCommand.ts';
-
-/** Cores to pin to; null leaves the process free. */
-export interface Cores {
-  readonly target: number | null;
-  readonly generator: number | null;
-}
 
 export interface BenchContext {
   readonly options: BenchOptions;

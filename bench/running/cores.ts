@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import type { Cores } from '../parts/part.ts';
 
 /** Cores that somebody wants to pin to. */
 export interface WantedCores {
   readonly target: number;
   readonly generator: number;
+}
+
+/** Cores to pin to; null leaves the process free. */
+export interface Cores {
+  readonly target: number | null;
+  readonly generator: number | null;
 }
 
 /** Reads `TARGET,GENERATOR`, or `free` for null; what is wrong with it is added to `problems`. */

@@ -1,5 +1,3 @@
-import type { TimeMs } from './report/result.ts';
-
 /**
  * Numbers as people read them: measurements with 3 significant digits, counts exact, thousands by LOCALE, milliseconds below
  * one second, decimal kilobytes, rare shares as "1 in 600". A value that is not known reads "not known", never 0.
@@ -23,6 +21,9 @@ export function formatNumber(value: number | null): string {
   if (value === null) return NOT_KNOWN;
   return THREE_DIGITS.format(value);
 }
+
+/** A time in milliseconds; "never" when the percentile falls on requests that got no (good) answer; null when it is not known. */
+export type TimeMs = number | 'never' | null;
 
 /** A time given in milliseconds: "49 ms", "1.5 s", "never", "not known". From two minutes on as {@link formatSeconds}. */
 export function formatMs(value: TimeMs): string {

@@ -14,7 +14,8 @@ import { parsePortRange, parseProcNetTcp, parseSocketGroups, parseSocketList } f
 import { MachineReader, parseFacts } from '#core/monitors/machine/reader.ts';
 import { parseHaproxy } from '#core/monitors/services/haproxy.ts';
 import { parseNginx } from '#core/monitors/services/nginx.ts';
-import { MetricReader, parseSelection } from '#core/monitors/services/prometheus/choose.ts';
+import { MetricReader } from '#core/monitors/services/prometheus/choose.ts';
+import { parseSelection } from '#core/monitors/services/prometheus/labels.ts';
 import { parseRedis } from '#core/monitors/services/redis.ts';
 import { parseVarnish } from '#core/monitors/services/varnish.ts';
 import { planWith } from '#core/testing/plans.ts';

@@ -1,5 +1,6 @@
 import type { PlanInput } from '#core/plan/schema.ts';
-import type { Finding, RunResult, TimeMs } from '#core/report/result.ts';
+import type { Finding, RunResult } from '#core/report/result.ts';
+import type { TimeMs } from '#core/units.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 
 /** A time as a number; null where the app says "never" or does not know it. */

@@ -1,4 +1,4 @@
-import { capacityOfSeries } from '#core/capacity/capacity.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
 import { scalingOf } from '#core/capacity/scaling.ts';
 import { scalingSentences } from '#core/capacity/words.ts';
 import { exactly, same } from '../framework/figure.ts';

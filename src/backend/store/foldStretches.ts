@@ -1,6 +1,6 @@
 import { foldWindows } from '#core/stats/windowFold.ts';
 import { worstReading } from './foldSchedule.ts';
-import type { Stretch } from './windowTable.ts';
+import type { Stretch } from './together.ts';
 
 /**
  * Folds windows as the core does, each generator's by themselves, and readings beside them to their worst. All generators are cut at the same

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { RUN_STATES, VERDICT_OUTCOMES, type RunHead, type TimeMs } from '#core/report/result.ts';
+import { RUN_STATES, VERDICT_OUTCOMES, type RunHead } from '#core/report/result.ts';
+import type { TimeMs } from '#core/units.ts';
 import type { RunRow } from '#contract/forms.ts';
 import { OWNER_COLUMNS } from './owner.ts';
 

@@ -32,7 +32,8 @@ import { createRunGroupTable } from './runGroupTable.ts';
 import { createSampleTable } from './sampleTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
 import { createSelfTestTable } from './selfTestTable.ts';
-import { createWindowTable, type Stretch } from './windowTable.ts';
+import { createWindowTable } from './windowTable.ts';
+import type { Stretch } from './together.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 

@@ -1,6 +1,13 @@
+import type { GeneratorReading } from '#core/report/result.ts';
 import type { Window } from '#core/stats/window.ts';
 import { mergeWindow } from '#core/stats/windowFold.ts';
-import type { Stretch } from './windowTable.ts';
+
+/** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
+export interface Stretch {
+  readonly generator: number;
+  readonly window: Window;
+  readonly reading: GeneratorReading;
+}
 
 /** What each generator was owed when it was last heard of: it goes on with those who have ended, or were lost. */
 export class Levels {

@@ -4,14 +4,7 @@ import { generatorReadingSchema, type GeneratorReading } from '#core/report/resu
 import type { Window } from '#core/stats/window.ts';
 import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
 import type { SqliteDatabase } from './database.ts';
-import { Levels, together } from './together.ts';
-
-/** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
-export interface Stretch {
-  readonly generator: number;
-  readonly window: Window;
-  readonly reading: GeneratorReading;
-}
+import { Levels, together, type Stretch } from './together.ts';
 
 /**
  * Brotli at this quality takes a tenth less room than deflate on the counts of a fast target, in the same time (0.2 ms for

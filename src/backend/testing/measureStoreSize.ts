@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { openStore } from '../store/store.ts';
-import type { Stretch } from '../store/windowTable.ts';
+import type { Stretch } from '../store/together.ts';
 import { newRun } from './runs.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 import { syntheticStretch, type SyntheticLoad } from './windows.ts';

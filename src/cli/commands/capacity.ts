@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { capacityOfRun, capacityOfSeries, hasCapacity, type Capacity } from '#core/capacity/capacity.ts';
+import { capacityOfRun, hasCapacity, type Capacity } from '#core/capacity/capacity.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityLinesOf } from '#core/capacity/text.ts';
 import { capacitySentences } from '#core/capacity/words.ts';
 import { HoldfastError } from '#core/errors.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema.ts';
-import type { Description } from '#core/presets/schema.ts';
+import type { Description } from '#core/plan/describe.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
 
 /** A plan in words, for a terminal. What cannot be told before the run says so. */

@@ -1,4 +1,4 @@
-import { capacityOfSeries } from '#core/capacity/capacity.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityLinesOf } from '#core/capacity/text.ts';
 import { seriesTable } from '#core/series/format.ts';
 import { matrixTexts } from '#core/series/matrix.ts';

@@ -1,6 +1,6 @@
 import { drawFor } from '../journey/generate.ts';
 import { getOwn } from '../ownMembers.ts';
-import { csvField } from '../report/csvFormat.ts';
+import { csvField } from '../report/csv.ts';
 
 /** Whose list it is: the columns that each system reads. */
 export const ACCOUNT_FORMS = ['plain', 'cms', 'plone', 'ohmage'] as const;

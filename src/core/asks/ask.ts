@@ -3,14 +3,8 @@ import { hostReach, REACHES } from '../plan/hosts.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { Series } from '../series/schema.ts';
 import { ASKING, PURPOSES } from './fields.ts';
+import { ASK_KINDS } from './readers.ts';
 import { valuesAt } from './valuesAt.ts';
-
-/**
- * What a plan asks for: everything outside of itself that it reaches, opens, reads or runs. Whoever runs a plan that others may have written agrees to it before
- * anything is sent or opened. docs/consent.md tells it to its reader.
- */
-export const ASK_KINDS = ['host', 'socket', 'ssh', 'file', 'env', 'query', 'command'] as const;
-export type AskKind = (typeof ASK_KINDS)[number];
 
 export const askSchema = z.strictObject({
   kind: z.enum(ASK_KINDS),

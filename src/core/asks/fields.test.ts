@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { planSchema } from '../plan/schema.ts';
 import { seriesSchema } from '../series/schema.ts';
 import { studyDocumentSchema } from '../study/document.ts';
-import { asksOf, ASK_KINDS } from './ask.ts';
+import { asksOf } from './ask.ts';
+import { ASK_KINDS } from './readers.ts';
 import { ASKING, HARMLESS } from './fields.ts';
 import { schemaFields } from './testing/schemaFields.ts';
 

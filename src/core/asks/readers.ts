@@ -1,6 +1,12 @@
 import { parseTemplate } from '../journey/template.ts';
 import { isHere } from '../hosts/schema.ts';
-import type { AskKind } from './ask.ts';
+
+/**
+ * What a plan asks for: everything outside of itself that it reaches, opens, reads or runs. Whoever runs a plan that others may have written agrees to it before
+ * anything is sent or opened. docs/consent.md tells it to its reader.
+ */
+export const ASK_KINDS = ['host', 'socket', 'ssh', 'file', 'env', 'query', 'command'] as const;
+export type AskKind = (typeof ASK_KINDS)[number];
 
 /** What a field asks for by its value; null for nothing. */
 export type Reader = (value: unknown) => Found | null;

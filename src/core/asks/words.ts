@@ -1,5 +1,6 @@
 import { visibleLine } from '../visibleText.ts';
-import { askKey, isPublic, type Ask, type AskKind } from './ask.ts';
+import { askKey, isPublic, type Ask } from './ask.ts';
+import type { AskKind } from './readers.ts';
 import type { Purpose } from './fields.ts';
 
 /** Above the things of one kind, where a list of them is shown. */

@@ -1,7 +1,5 @@
-import type { Description } from '../presets/schema.ts';
+import type { LoadStretch } from '../plan/profile.ts';
 import type { Recovery } from './schema.ts';
-
-export type Stretch = Description['profile'][number];
 
 /** While the planned load is high. */
 export interface HighTime {
@@ -9,7 +7,7 @@ export interface HighTime {
   readonly to: number;
   /** The highest of it, and the stage in which that is. */
   readonly level: number;
-  readonly unit: Stretch['unit'];
+  readonly unit: LoadStretch['unit'];
   readonly stage: string;
 }
 
@@ -20,7 +18,7 @@ export const CALM_SHARE = 0.34;
 const TOP_SHARE = 0.9;
 
 /** When the planned load is high; nothing where a stage ends by requests, for nobody knows when. */
-export function highTimes(profile: readonly Stretch[]): HighTime[] {
+export function highTimes(profile: readonly LoadStretch[]): HighTime[] {
   return above(profile, HIGH_SHARE * highestOf(profile));
 }
 
@@ -28,7 +26,7 @@ export function highTimes(profile: readonly Stretch[]): HighTime[] {
  * What the load did there: a spike takes less time in all, with its way up and down, than the calm before it, and does not climb for most of it; a plateau is held at its height
  * for at least as long as it climbs or falls; a rise climbs for longer.
  */
-export function shapeOf(high: HighTime, profile: readonly Stretch[]): NonNullable<Recovery['shape']> {
+export function shapeOf(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
   const busy = above(profile, CALM_SHARE * highestOf(profile));
   const index = busy.findIndex(({ from, to }) => from <= high.from && high.to <= to);
   const around = busy[index] ?? high;
@@ -41,12 +39,12 @@ export function shapeOf(high: HighTime, profile: readonly Stretch[]): NonNullabl
   return climbs >= falls ? 'rise' : 'spike';
 }
 
-export function highestOf(profile: readonly Stretch[]): number {
+export function highestOf(profile: readonly LoadStretch[]): number {
   return Math.max(0, ...profile.flatMap(({ level, toLevel }) => [level, toLevel]));
 }
 
 /** Highest planned level between two seconds. */
-export function levelIn(profile: readonly Stretch[], from: number, to: number): number {
+export function levelIn(profile: readonly LoadStretch[], from: number, to: number): number {
   return Math.max(
     0,
     ...profile.flatMap(({ fromSecond, toSecond, level, toLevel }) => {
@@ -58,7 +56,7 @@ export function levelIn(profile: readonly Stretch[], from: number, to: number): 
 }
 
 /** Where the planned level is at least so high, in stretches that follow each other. */
-function above(profile: readonly Stretch[], threshold: number): HighTime[] {
+function above(profile: readonly LoadStretch[], threshold: number): HighTime[] {
   const times: HighTime[] = [];
   for (const { stage, fromSecond, toSecond, level, toLevel, unit } of profile) {
     if (toSecond === null) return [];

@@ -1,6 +1,7 @@
 import type { Point } from '../report/result.ts';
 import type { Recovery } from './schema.ts';
-import { CALM_SHARE, highestOf, highTimes, levelIn, shapeOf, type HighTime, type Stretch } from './highTimes.ts';
+import type { LoadStretch } from '../plan/profile.ts';
+import { CALM_SHARE, highestOf, highTimes, levelIn, shapeOf, type HighTime } from './highTimes.ts';
 
 type Second = Pick<Point, 'second' | 'width' | 'completed' | 'failed' | 'inFlight' | 'p90'>;
 
@@ -17,7 +18,7 @@ const STEADY = 2;
  * How long after each time at which the planned load was high the times and failures were as in the calm before the first one. `seconds` are all
  * windows of the run in their order. Nothing for a load that is never high or never calm before it, or that ends by requests.
  */
-export function recoveriesOf(profile: readonly Stretch[], seconds: readonly Second[]): Recovery[] {
+export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
   const highs = highTimes(profile);
   const [first] = highs;
   const highest = highestOf(profile);
@@ -86,7 +87,7 @@ function whyNotKnown(before: readonly Second[], times: readonly number[], watche
 function after(
   { to }: HighTime,
   next: HighTime | undefined,
-  profile: readonly Stretch[],
+  profile: readonly LoadStretch[],
   highest: number,
   seconds: readonly Second[],
 ): Second[] {

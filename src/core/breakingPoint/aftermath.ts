@@ -1,7 +1,7 @@
 import type { Load } from '../plan/loadSchema.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { RunResult } from '../report/result.ts';
-import type { TimeMs } from '../report/summary.ts';
+import type { TimeMs } from '../units.ts';
 import type { StudyRun } from '../study/run.ts';
 import { atLevels, LEVEL_STAGE } from './levels.ts';
 import type { ProbeReading } from './reading.ts';

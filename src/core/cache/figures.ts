@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Plan } from '../plan/schema.ts';
 import { answeredCount } from '../stats/cellFigures.ts';
 import type { CacheCount, Cell, Window } from '../stats/window.ts';
 import { addCache, noCacheCount } from '../stats/windowFold.ts';
@@ -28,7 +27,13 @@ export const cacheResultSchema = z.strictObject({
 export type CacheResult = z.infer<typeof cacheResultSchema>;
 
 /** Whether a run tells which answers came from a cache: k6 reports no headers. */
-export function tellsCache({ countsCache, engine }: Pick<Plan, 'countsCache' | 'engine'>): boolean {
+export function tellsCache({
+  countsCache,
+  engine,
+}: {
+  readonly countsCache?: boolean | undefined;
+  readonly engine?: string | undefined;
+}): boolean {
   return countsCache === true && engine !== 'k6';
 }
 

@@ -3,7 +3,8 @@ import { factsOf, logNormal, randomFrom, simulate } from '#core/testing/queueRun
 import { planWith, stages } from '#core/testing/plans.ts';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
-import { capacityOfRun, capacityOfSeries, hasCapacity } from './capacity.ts';
+import { capacityOfRun, hasCapacity } from './capacity.ts';
+import { capacityOfSeries } from '../series/capacity.ts';
 import { bestCycle, perHour, type Cycle } from './cycles.ts';
 import { capacityLinesOf } from './text.ts';
 

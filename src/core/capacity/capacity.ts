@@ -1,10 +1,9 @@
 import { headroomOf } from '../report/headroom.ts';
 import type { RunResult } from '../report/result.ts';
 import type { Demand } from '../plan/demandSchema.ts';
-import type { SeriesResult } from '../series/result.ts';
 import { bestCycle, cyclesOf, type Cycle } from './cycles.ts';
-import { headroomFor, type Headroom } from './demand.ts';
-import { levelsOfRun, levelsOfSeries, type LevelSet } from './levels.ts';
+import type { Headroom } from './demand.ts';
+import { levelsOfRun, type LevelSet } from './levels.ts';
 import { scalingOf, type Scaling } from './scaling.ts';
 
 /** One set of levels and what can be read off it. */
@@ -38,31 +37,6 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
     cycles,
     best: cycles.length < 2 ? null : bestCycle(cycles),
     headroom: headroomOf({ ...run, plan: { ...run.plan, demand } }, run.objectives),
-  };
-}
-
-/** Of a series: its whole runs. A cell counts as broken where a run of it missed its objectives. */
-export function capacityOfSeries(
-  series: Pick<SeriesResult, 'rows' | 'document'>,
-  demand: Demand | undefined = series.document.plan.demand,
-): Capacity {
-  const loads = series.rows.flatMap(({ cell, okPerSecond, throughput, runs }) =>
-    okPerSecond === null
-      ? []
-      : [
-          {
-            name: cell,
-            perSecond: okPerSecond.median,
-            startedPerSecond: throughput?.median ?? okPerSecond.median,
-            broke: runs.some(({ figures }) => figures?.outcome === 'breaks'),
-          },
-        ],
-  );
-  return {
-    sets: levelsOfSeries(series).map((set) => ({ set, scaling: scalingOf(set) })),
-    cycles: [],
-    best: null,
-    headroom: headroomFor(demand, loads),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { RunResult, TimeMs } from '../report/result.ts';
+import type { RunResult } from '../report/result.ts';
+import type { TimeMs } from '../units.ts';
 
 /** A counted stage of a run with a number of users or connections, as tables of cycles show it. */
 export interface Cycle {

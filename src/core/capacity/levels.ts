@@ -1,6 +1,5 @@
 import type { RunResult } from '../report/result.ts';
 import { answered } from '../diagnosis/rule.ts';
-import type { SeriesResult, SeriesRow } from '../series/result.ts';
 
 export const LEVEL_COUNTS = ['connections', 'users'] as const;
 export type LevelCount = (typeof LEVEL_COUNTS)[number];
@@ -27,9 +26,9 @@ export interface LevelSet {
 }
 
 /** Of one or two levels there is nothing to tell that their figures do not say. */
-const LEAST_TOLD = 3;
+export const LEAST_TOLD = 3;
 /** From this share of its seconds on a busy generator casts doubt on a level. */
-const DOUBTED = 0.2;
+export const DOUBTED = 0.2;
 
 /** The counted stages of a run that hold one number of users or connections; null where there are fewer than three. */
 export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages' | 'pages' | 'windows'>): LevelSet | null {
@@ -66,44 +65,6 @@ export function levelsOfRun({ stages, pages, windows }: Pick<RunResult, 'stages'
     : { name: '', unit, counted: pages === null ? 'answers' : 'pages', levels: levels.toSorted(byCount) };
 }
 
-/** Levels of a series, for each variant and each value of the other fields a set of its own. Whole runs only. */
-export function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
-  return LEVEL_COUNTS.flatMap((unit) => {
-    const alike = Map.groupBy(
-      rows.filter(({ level, values }) => level[unit] !== undefined && values > 0),
-      ({ variant, level }) => JSON.stringify([variant, { ...level, [unit]: 0 }]),
-    );
-    return [...alike.values()].flatMap((group): LevelSet[] => {
-      const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
-      const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
-      if (levels.length < LEAST_TOLD) return [];
-      return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'answers', levels }];
-    });
-  });
-}
-
-function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): LoadLevel[] {
-  const whole = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
-  const perSecond = whole.flatMap(({ okPerSecond, pagesPerSecond }) => (hasPages ? pagesPerSecond : okPerSecond) ?? []);
-  if (perSecond.length === 0) return [];
-  const sent = whole.reduce((sum, figures) => sum + figures.sent, 0);
-  const ok = whole.reduce((sum, figures) => sum + figures.ok, 0);
-  const seconds = whole.reduce((sum, figures) => sum + (figures.okPerSecond ? figures.ok / figures.okPerSecond : 0), 0);
-  const sick = whole.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0);
-  return [
-    { name: cell, at, perSecond, failedShare: sent === 0 ? 0 : (sent - ok) / sent, isDoubted: seconds > 0 && sick > DOUBTED * seconds },
-  ];
-}
-
-/** What tells the set from the others: its variant, and where a second field is gone through also its value. */
-function nameOf([row]: readonly SeriesRow[], unit: LevelCount, sets: number): string {
-  if (row === undefined || sets < 2) return '';
-  const { [unit]: _own, ...others } = row.level;
-  return [...(row.variant === null ? [] : [row.variant]), ...Object.entries(others).map(([field, value]) => `${value} ${field}`)].join(
-    ', ',
-  );
-}
-
-function byCount(one: LoadLevel, other: LoadLevel): number {
+export function byCount(one: LoadLevel, other: LoadLevel): number {
   return one.at - other.at;
 }

@@ -1,4 +1,6 @@
-import type { LatencySummary, RunResult, TimeMs } from '../report/result.ts';
+import type { RunResult } from '../report/result.ts';
+import type { LatencySummary } from '../report/summary.ts';
+import type { TimeMs } from '../units.ts';
 import { USERS_STAGE } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 

@@ -1,6 +1,7 @@
 import type { RunResult } from '../report/result.ts';
 import { conditionsOf, type Condition } from './conditions.ts';
-import { figuresOfRun, type Figure } from './figures.ts';
+import { figuresOfRun } from './figures.ts';
+import type { Figure } from './schema.ts';
 import type { Comparison } from './schema.ts';
 
 /** What a comparison needs of a run: little, so that many can be held at once. */

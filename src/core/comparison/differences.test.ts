@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { differencesOf } from './differences.ts';
-import { WHOLE_RUN, type Figure } from './figures.ts';
+import { WHOLE_RUN } from './figures.ts';
+import type { Figure } from './schema.ts';
 import { normalNumbers, simulatedFigures } from './testing/simulated.ts';
 
 const NOISE = { common: 0.015, own: 0.008 };

@@ -1,7 +1,6 @@
-import type { Figure } from './figures.ts';
 import { deckOf, familyProbabilities, shiftInterval, shiftOf, type Interval, type Values } from './permutation.ts';
 import { predictedInterval, predictedProbabilities } from './prediction.ts';
-import type { FigureDifference, Judgement, Measure, Scope } from './schema.ts';
+import type { FigureDifference, Judgement, Measure, Scope, Figure } from './schema.ts';
 import { spreadOf } from '../series/buildSeriesResult.ts';
 
 /** Whole runs on each side from which a difference can be told from noise: docs/comparison.md. */

@@ -1,15 +1,9 @@
 import { judgedStages } from '../plan/names.ts';
-import type { RunResult, TimeMs } from '../report/result.ts';
+import type { RunResult } from '../report/result.ts';
+import type { TimeMs } from '../units.ts';
 import { occurring } from '../report/wholeRun.ts';
-import type { Measure, Scope } from './schema.ts';
+import type { Figure, Scope } from './schema.ts';
 import { watchedFigures } from './watched.ts';
-
-/** One number of a run; null where it does not tell it. Times in ms, shares from 0 to 1. */
-export interface Figure {
-  readonly scope: Scope;
-  readonly measure: Measure;
-  readonly value: number | null;
-}
 
 type Slice = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from '../load/uniformAt.ts';
 import { differencesOf } from './differences.ts';
-import { WHOLE_RUN, type Figure } from './figures.ts';
+import { WHOLE_RUN } from './figures.ts';
+import type { Figure } from './schema.ts';
 import { MEASURES } from './schema.ts';
 import { RECORDED_RUNS } from './testing/recordedRuns.ts';
 

@@ -16,6 +16,13 @@ export type Measure = (typeof MEASURES)[number];
 export const scopeSchema = z.strictObject({ kind: z.enum(['run', 'step', 'stage', 'watched']), name: z.string() });
 export type Scope = z.infer<typeof scopeSchema>;
 
+/** One number of a run; null where it does not tell it. Times in ms, shares from 0 to 1. */
+export interface Figure {
+  readonly scope: Scope;
+  readonly measure: Measure;
+  readonly value: number | null;
+}
+
 const spreadSchema = z.strictObject({ median: z.number(), least: z.number(), most: z.number() });
 
 /**

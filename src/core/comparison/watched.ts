@@ -3,7 +3,7 @@ import type { MonitorResult } from '../monitors/result.ts';
 import { getOwn } from '../ownMembers.ts';
 import { loadedSpans } from '../report/loadedSpans.ts';
 import type { RunResult } from '../report/result.ts';
-import type { Figure } from './figures.ts';
+import type { Figure } from './schema.ts';
 
 /** Pairs of what a program, a container or a machine says of its processor (in cores) and its memory (in bytes). */
 const PARTS = [

@@ -3,7 +3,7 @@ import { PATH_EVENT } from '#core/checks/path/schema.ts';
 import { emptyRequestLedger } from '#core/ledger.ts';
 import { watchSchema } from '#core/plan/watchSchema.ts';
 import type { PageFigures } from '#core/report/pages.ts';
-import type { LatencySummary } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
 import { arrivals, planWith } from '../testing/plans.ts';
 import { diagnose } from './diagnose.ts';
 import type { RunFacts } from './rule.ts';

@@ -2,7 +2,7 @@ import { namesOfStep } from '../journey/walked.ts';
 import type { Plan } from '../plan/schema.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { formatCount } from '../units.ts';
-import type { ParsedFeed } from './parseFeed.ts';
+import type { ParsedFeed } from './csvRecords.ts';
 import type { Feed } from './schema.ts';
 
 export interface FeedProblem {

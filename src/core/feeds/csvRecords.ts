@@ -5,6 +5,12 @@ export interface LineProblem {
   readonly message: string;
 }
 
+export interface ParsedFeed {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly problems: readonly LineProblem[];
+}
+
 /** A record of a CSV file (RFC 4180). */
 export interface CsvRecord {
   readonly line: number;

@@ -1,5 +1,5 @@
 import { readYaml } from '../plan/readYaml.ts';
-import type { ParsedFeed } from './parseFeed.ts';
+import type { ParsedFeed } from './csvRecords.ts';
 
 const COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
 

@@ -1,5 +1,4 @@
-import type { LineProblem } from './csvRecords.ts';
-import type { ParsedFeed } from './parseFeed.ts';
+import type { LineProblem, ParsedFeed } from './csvRecords.ts';
 
 /** Lines of `name:password` without a heading, as FunkLoad's and Apache's tools read them; empty lines and those that begin with # are none. */
 export function parseCredentials(text: string): ParsedFeed {

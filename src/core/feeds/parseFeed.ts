@@ -1,14 +1,8 @@
 import { getOwn } from '../ownMembers.ts';
-import { csvRecords, type LineProblem } from './csvRecords.ts';
+import { csvRecords, type LineProblem, type ParsedFeed } from './csvRecords.ts';
 import { parseContestUsers } from './parseContestUsers.ts';
 import { parseCredentials } from './parseCredentials.ts';
 import type { Feed } from './schema.ts';
-
-export interface ParsedFeed {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly problems: readonly LineProblem[];
-}
 
 const MOST_PROBLEMS = 10;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HERE, hostNameSchema, isHere } from '../hosts/schema.ts';
 import { nameSchema, textOrSecretSchema } from '../plan/textSchema.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema } from '../plan/urlSchema.ts';
-import { parseSelection } from './services/prometheus/choose.ts';
+import { parseSelection } from './services/prometheus/labels.ts';
 
 /** So much of the name of a program Linux keeps (/proc/PID/comm). */
 const KEPT_OF_NAME = 15;

@@ -1,19 +1,35 @@
+import { z } from 'zod';
 import { tellsCache } from '../cache/figures.ts';
 import { describeJourney } from '../journey/describe.ts';
 import { flowWords, lengthSentence } from '../journey/flow/words.ts';
 import { requestsPerJourney } from '../journey/flow/takings.ts';
 import { expectedRequests, plannedRequests, plannedSeconds } from '../load/planned.ts';
 import { levelOf } from '../load/stages.ts';
-import type { Description } from '../presets/schema.ts';
 import { formatCount, formatSeconds } from '../units.ts';
 import { describeCheck } from '../bodyCheck/words.ts';
 import { checkPlan } from './check.ts';
 import { hasSecureTarget } from './hosts.ts';
 import { besideWords, loadSentences } from './loadWords.ts';
-import { profileOf } from './profile.ts';
+import { issueSchema } from './issues.ts';
+import { loadStretchSchema, profileOf } from './profile.ts';
 import { describeObjective } from './describeObjective.ts';
 import { objectivesOf } from './objectivesOf.ts';
 import type { Plan } from './schema.ts';
+
+/** A plan in words and numbers. null: cannot be told before the run. */
+export const descriptionSchema = z.strictObject({
+  sentences: z.array(z.string()),
+  /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
+  aboutSteps: z.array(z.string()),
+  durationSeconds: z.number().nullable(),
+  requests: z.number().nullable(),
+  /** Requests per second, where the plan says it (an open model); null for a closed one. */
+  arrivalsPerSecond: z.number().nullable(),
+  objectives: z.array(z.string()),
+  profile: z.array(loadStretchSchema),
+  warnings: z.array(issueSchema),
+});
+export type Description = z.infer<typeof descriptionSchema>;
 
 /** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
 export function describePlan(plan: Plan): Description {

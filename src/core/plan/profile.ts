@@ -1,11 +1,21 @@
+import { z } from 'zod';
 import { linesOf } from '../load/rateStage.ts';
-import { levelOf, secondsOf } from '../load/stages.ts';
-import type { Description } from '../presets/schema.ts';
+import { LEVEL_UNITS, levelOf, secondsOf } from '../load/stages.ts';
 import type { Stage } from './loadSchema.ts';
 import { stageName } from './names.ts';
 import type { Plan } from './schema.ts';
 
-type Profile = Description['profile'];
+/** One stretch of the planned load, for the preview chart: `level` of `unit` at `fromSecond`, going straight to `toLevel` at `toSecond`, which is null when the end is by requests. */
+export const loadStretchSchema = z.strictObject({
+  stage: z.string(),
+  counted: z.boolean(),
+  fromSecond: z.number(),
+  toSecond: z.number().nullable(),
+  level: z.number(),
+  toLevel: z.number(),
+  unit: z.enum(LEVEL_UNITS),
+});
+export type LoadStretch = z.infer<typeof loadStretchSchema>;
 
 /** A straight piece of a stage. `seconds` is null where a number of requests ends it. */
 interface Line {
@@ -22,8 +32,8 @@ const MOST_STEPS = 100;
  * What the stages put on the target, as straight stretches over time. After a stage that ends by requests nothing says when the
  * next one begins: it follows at once. Nor does it say how long answers of users are waited for between two of their stages.
  */
-export function profileOf(plan: Plan): Profile {
-  const points: Profile = [];
+export function profileOf(plan: Plan): LoadStretch[] {
+  const points: LoadStretch[] = [];
   let from = 0;
   for (const [index, stage] of plan.load.stages.entries()) {
     const { unit } = levelOf(stage);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countedTableSchema } from './database.ts';
 import { CALCULATOR_IDS } from '../calculators/registry.ts';
-import { LEVEL_UNITS } from '../load/stages.ts';
+import { descriptionSchema } from '../plan/describe.ts';
 import { issueSchema } from '../plan/issues.ts';
 import { givenOptionsSchema } from '../lab/listing.ts';
 import { planSchema } from '../plan/schema.ts';
@@ -123,32 +123,6 @@ export type Preset = z.output<typeof presetSchema>;
 
 export const answersSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Answers = z.infer<typeof answersSchema>;
-
-/** One stretch of the planned load, for the preview chart: `level` of `unit` at `fromSecond`, going straight to `toLevel` at `toSecond`, which is null when the end is by requests. */
-export const profilePointSchema = z.strictObject({
-  stage: z.string(),
-  counted: z.boolean(),
-  fromSecond: z.number(),
-  toSecond: z.number().nullable(),
-  level: z.number(),
-  toLevel: z.number(),
-  unit: z.enum(LEVEL_UNITS),
-});
-
-/** A plan in words and numbers. null: cannot be told before the run. */
-export const descriptionSchema = z.strictObject({
-  sentences: z.array(z.string()),
-  /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
-  aboutSteps: z.array(z.string()),
-  durationSeconds: z.number().nullable(),
-  requests: z.number().nullable(),
-  /** Requests per second, where the plan says it (an open model); null for a closed one. */
-  arrivalsPerSecond: z.number().nullable(),
-  objectives: z.array(z.string()),
-  profile: z.array(profilePointSchema),
-  warnings: z.array(issueSchema),
-});
-export type Description = z.infer<typeof descriptionSchema>;
 
 /** What comes of a preset and its answers: a plan or the reasons why not. */
 export const builtPlanSchema = z.strictObject({

@@ -1,6 +1,6 @@
-import { NOT_KNOWN } from '../units.ts';
+import { NOT_KNOWN, type TimeMs } from '../units.ts';
 import { abTable, concurrencyOf, meanTimePerRequest, type AbTable, type AbTimes } from './abTable.ts';
-import type { RunResult, TimeMs } from './result.ts';
+import type { RunResult } from './result.ts';
 import { plansStarts } from './textTimes.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { answered } from '../diagnosis/rule.ts';
 import { emptyRequestLedger, OUTCOMES, type RequestLedger } from '../ledger.ts';
-import type { LatencySummary, RunResult, TimeMs } from './result.ts';
+import type { RunResult } from './result.ts';
+import type { LatencySummary } from './summary.ts';
+import type { TimeMs } from '../units.ts';
 
 /** A row of ApacheBench's table of connection times, in ms. A value that the driver cannot see is null: not known. */
 export interface AbTimes {

@@ -1,6 +1,7 @@
 import { addCount, type Counts } from '../counts.ts';
 import { addNames, OTHERS } from '../foreignNames.ts';
 import { getOwn } from '../ownMembers.ts';
+import { csvLines } from './csv.ts';
 import type { Point, RunResult } from './result.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [
@@ -62,17 +63,4 @@ function errorCounts({ errors }: Point, names: readonly string[]): number[] {
 
 function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {
   return [...new Set(points.flatMap((point) => Object.keys(counts(point))))].sort();
-}
-
-/** Lines of a CSV file (RFC 4180). */
-export function csvLines(rows: readonly (readonly (number | string | null)[])[]): string {
-  return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
-}
-
-/** A field of a CSV line. Names come from outside, so it never starts what a spreadsheet would take for a formula. */
-export function csvField(value: number | string | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,6 +1,7 @@
 import { cyclesOf, type Cycle } from '../capacity/cycles.ts';
 import { apdexWord } from '../stats/apdexWord.ts';
-import type { RunResult, TimeMs } from './result.ts';
+import type { RunResult } from './result.ts';
+import type { TimeMs } from '../units.ts';
 
 const PAGE_COLUMNS = ['CUs', 'Apdex*', 'Rating', 'SPPS', 'TOTAL', 'SUCCESS', 'ERROR', 'MIN', 'AVG', 'MAX', 'MED', 'P90', 'P95'] as const;
 const REQUEST_COLUMNS = [

@@ -1,5 +1,5 @@
-import { NOT_KNOWN } from '../units.ts';
-import type { RunResult, TimeMs } from './result.ts';
+import { NOT_KNOWN, type TimeMs } from '../units.ts';
+import type { RunResult } from './result.ts';
 import { plansStarts } from './textTimes.ts';
 
 type Stage = RunResult['stages'][number];

@@ -1,6 +1,6 @@
 import { inARow } from '../hosts/places.ts';
-import { formatMegabits, formatMs, formatNumber } from '../units.ts';
-import type { RunResult, TimeMs } from './result.ts';
+import { formatMegabits, formatMs, formatNumber, type TimeMs } from '../units.ts';
+import type { RunResult } from './result.ts';
 
 /** What places are compared by. Times are response times. */
 export interface PlaceFacts {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Totals } from '../stats/totals.ts';
 import type { Window } from '../stats/window.ts';
 import { pointOf } from './points.ts';
-import { generatorSchema, lossSchema, placePointSchema, timeSchema, type PlacePoint, type Point } from './result.ts';
+import { generatorSchema, lossSchema, placePointSchema, type PlacePoint, type Point } from './result.ts';
+import { timeSchema } from './summary.ts';
 
 /** What one of several places has of a run that goes: since its start, and in the newest second that it has told of. */
 const livePlaceSchema = z.strictObject({

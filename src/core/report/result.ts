@@ -3,6 +3,7 @@ import { ledgerSchema, OUTCOMES } from '../ledger.ts';
 import { objectiveSchema, planSchema } from '../plan/schema.ts';
 import { LEVEL_UNITS } from '../load/stages.ts';
 import { selfTestSummarySchema } from '../selfTest/report.ts';
+import { STATUS_CLASSES } from '../stats/cellFigures.ts';
 import { SICK_CAUSES } from '../stats/window.ts';
 import { behaviourSchema } from '../behaviour/schema.ts';
 import { cacheResultSchema } from '../cache/figures.ts';
@@ -11,9 +12,6 @@ import { pagesResultSchema } from './pages.ts';
 import { latencySummarySchema, timeSchema } from './summary.ts';
 import { monitorResultSchema } from '../monitors/result.ts';
 import { waitResultSchema } from './waits.ts';
-
-export { latencySummarySchema, timeSchema } from './summary.ts';
-export type { LatencySummary, TimeMs } from './summary.ts';
 
 /** Version of the JSON result. It changes when a reader of the old one would be misled. */
 export const RESULT_SCHEMA = 'holdfast.result/1';
@@ -38,8 +36,6 @@ export const phasesSchema = z.strictObject({
   /** How much later than planned requests started; null where nothing plans their start. */
   scheduleLag: latencySummarySchema.nullable().default(null),
 });
-
-export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 export const ratesSchema = z.strictObject({
   startedPerSecond: z.number().nullable(),

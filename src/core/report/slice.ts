@@ -1,7 +1,8 @@
 import { endedCount, goodTimes, requestLedgerOf, responseTimes, serviceTimes, timesByStatusClass } from '../stats/cellFigures.ts';
 import { summarize } from '../stats/latency.ts';
 import type { Cell, LoadedCount, TimeKind } from '../stats/window.ts';
-import type { LatencySummary, RunResult } from './result.ts';
+import type { RunResult } from './result.ts';
+import type { LatencySummary } from './summary.ts';
 
 /** The figures that a run, a stage, a step and a step within a stage have in common. */
 export type Slice = Omit<RunResult['steps'][number], 'name' | 'budget'>;

@@ -1,7 +1,8 @@
 import { OUTCOMES } from '../ledger.ts';
-import { csvLines } from './csvFormat.ts';
-import type { LatencySummary, RunResult, TimeMs } from './result.ts';
-import { TABLE_TIMES } from './summary.ts';
+import { csvLines } from './csv.ts';
+import type { RunResult } from './result.ts';
+import type { TimeMs } from '../units.ts';
+import { TABLE_TIMES, type LatencySummary } from './summary.ts';
 
 /**
  * One line for each step of each stage, and one for the stage itself, whose step is empty: RFC 4180, times in ms. A percentile that falls on

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import type { TimeMs } from '../units.ts';
 
-/** A time in milliseconds; "never" when the percentile falls on requests that got no (good) answer; null when it is not known. */
-export const timeSchema = z.union([z.number(), z.literal('never'), z.null()]);
-export type TimeMs = z.infer<typeof timeSchema>;
+export const timeSchema = z.union([z.number(), z.literal('never'), z.null()]) satisfies z.ZodType<TimeMs>;
 
 export const latencySummarySchema = z.strictObject({
   count: z.int().min(0),

@@ -1,5 +1,7 @@
 import { formatBytes, formatMs, formatRate } from '../units.ts';
-import { STATUS_CLASSES, type LatencySummary, type RunResult } from './result.ts';
+import { type RunResult } from './result.ts';
+import { STATUS_CLASSES } from '../stats/cellFigures.ts';
+import type { LatencySummary } from './summary.ts';
 import { textTable } from './textTable.ts';
 
 const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { timeSchema, type ObjectiveResult, type RunResult } from '../report/result.ts';
+import { type ObjectiveResult, type RunResult } from '../report/result.ts';
+import { timeSchema } from '../report/summary.ts';
 import { formatMs, formatNumber, formatRate, formatShare } from '../units.ts';
 
 /** A limit of the plan, as a run of a cell was judged by it. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { behaviourSentences } from '../behaviour/words.ts';
 import { waitWords } from '../report/waitWords.ts';
 import { budgetSchema, budgetsOf } from './budgets.ts';
-import { timeSchema, VERDICT_OUTCOMES, type RunResult } from '../report/result.ts';
+import { VERDICT_OUTCOMES, type RunResult } from '../report/result.ts';
+import { timeSchema } from '../report/summary.ts';
 
 /**
  * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as

@@ -1,5 +1,5 @@
 import { getOwn } from '../ownMembers.ts';
-import { csvLines } from '../report/csvFormat.ts';
+import { csvLines } from '../report/csv.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '../units.ts';
 import { limitsOfRow, type LimitsJudgement } from './limits.ts';
 import { LEVEL_FIELDS } from './schema.ts';

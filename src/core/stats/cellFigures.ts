@@ -1,9 +1,9 @@
 import { OUTCOMES, type Outcome, type RequestLedger } from '../ledger.ts';
-import type { STATUS_CLASSES } from '../report/result.ts';
 import { addInto, newTotalHistogram, without, type Histogram } from './histogram.ts';
 import { SparseHistogram } from './sparseHistogram.ts';
 import type { Cell, TimeKind } from './window.ts';
 
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** Outcomes of requests that got a complete answer, good or not. Only these have a time. */

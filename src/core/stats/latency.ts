@@ -1,4 +1,5 @@
-import type { LatencySummary, TimeMs } from '../report/result.ts';
+import type { LatencySummary } from '../report/summary.ts';
+import type { TimeMs } from '../units.ts';
 import { roundTo3 } from '../units.ts';
 import { percentileRank, valueAtRank, type Histogram } from './histogram.ts';
 import { momentsUs } from './moments.ts';

@@ -2,7 +2,7 @@ import { emptyRequestLedger, OUTCOMES, type Ledger, type RequestLedger } from '.
 import { plannedAsMade } from '../load/k6Planned.ts';
 import { plannedJourneys } from '../load/planned.ts';
 import type { Plan } from '../plan/schema.ts';
-import type { LatencySummary } from '../report/result.ts';
+import type { LatencySummary } from '../report/summary.ts';
 import { endedCount, requestLedgerOf, responseTimes } from './cellFigures.ts';
 import { addLoaded, loadedOf, noLoaded } from './loaded.ts';
 import { summarize } from './latency.ts';

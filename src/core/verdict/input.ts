@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/schema.ts';
-import type { RunHead, RunResult } from '../report/result.ts';
+import type { ObjectiveResult, RunHead, RunResult } from '../report/result.ts';
 import type { EngineEndFacts } from '../report/spans.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -13,6 +13,15 @@ export interface JudgeInput {
   readonly balances: boolean;
   readonly generators: RunResult['generators'];
 }
+
+/** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */
+export interface Scope {
+  readonly stage: number;
+  readonly step: number | null;
+}
+
+/** What judging one objective in one scope finds out; the names are added here. */
+export type Judgement = Omit<ObjectiveResult, 'objective' | 'text' | 'stage' | 'step'>;
 
 /** Whether the run went to its end, at all of its generators, with every request accounted for. Anything else can break, but never hold. */
 export function isComplete({ head, balances, generators }: JudgeInput): boolean {

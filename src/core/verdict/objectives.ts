@@ -16,18 +16,9 @@ import { judgeApdex } from './kinds/apdex.ts';
 import { judgeErrors } from './kinds/errors.ts';
 import { judgeResponseTime } from './kinds/responseTime.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
-import { isComplete, type JudgeInput } from './input.ts';
+import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
 import { neverThere, neverThereWords } from './neverWorked.ts';
 import { capitalized } from './words.ts';
-
-/** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */
-export interface Scope {
-  readonly stage: number;
-  readonly step: number | null;
-}
-
-/** What judging one objective in one scope finds out; the names are added here. */
-export type Judgement = Omit<ObjectiveResult, 'objective' | 'text' | 'stage' | 'step'>;
 
 /** Judges an objective in each stage and step that it is about: separately, never pooled. */
 export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {

@@ -1,6 +1,5 @@
 import { REFUSED_CODE, WELCOME, type Hello } from '#contract/rpc/greeting.ts';
 import type { Port } from '#contract/rpc/port.ts';
-import type { PageKey } from './pageKey.ts';
 
 /** What the preload of the desktop shell offers; `verbs` are what a page cannot do by itself. */
 interface DesktopBridge {
@@ -37,8 +36,15 @@ export interface BackendPort extends Port {
 /** Opens a new connection to the backend each time it is called. */
 export type Dial = () => BackendPort;
 
+/** What lets a page in to a server. */
+interface Key {
+  readonly token: string | null;
+  /** Asks for another one, for this one was refused. */
+  askOthers(): void;
+}
+
 /** The way to the backend of this page: the desktop's relay, which needs no key, else a WebSocket to the server that the page came from. */
-export function dialFor(page: Window, key: PageKey | null): Dial {
+export function dialFor(page: Window, key: Key | null): Dial {
   if (page.holdfast) return desktopDial(page.holdfast.port);
   const address = new URL('/rpc', page.location.href.replace(/^http/, 'ws'));
   return () => webSocketPort(address, key?.token ?? '', () => key?.askOthers());

@@ -1,5 +1,7 @@
 import { abTable, concurrencyOf, meanTimePerRequest, type AbTimes } from '#core/report/abTable.ts';
-import type { LatencySummary, RunResult, TimeMs } from '#core/report/result.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
+import type { TimeMs } from '#core/units.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
 import { classes } from '../components/classes.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';

@@ -1,4 +1,4 @@
-import type { LatencySummary } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
 import { Cell } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import { percentileWords } from './timeWords.ts';

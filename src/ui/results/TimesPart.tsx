@@ -1,7 +1,8 @@
-import type { LatencySummary, RunResult, TimeMs } from '#core/report/result.ts';
-import { STATUS_CLASSES } from '#core/report/result.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
+import { STATUS_CLASSES } from '#core/stats/cellFigures.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
-import { formatCount, formatNumber, NOT_KNOWN } from '#core/units.ts';
+import { formatCount, formatNumber, NOT_KNOWN, type TimeMs } from '#core/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';

@@ -1,4 +1,5 @@
-import type { ObjectiveResult, TimeMs } from '#core/report/result.ts';
+import type { ObjectiveResult } from '#core/report/result.ts';
+import type { TimeMs } from '#core/units.ts';
 import { formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '#core/units.ts';
 import { words } from '../words/words.ts';
 import { percentileWords } from './timeWords.ts';

@@ -1,4 +1,5 @@
-import type { LatencySummary, TimeMs } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
+import type { TimeMs } from '#core/units.ts';
 import { formatMs, formatShare, NOT_KNOWN } from '#core/units.ts';
 import { words } from '../words/words.ts';
 

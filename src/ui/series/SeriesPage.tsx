@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { capacityOfSeries, hasCapacity } from '#core/capacity/capacity.ts';
+import { hasCapacity } from '#core/capacity/capacity.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/units.ts';

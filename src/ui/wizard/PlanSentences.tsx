@@ -1,4 +1,4 @@
-import type { Description } from '#core/presets/schema.ts';
+import type { Description } from '#core/plan/describe.ts';
 import { formatCount } from '#core/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';

@@ -6,8 +6,7 @@ import { watchedIn } from '#core/report/watchedReadings.ts';
 import { headOf } from '#backend/store/rows.ts';
 import { worstReading } from '#backend/store/foldSchedule.ts';
 import type { Store } from '#backend/store/store.ts';
-import { Levels, together } from '#backend/store/together.ts';
-import type { Stretch } from '#backend/store/windowTable.ts';
+import { Levels, together, type Stretch } from '#backend/store/together.ts';
 import { LiveView } from './liveView.ts';
 
 const POLL_EVERY_MS = 1_000;

@@ -12,7 +12,7 @@ import { mostWatched, watchedIn, type WatchedReading } from '#core/report/watche
 import { ServerTally } from '#core/report/servers.ts';
 import type { Window } from '#core/stats/window.ts';
 import { Totals } from '#core/stats/totals.ts';
-import type { Stretch } from '#backend/store/windowTable.ts';
+import type { Stretch } from '#backend/store/together.ts';
 import type { RunPhase } from './machine.ts';
 
 export const MAX_LIVE_POINTS = 600;

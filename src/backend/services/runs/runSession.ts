@@ -15,7 +15,7 @@ import { worstReading } from '#backend/store/foldSchedule.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
-import type { Stretch } from '#backend/store/windowTable.ts';
+import type { Stretch } from '#backend/store/together.ts';
 import { cleanCounts, cleanWindow } from './cleanWindow.ts';
 import { GeneratorGroup, type Generator, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveFeed } from './liveFeed.ts';

@@ -1,6 +1,7 @@
 import { uniformAt } from '#core/load/uniformAt.ts';
 import type { ComparedRun } from '../comparedRun.ts';
-import { WHOLE_RUN, type Figure } from '../figures.ts';
+import { WHOLE_RUN } from '../figures.ts';
+import type { Figure } from '../schema.ts';
 
 /** Deterministic numbers with the standard normal distribution (Box and Muller 1958). */
 export function normalNumbers(seed: number): () => number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PATH_EVENT, type MeasuredPath } from '#core/checks/path/schema.ts';
 import type { MonitorResult } from '#core/monitors/result.ts';
-import type { LatencySummary } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
 import type { RunFacts } from '../rule.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';

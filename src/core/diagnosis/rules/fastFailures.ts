@@ -1,4 +1,4 @@
-import type { LatencySummary } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
 import { formatCount, formatMs, formatPortion, formatShare } from '#core/units.ts';
 import { answered, figure, NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';
 

@@ -1,6 +1,7 @@
 import { emptyRequestLedger } from '#core/ledger.ts';
 import { planSchema } from '#core/plan/schema.ts';
-import { RESULT_SCHEMA, type LatencySummary, type Point } from '#core/report/result.ts';
+import { RESULT_SCHEMA, type Point } from '#core/report/result.ts';
+import type { LatencySummary } from '#core/report/summary.ts';
 import type { RunFacts } from '../rule.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
 import { samplePoint } from '#core/testing/points.ts';

@@ -1,4 +1,5 @@
-import { capacityOfRun, capacityOfSeries, type Capacity } from '#core/capacity/capacity.ts';
+import { capacityOfRun, type Capacity } from '#core/capacity/capacity.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
 import type { Cycle } from '#core/capacity/cycles.ts';
 import { capacitySentences, scalingTable } from '#core/capacity/words.ts';
 import { matrixTexts } from '#core/series/matrix.ts';

@@ -1,7 +1,7 @@
 import { formatElapsed } from '#core/charts/units.ts';
 import { levelWords } from '#core/verdict/words.ts';
-import { formatMs, formatShare, NOT_KNOWN } from '#core/units.ts';
-import type { Finding, RunResult, TimeMs, Verdict } from '../result.ts';
+import { formatMs, formatShare, NOT_KNOWN, type TimeMs } from '#core/units.ts';
+import type { Finding, RunResult, Verdict } from '../result.ts';
 
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   holds: 'Holds',

@@ -2,7 +2,8 @@ import { emptyRequestLedger, type RequestLedger } from '#core/ledger.ts';
 import { levelOf } from '#core/load/stages.ts';
 import { loadSchema } from '#core/plan/loadSchema.ts';
 import { planSchema } from '#core/plan/schema.ts';
-import { RESULT_SCHEMA, type LatencySummary, type Point, type RunResult } from '../result.ts';
+import { RESULT_SCHEMA, type Point, type RunResult } from '../result.ts';
+import type { LatencySummary } from '../summary.ts';
 
 const LATENCY: LatencySummary = {
   count: 60_000,

@@ -5,8 +5,7 @@ import { apdexWord } from '#core/stats/apdexWord.ts';
 import { formatCount, formatMs } from '#core/units.ts';
 import { CONFIDENCE } from '../enough.ts';
 import { missedFrom } from '../excess.ts';
-import type { JudgeInput } from '../input.ts';
-import type { Judgement, Scope } from '../objectives.ts';
+import type { JudgeInput, Judgement, Scope } from '../input.ts';
 import { reading, type DoubtfulBlock, type OtherLimits } from '../shareTest.ts';
 import { blocksOver, countedIn, otherLimits } from './counts.ts';
 

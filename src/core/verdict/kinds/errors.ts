@@ -1,7 +1,6 @@
 import type { Objective } from '#core/plan/schema.ts';
 import { sickMakers } from '#core/report/loadMakers.ts';
-import type { JudgeInput } from '../input.ts';
-import type { Judgement, Scope } from '../objectives.ts';
+import type { JudgeInput, Judgement, Scope } from '../input.ts';
 import { blocksOver, countedIn, otherLimits } from './counts.ts';
 import { judgeShareObjective } from './shareObjective.ts';
 

@@ -1,12 +1,10 @@
 import type { Objective } from '#core/plan/schema.ts';
 import { sickMakers } from '#core/report/loadMakers.ts';
-import type { TimeMs } from '#core/report/result.ts';
 import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
 import { milliseconds } from '#core/stats/latency.ts';
-import { formatMs } from '#core/units.ts';
+import { formatMs, type TimeMs } from '#core/units.ts';
 import type { CellEvidence } from '../evidence.ts';
-import type { JudgeInput } from '../input.ts';
-import type { Judgement, Scope } from '../objectives.ts';
+import type { JudgeInput, Judgement, Scope } from '../input.ts';
 import { blocksOver, countedIn, otherLimits } from './counts.ts';
 import { judgeShareObjective } from './shareObjective.ts';
 

@@ -1,9 +1,9 @@
-import type { TimeMs } from '#core/report/result.ts';
+import type { TimeMs } from '#core/units.ts';
 import { formatCount, formatPercent, formatShare } from '#core/units.ts';
 import type { Bounds } from '../bounds.ts';
 import { leastRequests } from '../enough.ts';
 import { missedFrom } from '../excess.ts';
-import type { Judgement } from '../objectives.ts';
+import type { Judgement } from '../input.ts';
 import { testShare, type OtherLimits, type ShareTest } from '../shareTest.ts';
 import { excessOf, type TimedBlock } from './counts.ts';
 

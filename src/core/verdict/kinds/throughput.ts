@@ -6,8 +6,7 @@ import { spanOf, type Span } from '#core/report/spans.ts';
 import { formatNumber, formatSeconds } from '#core/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
 import { missedFrom } from '../excess.ts';
-import { isComplete, type JudgeInput } from '../input.ts';
-import type { Judgement, Scope } from '../objectives.ts';
+import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
 
 /** In a run that was cut short, this many seconds have to show a miss: the first ones are still finding their pace. */
 const LEAST_SECONDS = 5;

@@ -1,7 +1,7 @@
 import type { Role } from '#core/checks/finding.ts';
 import { atStart, placesWords } from '#core/hosts/places.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import type { Description } from '#core/presets/schema.ts';
+import type { Description } from '#core/plan/describe.ts';
 import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/describe.ts';
 import type { Series } from '#core/series/schema.ts';
 import { formatCount, formatSeconds } from '#core/units.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Description } from '#core/presets/schema.ts';
+import type { Description } from '#core/plan/describe.ts';
 import { formatNumber, formatSeconds } from '#core/units.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';

@@ -1,4 +1,4 @@
-import type { Description } from '#core/presets/schema.ts';
+import type { Description } from '#core/plan/describe.ts';
 
 type Profile = Description['profile'];
 

@@ -6,7 +6,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PasteField.module.css';
-import type { Pasted } from './PasteForm.tsx';
+import type { Pasted } from './readDropped.ts';
 import { readDropped, type Dropped } from './readDropped.ts';
 
 /** The readers of other tools’ documents are loaded when somebody has one. */

@@ -16,15 +16,8 @@ import { TextField } from '#ui/components/TextField.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
-import { readFile } from './readDropped.ts';
+import { readFile, type Pasted } from './readDropped.ts';
 import { withKeptSecrets } from './withKeptSecrets.ts';
-
-export interface Pasted {
-  readonly text: string;
-  /** null for what was typed or pasted. */
-  readonly fileName: string | null;
-  readonly tooLarge: boolean;
-}
 
 type Refusal =
   | { readonly kind: 'nothing' }

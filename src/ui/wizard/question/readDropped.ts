@@ -1,7 +1,13 @@
 import type { DropZoneProps } from 'react-aria-components/DropZone';
-import type { Pasted } from './PasteForm.tsx';
 
 export type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];
+
+export interface Pasted {
+  readonly text: string;
+  /** null for what was typed or pasted. */
+  readonly fileName: string | null;
+  readonly tooLarge: boolean;
+}
 
 /** More is no recording that one plan could be made of. */
 const LARGEST_BYTES = 100_000_000;

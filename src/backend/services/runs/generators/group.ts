@@ -9,7 +9,7 @@ import { Aggregator } from '#engine/aggregator.ts';
 import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
 import { ErrorShareGuard } from '#engine/errorShareGuard.ts';
 import { unknownReading } from '#core/report/unknownReading.ts';
-import type { Stretch } from '#backend/store/windowTable.ts';
+import type { Stretch } from '#backend/store/together.ts';
 import type { BegunLoad } from '../loadPlace.ts';
 import { joinedEnd } from './joinedEnd.ts';
 

@@ -1,30 +1,8 @@
 import type { Catalogue, Quantity } from '#core/monitors/quantity.ts';
 import type { MonitorReading } from '#core/monitors/reading.ts';
 import { getOwn, setOwn } from '#core/ownMembers.ts';
-import { match, readLabels, skip, type Label } from './labels.ts';
+import type { PrometheusSelection } from './labels.ts';
 import { PrometheusReader, type PrometheusSample } from './parse.ts';
-
-/** Which samples are added up into one quantity: `http_requests_total{code="500",method!="GET"}`. */
-export interface PrometheusSelection {
-  /** As it was written. */
-  readonly text: string;
-  readonly name: string;
-  readonly labels: readonly Label[];
-}
-
-const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
-
-/** Reads a selection as it is written in a plan; null when it is none. */
-export function parseSelection(text: string): PrometheusSelection | null {
-  const from = skip(text, 0);
-  const bare = match(NAME, text, from)?.[0] ?? null;
-  const position = skip(text, from + (bare?.length ?? 0));
-  const labels = readLabels(text, position);
-  const end = skip(text, labels?.end ?? position);
-  const name = bare ?? labels?.name ?? null;
-  if (end < text.length || name === null || (bare !== null && labels !== null && labels.name !== null)) return null;
-  return { text: text.trim(), name, labels: labels?.labels ?? [] };
-}
 
 /** What an exporter told of the chosen metrics, by their place among them. */
 export interface PrometheusAnswer {

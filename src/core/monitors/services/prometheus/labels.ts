@@ -47,6 +47,28 @@ export function readLabels(text: string, from: number): Labels | null {
   return { name, labels, end: position + 1 };
 }
 
+/** Which samples are added up into one quantity: `http_requests_total{code="500",method!="GET"}`. */
+export interface PrometheusSelection {
+  /** As it was written. */
+  readonly text: string;
+  readonly name: string;
+  readonly labels: readonly Label[];
+}
+
+const METRIC_NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
+
+/** Reads a selection as it is written in a plan; null when it is none. */
+export function parseSelection(text: string): PrometheusSelection | null {
+  const from = skip(text, 0);
+  const bare = match(METRIC_NAME, text, from)?.[0] ?? null;
+  const position = skip(text, from + (bare?.length ?? 0));
+  const labels = readLabels(text, position);
+  const end = skip(text, labels?.end ?? position);
+  const name = bare ?? labels?.name ?? null;
+  if (end < text.length || name === null || (bare !== null && labels !== null && labels.name !== null)) return null;
+  return { text: text.trim(), name, labels: labels?.labels ?? [] };
+}
+
 /** The position of what is neither a blank nor a tab. */
 export function skip(text: string, from: number): number {
   return from + (match(BLANK, text, from)?.[0].length ?? 0);

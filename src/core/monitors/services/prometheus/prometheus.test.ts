@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MonitorReading } from '#core/monitors/reading.ts';
-import {
-  MetricReader,
-  parseSelection,
-  prometheusCatalogue,
-  prometheusReading,
-  type PrometheusAnswer,
-  type PrometheusSelection,
-} from './choose.ts';
+import { MetricReader, prometheusCatalogue, prometheusReading, type PrometheusAnswer } from './choose.ts';
+import { parseSelection, type PrometheusSelection } from './labels.ts';
 import { LONGEST_LINE, PrometheusReader, type PrometheusSample } from './parse.ts';
 
 /** The example of the format's own documentation, with its escapes. */

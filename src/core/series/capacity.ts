@@ -1,0 +1,69 @@
+import type { Capacity } from '../capacity/capacity.ts';
+import { headroomFor } from '../capacity/demand.ts';
+import { byCount, DOUBTED, LEAST_TOLD, LEVEL_COUNTS, type LevelCount, type LevelSet, type LoadLevel } from '../capacity/levels.ts';
+import { scalingOf } from '../capacity/scaling.ts';
+import type { Demand } from '../plan/demandSchema.ts';
+import type { SeriesResult, SeriesRow } from './result.ts';
+
+/** How much a server can do by the whole runs of a series. A cell counts as broken where a run of it missed its objectives. */
+export function capacityOfSeries(
+  series: Pick<SeriesResult, 'rows' | 'document'>,
+  demand: Demand | undefined = series.document.plan.demand,
+): Capacity {
+  const loads = series.rows.flatMap(({ cell, okPerSecond, throughput, runs }) =>
+    okPerSecond === null
+      ? []
+      : [
+          {
+            name: cell,
+            perSecond: okPerSecond.median,
+            startedPerSecond: throughput?.median ?? okPerSecond.median,
+            broke: runs.some(({ figures }) => figures?.outcome === 'breaks'),
+          },
+        ],
+  );
+  return {
+    sets: levelsOfSeries(series).map((set) => ({ set, scaling: scalingOf(set) })),
+    cycles: [],
+    best: null,
+    headroom: headroomFor(demand, loads),
+  };
+}
+
+/** Levels of a series, for each variant and each value of the other fields a set of its own. Whole runs only. */
+function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
+  return LEVEL_COUNTS.flatMap((unit) => {
+    const alike = Map.groupBy(
+      rows.filter(({ level, values }) => level[unit] !== undefined && values > 0),
+      ({ variant, level }) => JSON.stringify([variant, { ...level, [unit]: 0 }]),
+    );
+    return [...alike.values()].flatMap((group): LevelSet[] => {
+      const hasPages = group.every(({ pagesPerSecond }) => pagesPerSecond !== null);
+      const levels = group.flatMap((row) => levelOfRow(row, row.level[unit] ?? 0, hasPages)).toSorted(byCount);
+      if (levels.length < LEAST_TOLD) return [];
+      return [{ name: nameOf(group, unit, alike.size), unit, counted: hasPages ? 'pages' : 'answers', levels }];
+    });
+  });
+}
+
+function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): LoadLevel[] {
+  const whole = runs.flatMap(({ state, figures }) => (state === 'value' && figures !== null ? [figures] : []));
+  const perSecond = whole.flatMap(({ okPerSecond, pagesPerSecond }) => (hasPages ? pagesPerSecond : okPerSecond) ?? []);
+  if (perSecond.length === 0) return [];
+  const sent = whole.reduce((sum, figures) => sum + figures.sent, 0);
+  const ok = whole.reduce((sum, figures) => sum + figures.ok, 0);
+  const seconds = whole.reduce((sum, figures) => sum + (figures.okPerSecond ? figures.ok / figures.okPerSecond : 0), 0);
+  const sick = whole.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0);
+  return [
+    { name: cell, at, perSecond, failedShare: sent === 0 ? 0 : (sent - ok) / sent, isDoubted: seconds > 0 && sick > DOUBTED * seconds },
+  ];
+}
+
+/** What tells the set from the others: its variant, and where a second field is gone through also its value. */
+function nameOf([row]: readonly SeriesRow[], unit: LevelCount, sets: number): string {
+  if (row === undefined || sets < 2) return '';
+  const { [unit]: _own, ...others } = row.level;
+  return [...(row.variant === null ? [] : [row.variant]), ...Object.entries(others).map(([field, value]) => `${value} ${field}`)].join(
+    ', ',
+  );
+}
