@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MACHINE_END } from '#core/monitors/machine/script.ts';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { AskedShell } from './askedShell.ts';
 
@@ -39,6 +40,16 @@ describe('a shell that is asked', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('reads a long list of sockets in a time that grows with it, however small its pieces', () => {
+    const work = (pieces: number): void => {
+      const { pipes, shell } = shellOfStreams();
+      void shell.ask('s').catch(() => {});
+      for (let piece = 0; piece < pieces; piece += 1) pipes.output.emit('data', Buffer.from(`${'tcp '.repeat(100)}\n`));
+      shell.close();
+    };
+    expect(growthOf(work, 3_000)).toBeLessThan(MOST_GROWTH);
   });
 
   it('takes an answer that lay ready while this process had no turn', async () => {

@@ -12,6 +12,7 @@ const ANSWER_LIMIT_BYTES = 8_000_000;
 const ANSWER_LIMIT_SECONDS = 10;
 const END = Buffer.from(`${MACHINE_END}\n`);
 const LINE_FEED = 10;
+const EMPTY = Buffer.alloc(0);
 
 /** What each question asks for: told where it stays without an answer. */
 const QUESTIONS = {
@@ -50,6 +51,8 @@ export class AskedShell {
   private readonly waiting: Waiting[] = [];
   private late: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
+  /** The last bytes of them, in which an end may have begun. */
+  private tail: Buffer = EMPTY;
   private bytes = 0;
   private problem: HoldfastError | null = null;
 
@@ -116,8 +119,10 @@ export class AskedShell {
     this.bytes += chunk.length;
     this.chunks.push(chunk);
     if (this.bytes > ANSWER_LIMIT_BYTES) return this.lose(shellSaysTooMuch(this.label, ANSWER_LIMIT_BYTES));
-    // The end is looked for only where it can be: joining megabytes at each chunk would take long.
-    if (!chunk.includes(LINE_FEED)) return;
+    const edge = Buffer.concat([this.tail, chunk]);
+    this.tail = edge.subarray(1 - END.length);
+    // Joining megabytes at each piece would take long.
+    if (!edge.includes(END)) return;
     let rest: Buffer = Buffer.concat(this.chunks);
     // Several questions may be on their way: who reads late finds their answers in one piece.
     for (let end = endOf(rest); end >= 0; end = endOf(rest)) {
@@ -127,6 +132,7 @@ export class AskedShell {
       this.watchFirst();
     }
     this.chunks = rest.length === 0 ? [] : [rest];
+    this.tail = rest.subarray(1 - END.length);
     this.bytes = rest.length;
   }
 }
