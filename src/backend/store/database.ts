@@ -28,27 +28,26 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
     if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations.at(-1)?.version ?? 0);
     // What SQLite puts beside it has the mode of the file.
     createForOwner(path);
-    const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
-    try {
-      prepare(database);
-      migrate(database, migrations, path, now);
-      database.pragma('foreign_keys = ON');
-    } catch (thrown) {
-      database.close();
-      throw thrown;
-    }
-    return database;
+    return opened(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
   });
 }
 
 /** Another connection to a database that this process has open, for a thread of its own. */
 export function joinDatabase(path: string): SqliteDatabase {
-  return withStoreFailures(path, () => {
-    const database = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  return withStoreFailures(path, () => opened(new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })));
+}
+
+/** As every connection is; closed again where that fails. `bringUp`: before keys are held to each other. */
+function opened(database: SqliteDatabase, bringUp: (database: SqliteDatabase) => void = () => {}): SqliteDatabase {
+  try {
     prepare(database);
+    bringUp(database);
     database.pragma('foreign_keys = ON');
     return database;
-  });
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
 }
 
 /** Asked first: SQLite would leave helper files beside a file that it cannot write, as unwritable as the file. */

@@ -1,3 +1,4 @@
+import { HoldfastError } from '#core/errors.ts';
 import type { CellRun } from '#core/series/result.ts';
 import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
@@ -35,8 +36,9 @@ async function recovered(run: CellRun, results: Pick<ResultThread, 'read'>): Pro
   if (run.runId === null) return { ...run, state: 'notRun', phase: null, reason: run.reason ?? OWNER_GONE };
   try {
     return { ...run, ...(await results.read('own.cell', { runId: run.runId })), phase: null };
-  } catch {
-    // Somebody has deleted the run meanwhile.
+  } catch (thrown) {
+    // Somebody has deleted the run meanwhile. Whatever else keeps its result from being read passes, and the series is recovered then.
+    if (!(thrown instanceof HoldfastError && thrown.code === 'NO_SUCH_RUN')) throw thrown;
     return { ...run, state: 'aborted', phase: null, reason: OWNER_GONE };
   }
 }

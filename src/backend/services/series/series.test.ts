@@ -5,15 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { askKey, asksOf } from '#core/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
+import { HoldfastError } from '#core/errors.ts';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { PlanInput } from '#core/plan/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/series/schema.ts';
-import { openStore } from '#backend/store/store.ts';
+import { ownIdentity } from '#engine/processIdentity.ts';
+import { openStore, type Store } from '#backend/store/store.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { recoverSeries } from './recoverSeries.ts';
 
 const GONE = 'http://127.0.0.1:9/';
 
@@ -252,13 +255,7 @@ describe('a series', () => {
   it('whose process has died says what was run and what was not', async () => {
     const { result } = await play(backend.client, documentOf({ repeats: 3 }));
     const store = openStore(backend.dataDirectory);
-    const owner = { pid: 1, startTime: '', bootId: 'another boot', pidNamespace: '' };
-    const [first, second, third] = result.rows[0]?.runs ?? [];
-    if (first === undefined || second === undefined || third === undefined) throw new Error('there are three runs');
-    const waiting = { state: 'waiting', phase: null, runId: null, figures: null, rest: null } as const;
-    const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
-    const runs = [first, { ...second, state: 'running', phase: 'load', figures: null } as const, { ...third, ...waiting }];
-    store.series.create({ head, document: asStorable(result.document), runs, owner, nowMs: 1 });
+    storeDead(store, result);
     store.close();
     const dead = await backend.client.call('series.result', { seriesId: 's-dead' });
     expect(dead.series).toMatchObject({ state: 'interrupted', endedBecause: 'The Holdfast that ran it ended before the series did.' });
@@ -269,10 +266,34 @@ describe('a series', () => {
     ]);
   });
 
+  it('whose process has died waits for the result of its run when that cannot be read now', async () => {
+    const { result } = await play(backend.client, documentOf({ repeats: 3 }));
+    const store = openStore(backend.dataDirectory);
+    const key = storeDead(store, result);
+    const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
+    const log = { file: '', info: () => {}, warn: () => {}, failure: () => {} };
+    const parts = { store, self: ownIdentity(), log, runs: { recover: () => {} }, results: { read: () => Promise.reject(lost) } };
+    await expect(recoverSeries(parts)).rejects.toBe(lost);
+    expect(store.series.runs(key).map(({ state }) => state)).toEqual(['value', 'running', 'waiting']);
+    expect(store.series.find('s-dead').head.endedAt).toBeNull();
+    store.close();
+  });
+
   it('names a series that is not there', async () => {
     await expect(backend.client.call('series.result', { seriesId: 's-none' })).rejects.toMatchObject({ code: 'NO_SUCH_SERIES' });
   });
 });
+
+/** A series of three runs whose process died in the second of them. */
+function storeDead(store: Store, result: SeriesResult): number {
+  const owner = { pid: 1, startTime: '', bootId: 'another boot', pidNamespace: '' };
+  const [first, second, third] = result.rows[0]?.runs ?? [];
+  if (first === undefined || second === undefined || third === undefined) throw new Error('there are three runs');
+  const waiting = { state: 'waiting', phase: null, runId: null, figures: null, rest: null } as const;
+  const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
+  const runs = [first, { ...second, state: 'running', phase: 'load', figures: null } as const, { ...third, ...waiting }];
+  return store.series.create({ head, document: asStorable(result.document), runs, owner, nowMs: 1 });
+}
 
 /** Starts a series and follows it to its end; `onItem` sees each picture of it and may stop it. */
 async function play(

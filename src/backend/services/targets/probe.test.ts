@@ -88,6 +88,18 @@ describe('probe', () => {
     cached.close();
   });
 
+  it('keeps the answer to the first request when the look without the slash gets none', async () => {
+    const picky = createServer((request, response) => {
+      if (request.url === '/italia') request.socket.destroy();
+      else response.writeHead(404).end('not here');
+    });
+    const port = await portOf(picky);
+    const found = await probe({ url: new URL(`http://127.0.0.1:${port}/italia/`), headers: {}, route, timeoutMs: 5_000 });
+    expect(found).toMatchObject({ status: 404, problem: null });
+    picky.closeAllConnections();
+    picky.close();
+  });
+
   it('tells a certificate that signs itself, and what the load would make of it', async () => {
     const identity = selfSigned(directory);
     const server = createSecureServer(identity, (_request, response) => response.end('hello'));

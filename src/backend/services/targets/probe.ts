@@ -27,15 +27,13 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   let answer: Exchange;
   try {
     answer = await exchange({ ...request, method: 'GET', demandsTrust: false });
-    const start = startInstead(request.url, answer.status);
-    if (start !== null) {
-      const other = await exchange({ ...request, url: start, method: 'GET', demandsTrust: false });
-      if (other.status < 400) return factsOf({ ...request, url: start }, other);
-    }
   } catch (thrown) {
     return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
   }
-  return factsOf(request, answer);
+  const start = startInstead(request.url, answer.status);
+  // What was answered stays the answer, whatever becomes of the second request.
+  const other = start && (await exchange({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
+  return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, answer);
 }
 
 function factsOf(request: ProbeRequest, answer: Exchange): Probe {
