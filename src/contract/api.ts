@@ -338,7 +338,7 @@ export const RESULT_CALLS = [
 ] as const satisfies readonly (keyof typeof calls)[];
 
 export const streams = {
-  /** Ends when the run has ended. Starts with a full picture: all points (at most 600). */
+  /** Ends when the run has ended. Starts with a full picture: all points, at most {@link MAX_LIVE_POINTS}. */
   'runs.watch': stream(runId, liveSchema, foldLive),
   /** Ids of the runs that are going now in this backend or in another process; sent at once and at each change. */
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),

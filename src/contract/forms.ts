@@ -86,6 +86,10 @@ export const labServerSchema = z.strictObject({
   problem: z.string().nullable(),
 });
 
+/** A live view shows no more. */
+export const MAX_LIVE_POINTS = 600;
+export const MAX_LIVE_EVENTS = 200;
+
 /** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
 export const liveSchema = z.strictObject({
   run: runHeadSchema,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { leavesOfPage, rootOfPage, rules, type FolderRule } from './table.ts';
+import { backendLayers, leavesOfPage, rootOfPage, rules, type FolderRule } from './table.ts';
 
 const aliases: Readonly<Record<string, string>> = {
   core: 'src/core',
@@ -42,11 +42,17 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
   if (isTest(target)) return `"${source}" belongs to the tests.`;
   const targetHome = folderOf(target);
   if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
-  if (targetHome === home) return null;
+  if (targetHome === home) return judgeLayer(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
   return name !== undefined && rule.folders.includes(name)
     ? null
     : `${home} may not import ${targetHome ?? target}: see docs/architecture.md.`;
+}
+
+function judgeLayer(file: string, target: string): string | null {
+  const [from, to] = [file, target].map((path) => backendLayers.findIndex((layer) => path.startsWith(layer)));
+  if (from === undefined || to === undefined || from < 0 || to <= from) return null;
+  return `${backendLayers[from]} lies below ${backendLayers[to]} and imports nothing of it: see tools/lint/table.ts.`;
 }
 
 /** Inside the page: a feature imports leaves, the root and itself; leaves import leaves. `import/no-cycle` keeps the root above. */

@@ -49,3 +49,6 @@ export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', '
 
 /** The part of the page that puts the features together; it also holds what they all need, such as the connection. */
 export const rootOfPage = 'app';
+
+/** Parts of the backend, the lowest first: none imports one that stands behind it. */
+export const backendLayers: readonly string[] = ['src/backend/store/', 'src/backend/results/', 'src/backend/services/'];

@@ -1,3 +1,6 @@
+import { MAX_LIVE_EVENTS, MAX_LIVE_POINTS, type Live } from '#contract/forms.ts';
+import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
+import { liveOfMonitor } from '#core/monitors/live.ts';
 import { runReport } from '#core/report/document/runReport.ts';
 import { seriesReport } from '#core/report/document/seriesReport.ts';
 import { studyReport } from '#core/report/document/studyReport.ts';
@@ -5,7 +8,8 @@ import type { Report } from '#core/report/document/model.ts';
 import { exportName } from '#core/report/fileNames.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
 import { reducePoints } from '#core/report/pointSeries.ts';
-import type { RunHead, RunResult } from '#core/report/result.ts';
+import type { Point, RunHead, RunResult } from '#core/report/result.ts';
+import { mostWatched } from '#core/report/watchedReadings.ts';
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
 import { readingOf } from '#core/study/study.ts';
 import type { Log } from '#backend/log.ts';
@@ -14,12 +18,10 @@ import { createBaselineAnswers } from './baselineAnswers.ts';
 import { makeComparison } from './makeComparison.ts';
 import { createDistributions } from './distributions.ts';
 import { exportRun } from './exportRun.ts';
-import { liveOfResult } from '../services/runs/liveView.ts';
 import { endedAs, resultOf, storeResult } from './resultOf.ts';
 import { exportSeries } from './exportSeries.ts';
-import { seriesResultOf } from '../services/series/seriesResultOf.ts';
 import { exportStudy } from './exportStudy.ts';
-import { studyResultOf } from '../services/studies/studyResultOf.ts';
+import { seriesResultOf, studyResultOf } from '#backend/store/groupResults.ts';
 import type { Answers, QuestionInput } from './questions.ts';
 
 interface AnswerParts {
@@ -97,4 +99,33 @@ function wholeness({ run }: RunResult): string | null {
   if (run.endedBecause?.code === 'safety') return null;
   if (run.endedBecause !== null) return run.endedBecause.text;
   return run.state === 'finished' ? null : 'It did not run to its end.';
+}
+
+/** The last picture of a run that has ended. */
+function liveOfResult(result: RunResult): Live {
+  const { plan, run, ledger, balances, generators } = result;
+  return {
+    run,
+    elapsedSeconds: result.durationSeconds ?? endOf(result.windows.at(-1)),
+    plannedSeconds: plannedSeconds(plan),
+    plannedRequests: plannedRequests(plan),
+    stage: null,
+    ledger,
+    balances,
+    latency: result.latency.response,
+    points: reducePoints(result.windows, MAX_LIVE_POINTS),
+    resync: false,
+    generator: generators[0]?.readings.at(-1) ?? null,
+    generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
+    placed: [],
+    watched: mostWatched(generators),
+    servers: result.servers,
+    ...(result.cache === undefined ? {} : { cache: result.cache.all }),
+    events: result.events.slice(-MAX_LIVE_EVENTS),
+    monitors: result.monitors.map(liveOfMonitor),
+  };
+}
+
+function endOf(point: Point | undefined): number {
+  return point ? point.second + point.width : 0;
 }

@@ -10,7 +10,7 @@ import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { inTurns } from './inTurns.ts';
-import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/services/baselines/baseline.ts';
+import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 
 /** Results are large and what is compared of them is small: so many runs are kept. */
 const MOST_KEPT = 1_000;

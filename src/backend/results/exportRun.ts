@@ -21,9 +21,9 @@ type Format = CallInput<'runs.export'>['format'];
 interface ExportOptions {
   /** The size of the page of an HTML report; left out, whoever prints it decides. */
   readonly paper: Paper | undefined;
-  /** The histograms of the run in order of time, some seconds at once. */
   /** Of the terminal that a text is for; undefined: of none. */
   readonly columns: number | undefined;
+  /** The histograms of the run in order of time, some seconds at once. */
   readonly slices: () => Iterable<readonly Window[]>;
   /** How its times are spread. */
   readonly spread: () => Promise<Spread>;

@@ -1,7 +1,7 @@
 /** So long may work go on before everything else has a turn. */
 const MOST_MS = 12;
 
-/** What an iterable gives, one after the other; between them everything else of the process has its turn, where they take long. */
+/** What an iterable gives, one after the other; between them whatever else the thread was asked has its turn, where they take long. */
 export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let since = performance.now();
   for (const value of values) {

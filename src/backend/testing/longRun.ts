@@ -1,3 +1,4 @@
+import { generatorWith } from '#core/verdict/testing/judged.ts';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { Store } from '../store/store.ts';
 import { planFor } from './plans.ts';
@@ -21,22 +22,13 @@ export function storeLongRun(store: Store, { id, seconds, hosts, steps, perSecon
   });
   const key = store.create({ ...newRun(id), plan: asStorable(plan) });
   for (let host = 0; host < hosts; host++) {
-    store.setGenerator(key, host, {
-      name: `host ${host}`,
-      hostname: `host-${host}`,
-      platform: 'linux',
-      cores: 4,
-      memoryBytes: 8e9,
-      nodeVersion: '26.0.0',
-      threads: 3,
-      engine: 'autocannon',
-      engineVersion: '9.0.0',
-      sharesMachineWithTarget: false,
-      outgoingPorts: null,
-      keptAwake: null,
-      selfTest: null,
-      lost: null,
-    });
+    const {
+      figures: _figures,
+      sickSeconds: _sick,
+      readings: _readings,
+      ...facts
+    } = generatorWith({ name: `host ${host}`, hostname: `host-${host}`, cores: 4, threads: 3 });
+    store.setGenerator(key, host, facts);
   }
   const minutes = Array.from({ length: hosts }, (_, host) =>
     Array.from({ length: Math.min(seconds, 60) }, (_second, second) => syntheticWindow(second, { perSecond, steps, seed: host })),

@@ -3,7 +3,7 @@ import { HoldfastError } from '#core/errors.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from './baseline.ts';
+import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 
 /** Names runs the baseline of their question at their target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {

@@ -1,9 +1,10 @@
+import { MAX_LIVE_POINTS } from '#contract/forms.ts';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import { startUpStage } from '#core/load/stages.ts';
-import { LiveView, MAX_LIVE_POINTS } from './liveView.ts';
+import { LiveView } from './liveView.ts';
 
 describe('the live view', () => {
   const plan = planFor('http://127.0.0.1:1/', {

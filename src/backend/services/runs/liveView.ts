@@ -1,22 +1,19 @@
-import type { Live } from '#contract/forms.ts';
+import { MAX_LIVE_EVENTS, MAX_LIVE_POINTS, type Live } from '#contract/forms.ts';
 import { CacheTally, tellsCache } from '#core/cache/figures.ts';
 import { plannedRequests, plannedSeconds } from '#core/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema.ts';
-import { joinLiveMonitors, liveOfMonitor, type LiveMonitor } from '#core/monitors/live.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
 import { pointOf } from '#core/report/points.ts';
 import { placePointOf, PlaceTally, type LiveGenerator, type PlacedPoint } from '#core/report/places.ts';
 import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
-import type { GeneratorReading, PlacePoint, Point, RunEvent, RunHead, RunResult } from '#core/report/result.ts';
-import { mostWatched, watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
+import type { GeneratorReading, PlacePoint, Point, RunEvent, RunHead } from '#core/report/result.ts';
+import { watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
 import { ServerTally } from '#core/report/servers.ts';
 import type { Window } from '#core/stats/window.ts';
 import { Totals } from '#core/stats/totals.ts';
 import type { Stretch } from '#backend/store/together.ts';
 import type { RunPhase } from './machine.ts';
-
-export const MAX_LIVE_POINTS = 600;
-const MAX_LIVE_EVENTS = 200;
 
 type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
 
@@ -145,33 +142,4 @@ function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): Live[
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;
   return { index, name: stageName(plan, index), counted: stage.counted && !isStartingUp };
-}
-
-/** The last picture of a run that has ended. */
-export function liveOfResult(result: RunResult): Live {
-  const { plan, run, ledger, balances, generators } = result;
-  return {
-    run,
-    elapsedSeconds: result.durationSeconds ?? endOf(result.windows.at(-1)),
-    plannedSeconds: plannedSeconds(plan),
-    plannedRequests: plannedRequests(plan),
-    stage: null,
-    ledger,
-    balances,
-    latency: result.latency.response,
-    points: reducePoints(result.windows, MAX_LIVE_POINTS),
-    resync: false,
-    generator: generators[0]?.readings.at(-1) ?? null,
-    generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
-    placed: [],
-    watched: mostWatched(generators),
-    servers: result.servers,
-    ...(result.cache === undefined ? {} : { cache: result.cache.all }),
-    events: result.events.slice(-MAX_LIVE_EVENTS),
-    monitors: result.monitors.map(liveOfMonitor),
-  };
-}
-
-function endOf(point: Point | undefined): number {
-  return point ? point.second + point.width : 0;
 }

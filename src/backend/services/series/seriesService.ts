@@ -14,6 +14,7 @@ import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { SECRET_MARK, type Redaction } from '#backend/redaction.ts';
+import { seriesResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
@@ -23,7 +24,6 @@ import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
 import { recoverSeries } from './recoverSeries.ts';
-import { seriesResultOf } from './seriesResultOf.ts';
 import { plannedRuns, SeriesSession } from './seriesSession.ts';
 
 export interface SeriesServiceParts {

@@ -7,6 +7,7 @@ import type { Log } from '#backend/log.ts';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
+import { studyResultFrom, studyResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { enterHosts } from '../runs/generators/openPlaces.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
@@ -19,7 +20,6 @@ import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { routeOf } from '../targets/targetCalls.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
-import { studyResultFrom, studyResultOf } from './studyResultOf.ts';
 import { StudySession } from './studySession.ts';
 
 export interface StudyServiceParts {

@@ -143,7 +143,7 @@ function closedWithFreezes(every: (seconds: number) => number, lasting: number):
 
 const slow = (random: Random): number => lognormal(600, 0.5, random);
 
-/** Twenty ways in which servers answer. Whatever comes again and again does so three times in a run at the least. */
+/** Ways in which servers answer. Whatever comes again and again does so three times in a run at the least. */
 export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'independent', run: each((random) => exponential(50, random)) },
   { name: 'a few requests a second', run: (random, seconds) => each(() => lognormal(60, 0.6, random))(random, seconds, 2) },

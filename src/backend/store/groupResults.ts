@@ -1,8 +1,16 @@
+import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
+import type { SeriesResult } from '#core/series/result.ts';
 import type { StudyDocument } from '#core/study/document.ts';
 import type { StudyResult } from '#core/study/result.ts';
 import { buildStudyResult } from '#core/study/study.ts';
-import type { RunGroupRecord } from '#backend/store/runGroupTable.ts';
-import type { Store } from '#backend/store/store.ts';
+import type { RunGroupRecord } from './runGroupTable.ts';
+import type { Store } from './store.ts';
+
+/** A series as it is now. Throws `NO_SUCH_SERIES`. */
+export function seriesResultOf(store: Store, seriesId: string): SeriesResult {
+  const { key, head, document } = store.series.find(seriesId);
+  return buildSeriesResult(head, document, store.series.runs(key));
+}
 
 /** A study as it is now. Throws `NO_SUCH_STUDY`. */
 export function studyResultOf(store: Store, studyId: string): StudyResult {

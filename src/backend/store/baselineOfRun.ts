@@ -1,8 +1,8 @@
 import type { CallOutput } from '#contract/api.ts';
 import { baselineOf, type BaselineOf } from '#core/comparison/baselineOf.ts';
-import type { BaselineRecord } from '#backend/store/baselineTable.ts';
-import type { RunRecord } from '#backend/store/rows.ts';
-import type { Store } from '#backend/store/store.ts';
+import type { BaselineRecord } from './baselineTable.ts';
+import type { RunRecord } from './rows.ts';
+import type { Store } from './store.ts';
 
 export const MOST_RUNS = 100;
 
