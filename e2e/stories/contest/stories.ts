@@ -1,11 +1,13 @@
 import type { Story } from '../framework/story.ts';
 import { abTable } from './abTable.ts';
+import { belowPrefix } from './belowPrefix.ts';
 import { connectionLeak } from './connectionLeak.ts';
 import { connectionsTrend } from './connectionsTrend.ts';
 import { databaseProbe } from './databaseProbe.ts';
 import { drainCharts } from './drainCharts.ts';
 import { emptyBodies } from './emptyBodies.ts';
 import { fiveGraphs } from './fiveGraphs.ts';
+import { frozenPool } from './frozenPool.ts';
 import { kernelSettings } from './kernelSettings.ts';
 import { lengthFailures } from './lengthFailures.ts';
 import { memoryFormulas } from './memoryFormulas.ts';
@@ -25,6 +27,7 @@ import { workerDrain } from './workerDrain.ts';
 /** What was seen at the contest's web servers. */
 export const CONTEST: readonly Story[] = [
   redirects,
+  belowPrefix,
   abTable,
   lengthFailures,
   emptyBodies,
@@ -38,6 +41,7 @@ export const CONTEST: readonly Story[] = [
   shardHealth,
   shardsBehindNginx,
   shardList,
+  frozenPool,
   databaseProbe,
   connectionsTrend,
   drainCharts,

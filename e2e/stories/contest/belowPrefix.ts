@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import type { Client } from '#contract/rpc/client.ts';
+import { foundPages } from '#core/presets/foundPages.ts';
+import type { Answers } from '#core/presets/schema.ts';
+import type { RunResult } from '#core/report/result.ts';
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { exactly, same, type Figure } from '../framework/figure.ts';
+import { withStatus } from '../framework/readings.ts';
+import type { LabProcess } from '../framework/labProcess.ts';
+import type { Scene } from '../framework/scene.ts';
+import { story } from '../framework/story.ts';
+
+const PRESET = 'cms-contest';
+const PREFIX = 'italia';
+const SHARDS = 2;
+const SCALE = 5;
+const MINUTES = 0.3;
+
+export const belowPrefix = story({
+  id: 'contest/below-a-prefix',
+  statement:
+    'A contest below a prefix, in Italian, with several languages for one ending: its tests are made of the preset as it is, and every page is there.',
+  owner: 'measure',
+  usualSeconds: 40,
+  needs: [],
+  draw: (dice) => ({
+    participants: dice.step(20, 40, 5),
+    jobs: dice.step(12, 24, 4),
+    languages: dice.pick(['one', 'four-cpp']),
+    reading: dice.pick(['page', 'soak']),
+  }),
+  async play(scene, { participants, jobs, languages, reading }) {
+    const lab = await scene.lab('contest', {
+      shards: scene.hidden(SHARDS),
+      'service-ms': 5,
+      accounts: participants,
+      'one-password': true,
+      prefix: PREFIX,
+      statements: 'it',
+      languages,
+      evaluators: 10,
+      'evaluation-ms': 20,
+    });
+    const asked = (more: Answers): Promise<Played> => played(scene, lab, { participants, shards: 1, ...more });
+    const accountsPassword = `file:${join(lab.folder, 'password')}`;
+    const minutes = { minutes: MINUTES, arrivalMinutes: MINUTES / 3, rushMinutes: MINUTES / 3 };
+    const rehearsal = await asked({ test: 'rehearsal', scale: SCALE, accountsPassword, pauseSeconds: 0.5, ...minutes });
+    const handIn = { jobs, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 };
+    const workers = await asked({ test: 'workers', accountsPassword, ...handIn });
+    const length: Answers = reading === 'page' ? { minutes: MINUTES } : { soakMinutes: 1 };
+    const read = await asked({ test: reading, scale: SCALE, ...length });
+    const evaluations = await lab.lines('evaluations');
+    const { submit, statement, login } = rehearsal.result.requestsByStep;
+    const statements = rehearsal.lines.filter(({ path }) => path.includes('/statements/'));
+    return [
+      ...countsOf('rehearsal', rehearsal),
+      exactly('servers that answered', SHARDS, rehearsal.result.servers.length, null),
+      exactly('logins', participants, login?.ok ?? NaN, rehearsal.lines.filter(isTo('login', 302)).length),
+      same('statements', statement?.ok ?? NaN, withStatus(statements, 200)),
+      exactly('languages of them that are not Italian', 0, statements.filter(({ path }) => !path.includes('/it')).length, null),
+      ...countsOf('workers', workers),
+      exactly('solutions', jobs, workers.result.requestsByStep['submit']?.ok ?? NaN, workers.lines.filter(isTo('submit', 302)).length),
+      same('solutions of both that were evaluated', (submit?.ok ?? NaN) + jobs, evaluations.length),
+      ...countsOf(reading, read),
+    ];
+  },
+});
+
+interface Played {
+  readonly result: RunResult;
+  /** What the contest logged meanwhile. */
+  readonly lines: readonly LoggedRequest[];
+}
+
+/** Runs a test of the preset with these answers and nothing else changed; who reads one page logs in first, and takes the first task that there is. */
+async function played(scene: Scene, lab: LabProcess, answers: Answers): Promise<Played> {
+  const client = await scene.client();
+  const isReading = answers['test'] === 'page' || answers['test'] === 'soak';
+  const { cookie, page } = isReading ? await loggedIn(client, lab) : {};
+  const before = (await lab.lines('contest')).length;
+  const { plan, issues } = await client.call('presets.build', {
+    id: PRESET,
+    answers: { ...answers, ...(page !== undefined && { page }) },
+    targets: lab.urls.map((url) => ({ url, ...(cookie && { cookie }) })),
+  });
+  if (plan === null) throw new Error(`The preset makes no plan: ${JSON.stringify(issues)}`);
+  const result = await scene.run(plan);
+  const lines = (await lab.linesWhen(before + result.ledger.requests.sent, 'contest')).slice(before);
+  return { result, lines };
+}
+
+/** As the wizard does it: by the form that it finds at the address, and by the links of the page after it. */
+async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] }: LabProcess) {
+  const { username = '', password = '' } = account ?? {};
+  const { cookie } = await client.call('targets.login', { url, username, password });
+  const { links } = await client.call('targets.probe', { target: { url, cookie } });
+  const { questions } = (await client.call('presets.list', {})).find(({ id }) => id === PRESET) ?? { questions: [] };
+  const [page] = questions.flatMap((question) => foundPages(question, links));
+  return { cookie, page };
+}
+
+/** Sent as logged, and no page that is not there. */
+function countsOf(test: string, { result, lines }: Played): Figure[] {
+  const { sent, ok } = result.ledger.requests;
+  return [
+    same(`requests of “${test}”`, sent, lines.length),
+    exactly('of which failed', 0, sent - ok, lines.filter(({ status }) => status >= 400).length),
+  ];
+}
+
+function isTo(page: string, status: number): (line: LoggedRequest) => boolean {
+  return (line) => line.method === 'POST' && line.path.endsWith(`/${page}`) && line.status === status;
+}

@@ -1,0 +1,101 @@
+import type { LoggedRequest } from '#lab/readLog.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { alarms, answers, concluded, numberIn, withStatus } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { DESCRIPTION, logIn } from './contestant.ts';
+
+const CALM_SECONDS = 6;
+/** Beyond the pool: they wait from the beginning. */
+const MORE = 5;
+/** For so many waits one after the other there is time. */
+const FREEZES = 2;
+/** A monitor reads once a second. */
+const MOST_OFF_SECONDS = 1.5;
+
+export const frozenPool = story({
+  id: 'contest/frozen-pool',
+  statement:
+    'Task pages want a second connection of the pool while they hold one: as soon as all are held, everything stands still until the wait is over.',
+  owner: 'conclusions',
+  usualSeconds: 34,
+  needs: ['postgresql'],
+  draw: (dice) => ({
+    // As CMS is set, as its administrators set it instead, and without an overflow.
+    pool: dice.pick([
+      { kept: 5, more: 10 },
+      { kept: 12, more: 3 },
+      { kept: 15, more: 0 },
+    ]),
+    waitSeconds: dice.whole(7, 9),
+    serviceMs: dice.step(150, 250, 50),
+  }),
+  async play(scene, { pool: { kept, more }, waitSeconds, serviceMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'service-ms': serviceMs,
+      database: 'postgresql',
+      pool: scene.hidden(kept),
+      'pool-overflow': more,
+      'pool-wait-ms': 1_000 * waitSeconds,
+      'second-connection': true,
+    });
+    const contestant = await logIn(lab);
+    const size = kept + more;
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '', cookie: contestant.cookie }],
+      servers: { header: 'X-Shard', expected: 1, pool: 'sqlalchemy' },
+      journey: [{ name: 'description', path: DESCRIPTION, expectStatus: [200] }],
+      load: {
+        model: 'connections',
+        stages: [
+          { name: 'calm', connections: size - 2, seconds: CALM_SECONDS },
+          { name: 'contest', connections: size + MORE, seconds: (FREEZES - 0.5) * waitSeconds },
+        ],
+      },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'contest', ({ path }) => path === DESCRIPTION);
+    const [finding, ...others] = concluded(result, 'freeze');
+    const silences = silencesIn(lines, waitSeconds);
+    const [first] = silences;
+    const begin = result.stages.find(({ name }) => name === 'contest')?.startedAtSecond ?? null;
+    const poolWords = finding?.figures?.find(({ what }) => what === 'Pool')?.value;
+    return [
+      same('pages', answers(result, 200), withStatus(lines, 200)),
+      same('pages without a connection', answers(result, 500), withStatus(lines, 500)),
+      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      exactly('other alarms', 0, alarms(result).filter((id) => id !== 'freeze').length, null),
+      exactly('times that it stood still', FREEZES, (finding?.sentence.match(/\d to \d/g) ?? []).length, silences.length),
+      {
+        name: 'since',
+        unit: 's',
+        predicted: begin,
+        measured: finding?.range?.fromSecond ?? null,
+        logged: first?.fromSecond ?? NaN,
+        within: MOST_OFF_SECONDS,
+      },
+      {
+        name: 'for',
+        unit: 's',
+        predicted: waitSeconds,
+        measured: numberIn(finding, 'Froze for'),
+        logged: first?.seconds ?? NaN,
+        within: MOST_OFF_SECONDS,
+      },
+      exactly('on their way', size + MORE, numberIn(finding, 'Requests on their way when it began') ?? NaN, null),
+      exactly('connections of the pool', size, numberIn(finding, 'Pool') ?? NaN, null),
+      exactly('of which it keeps', kept, more === 0 ? size : Number(/\((\d+) \+/.exec(poolWords ?? '')?.[1]), null),
+      exactly('names of its setting', 1, finding?.remedy.includes('pool_size + max_overflow') === true ? 1 : 0, null),
+    ];
+  },
+});
+
+/** Stretches of at least half of the wait in which nothing was answered, from the first request on. */
+function silencesIn(lines: readonly LoggedRequest[], waitSeconds: number): { readonly fromSecond: number; readonly seconds: number }[] {
+  const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
+  const ends = lines.map(({ endedAtMs }) => endedAtMs).toSorted((one, other) => one - other);
+  return ends.flatMap((end, index) => {
+    const seconds = ((ends[index + 1] ?? end) - end) / 1_000;
+    return seconds < waitSeconds / 2 ? [] : [{ fromSecond: (end - begin) / 1_000, seconds }];
+  });
+}
