@@ -6,7 +6,7 @@ import type { RunFacts } from './rule.ts';
 /** Shorter ones have many causes, such as a collection of garbage. */
 const LEAST_SECONDS = 5;
 /** So many answers would have come meanwhile at the pace of before. */
-const LEAST_MISSED = 20;
+export const LEAST_MISSED = 20;
 const PACE_SECONDS = 10;
 /** A few requests that are late are no freeze: so large a part of the most that were on their way. */
 const LEAST_PART = 0.25;
@@ -47,10 +47,13 @@ export interface Freeze {
   readonly held: Held | null;
 }
 
-/** Every freeze of a run, by time: told by what did not come, and by what the database held meanwhile. */
-export function freezesOf(facts: RunFacts): Freeze[] {
-  const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((stretch) => isFelt(facts, stretch)));
-  const silent = silences(facts).filter((one) => !held.some((other) => overlap(one, other)));
+/**
+ * Every freeze of a run, by time: told by what did not come, and by what the database held meanwhile. `usualPerSecond`: good answers that came in other runs, for a run that
+ * freezes from its first second on.
+ */
+export function freezesOf(facts: RunFacts, usualPerSecond = 0): Freeze[] {
+  const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((stretch) => isFelt(facts, stretch, usualPerSecond)));
+  const silent = silences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
   return [...held, ...silent]
     .map(({ fromSecond, toSecond, held: of }) => ({
       fromSecond,
@@ -71,7 +74,7 @@ export function borneBefore({ windows }: RunFacts, { fromSecond }: Freeze): numb
 type Stretch = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
 
 /** Seconds one after the other in which nothing ended but by our own time limit. */
-function silences(facts: RunFacts): Stretch[] {
+function silences(facts: RunFacts, usualPerSecond: number): Stretch[] {
   const most = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
   const found: Stretch[] = [];
   let from: number | null = null;
@@ -82,7 +85,7 @@ function silences(facts: RunFacts): Stretch[] {
     const isLast = at === facts.windows.length - 1;
     if (from === null || (isSilent && !isLast)) continue;
     const toSecond = isSilent ? second + width : second;
-    const missed = okPerSecond(facts, from - PACE_SECONDS, from) * (toSecond - from);
+    const missed = (okPerSecond(facts, from - PACE_SECONDS, from) || usualPerSecond) * (toSecond - from);
     if (toSecond - from >= LEAST_SECONDS && missed >= LEAST_MISSED) found.push({ fromSecond: from, toSecond, held: null });
     from = null;
   }
@@ -155,8 +158,8 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): Stretch | null
 }
 
 /** Whether whoever asked noticed it: hardly a good answer came, or some waited for nearly all of it. A backup holds transactions too. */
-function isFelt(facts: RunFacts, { fromSecond, toSecond }: Stretch): boolean {
-  const before = okPerSecond(facts, fromSecond - PACE_SECONDS, fromSecond);
+function isFelt(facts: RunFacts, { fromSecond, toSecond }: Stretch, usualPerSecond: number): boolean {
+  const before = okPerSecond(facts, fromSecond - PACE_SECONDS, fromSecond) || usualPerSecond;
   const during = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
   if (before > 0 && during <= STILL_GOOD * before) return true;
   const waited = WAITED * 1_000 * (toSecond - fromSecond);

@@ -1,14 +1,11 @@
 import type { Finding } from '#core/report/result.ts';
-import { poolOf, POOL_SETTINGS, POOLS, type Pool } from '#core/plan/pools.ts';
+import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/units.ts';
 import { borneBefore, freezesOf, type Freeze, type Held } from '../freezes.ts';
+import { isUsualWait, poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
 import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 
 const MOST_TOLD = 4;
-/** For so long programs let wait for a connection of their pool, unless somebody sets another time. */
-const USUAL_WAITS_SECONDS = [30, 60, 120];
-const WITHIN = 0.05;
-
 /** What follows from a freeze: refusals of a proxy that took the server for dead, its time limits, and times that are those of the freeze. */
 const FOLLOWS = [
   'unexpectedStatus.500',
@@ -69,11 +66,11 @@ function hasHeld(one: Freeze): one is HeldFreeze {
 
 /** `most`: what was held where it was the most. */
 function ofPool(facts: RunFacts, freezes: readonly Freeze[], held: readonly HeldFreeze[], most: Held): Explained {
-  const pool = sizeOf(facts, held);
+  const pool = poolSizeOf(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
   const inFlight = Math.max(...held.map((one) => one.inFlight));
-  const isPool = inFlight > pool.each && (held.some(isUsualWait) || isRepeated(held));
+  const isPool = inFlight >= pool.each && (held.some((one) => isUsualWait(one.toSecond - one.fromSecond)) || isRepeated(held));
   const parts = idleInTransaction === pool.each ? '' : ` (${formatCount(pool.each)} of each server)`;
   const used = `${formatCount(idleInTransaction)} connections of ${monitor.name}${parts} stood idle in a transaction all the time`;
   return {
@@ -93,7 +90,7 @@ function ofPool(facts: RunFacts, freezes: readonly Freeze[], held: readonly Held
       figure('Of them idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
       figure('Most that waited for a lock', formatCount(locked)),
-      figure('Pool', poolWords(pool)),
+      figure('Pool', poolSizeWords(pool)),
     ],
     remedy: remedyOf(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
     confidence: isPool ? 'likely' : 'possible',
@@ -118,7 +115,7 @@ function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransactio
 function unexplained(facts: RunFacts, freezes: readonly Freeze[]): Explained {
   const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
-  const isUsual = freezes.some(isUsualWait);
+  const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));
   return {
     sentence: beginning(freezes),
     evidence: [
@@ -128,7 +125,7 @@ function unexplained(facts: RunFacts, freezes: readonly Freeze[]): Explained {
     ],
     remedy:
       database === undefined
-        ? `Watch the database and run it again: a monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether a pool was used up. If it is: ${settingWords(pool)}.`
+        ? `Watch the database and run it again: a monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether a pool was used up. If it is: ${poolSettingWords(pool)}.`
         : database.kind === 'postgres'
           ? `Without the role pg_monitor the states of others’ connections are not told: GRANT pg_monitor TO the user of the monitor, and run it again. Else look into the server’s log at that time.`
           : 'Look into the server’s log at that time, and at who waits for whom in the database.',
@@ -168,33 +165,6 @@ function figuresOf(facts: RunFacts, freezes: readonly Freeze[]): NonNullable<Fin
   ];
 }
 
-interface PoolSize {
-  /** Of one server. */
-  readonly each: number;
-  readonly servers: number;
-  /** Of those, how many stay open while nobody needs them; null where it was not seen. */
-  readonly kept: number | null;
-}
-
-/** One of several servers freezes by itself, or several at the same time: then what stands still is as many times as large. */
-function sizeOf({ plan }: RunFacts, held: readonly HeldFreeze[]): PoolSize {
-  const servers = plan.servers?.expected ?? plan.targets.length;
-  const sizes = held.map((one) => {
-    const frozen = one.isPartial || one.held.idleInTransaction % servers !== 0 ? 1 : servers;
-    const kept = one.held.idleAfter === null ? null : (one.held.idleAfter - one.held.idle) / frozen;
-    return { each: one.held.idleInTransaction / frozen, kept };
-  });
-  const each = Math.min(...sizes.map((size) => size.each));
-  const kept = sizes.find((size) => size.each === each && size.kept !== null)?.kept ?? null;
-  return { each, servers, kept: kept !== null && Number.isInteger(kept) && kept > 0 && kept <= each ? kept : null };
-}
-
-function poolWords({ each, servers, kept }: PoolSize): string {
-  const size =
-    kept === null || kept === each ? formatCount(each) : `${formatCount(each)} (${formatCount(kept)} + ${formatCount(each - kept)})`;
-  return servers > 1 ? `${size} for each of ${formatCount(servers)} servers` : size;
-}
-
 /** `free`: connections that the database has beside those of others; null where that is not known. */
 function remedyOf(facts: RunFacts, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
@@ -207,17 +177,7 @@ function remedyOf(facts: RunFacts, { each, servers }: PoolSize, inFlight: number
         ? `and the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''}`
         : `but the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''} only: raise max_connections, put PgBouncer between, or let fewer in at a time`;
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
-  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capital(settingWords(pool))}.`;
-}
-
-function settingWords(pool: Pool | null): string {
-  const of = (one: Pool): string => `${POOL_SETTINGS[one].name}: ${POOL_SETTINGS[one].size}`;
-  if (pool !== null) return `it is set by ${of(pool)}; how long a freeze lasts by ${POOL_SETTINGS[pool].wait}`;
-  return `its size and the time it lets wait are settings of the program (${POOLS.map(of).join('; ')})`;
-}
-
-function isUsualWait({ fromSecond, toSecond }: Freeze): boolean {
-  return USUAL_WAITS_SECONDS.some((usual) => Math.abs(toSecond - fromSecond - usual) <= WITHIN * usual);
+  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capital(poolSettingWords(pool))}.`;
 }
 
 function isRepeated(held: readonly HeldFreeze[]): boolean {

@@ -24,3 +24,14 @@ it('only remarks on them where all held what the plan looks for', () => {
   const lacking = { ...step, requests: { ...step.requests, ok: 5_990, wrongBody: 10 } };
   expect(said({ checks: [{ kind: 'contains', text: 'question' }] }, lacking)).toMatchObject([{ level: 'warning' }]);
 });
+
+it('says nothing of pages with a number in them of which some failed, nor where the first answer failed', () => {
+  const changing = { first: 6_844, differs: 54, deviationBytes: -13 * 6_824 - 41, empty: 0 };
+  const some = healthyStep({ requests: { ...step.requests, sent: 414, ok: 401, httpError: 13 }, bodyLength: changing });
+  expect(said({}, some)).toEqual([]);
+  const toError = { first: 24, differs: 12, deviationBytes: 12 * 6_820, empty: 0 };
+  const few = healthyStep({ requests: { ...step.requests, sent: 16, ok: 12, httpError: 4 }, bodyLength: toError });
+  expect(said({}, few)).toEqual([]);
+  const cut = { ...changing, deviationBytes: -54 * 3_000 };
+  expect(said({}, healthyStep({ requests: some.requests, bodyLength: cut }))).toMatchObject([{ level: 'warning' }]);
+});

@@ -8,6 +8,8 @@ import { answered, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 const BENIGN_DEVIATION_SHARE = 0.02;
 /** From so many failures for each answer of another length on, these are the failures. */
 const ERROR_PAGES = 0.5;
+/** A number that changes makes so many bytes at least. */
+const BENIGN_BYTES = 16;
 
 /** Whether a good answer to this step has something in its body that the plan looks for. */
 function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolean {
@@ -15,6 +17,20 @@ function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolea
     checks.some((check) => check.kind !== 'size' && !check.not) ||
     captures.some((capture) => (capture.from === 'body' || capture.from === 'json' || capture.from === 'between') && !capture.mayBeEmpty)
   );
+}
+
+/**
+ * Whether failures make the difference: most of what is different are failures, so few of them are shorter by a whole page each that the others hardly differ, or the first answer, which all are
+ * compared with, was a failure itself.
+ */
+function isOfErrorPages(
+  { httpError, ok }: Parameters<typeof answered>[0],
+  { different, deviationBytes, first, benignBytes }: Record<'different' | 'deviationBytes' | 'first' | 'benignBytes', number>,
+): boolean {
+  if (httpError === 0) return false;
+  if (httpError >= ERROR_PAGES * different || different >= ok) return true;
+  const others = Math.max(0, different - httpError);
+  return others * benignBytes < deviationBytes && deviationBytes <= httpError * first + others * benignBytes;
 }
 
 /**
@@ -34,8 +50,9 @@ export const lengthVaries: Rule = {
       if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
       const meanDeviation = (deviationBytes + empty * first) / different;
       // Error pages have a length of their own: what there is to say of them other rules say.
-      if (step.requests.httpError >= ERROR_PAGES * different) return [];
-      const benign = Math.abs(meanDeviation) <= Math.max(16, first * BENIGN_DEVIATION_SHARE);
+      const benignBytes = Math.max(BENIGN_BYTES, first * BENIGN_DEVIATION_SHARE);
+      if (isOfErrorPages(step.requests, { different, deviationBytes: Math.abs(meanDeviation * different), first, benignBytes })) return [];
+      const benign = Math.abs(meanDeviation) <= benignBytes;
       // “No failure” would stand beside the finding that some of them are.
       if (benign && step.requests.wrongBody >= ERROR_PAGES * different) return [];
       // Cut off, or with an error text in it, a page would hardly hold what is looked for in it.

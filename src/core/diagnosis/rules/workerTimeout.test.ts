@@ -47,3 +47,13 @@ it('says nothing of quick failures, of failures that take any time, and of those
   expect(saidBy('workerTimeout', run({ '500': 50, '503': 50 }, 5_010, 5_900))).toEqual([]);
   expect(saidBy('workerTimeout', run({ '500': 50 }, 60_010, 60_900, 0))).toEqual([]);
 });
+
+it('says nothing where everybody waited as long, and the good answers came at the end as well', () => {
+  const given = run({ '500': 5 }, 10_050, 10_300);
+  const windows = Array.from({ length: 11 }, (_, second) =>
+    second < 10
+      ? point(second, { completed: 0, ok: 0, inFlight: 15, p50: null, p90: null, p99: null, max: null })
+      : point(second, { ok: 10, failed: 5, status: { '200': 10, '500': 5 } }),
+  );
+  expect(saidBy('workerTimeout', { ...given, windows, status: { '200': 10, '500': 5 } })).toEqual([]);
+});

@@ -12,7 +12,7 @@ const EARLY_MS = 30;
 const USUAL_SECONDS = 30;
 /** From so many seconds on people set limits that are multiples of five. */
 const ROUND_FROM_SECONDS = 10;
-/** Seconds in which others are answered well, of those in which somebody is given up: else the whole server stands still, for another reason. */
+/** Seconds in which others are answered well, of those in which somebody waits to be given up: else the whole server stands still, for another reason. */
 const GOES_ON = 0.5;
 
 /**
@@ -38,7 +38,7 @@ export const workerTimeout: Rule = {
     const after = limit === null ? `${shortest - 1} to ${formatSeconds(shortest)}` : formatSeconds(limit);
     const hit = windows.filter((point) => (point.status['500'] ?? 0) + (point.status['502'] ?? 0) > 0);
     const range = rangeOf(hit);
-    const during = windows.filter(({ second }) => range !== null && second >= range.fromSecond && second < range.toSecond);
+    const during = windows.filter(({ second }) => range !== null && second >= range.fromSecond - shortest && second < range.toSecond);
     if (during.filter(({ ok }) => ok > 0).length < GOES_ON * during.length) return [];
     const codes = [...(aborted > 0 ? ['500'] : []), ...(killed > 0 ? ['502'] : [])].join(' and ');
     return [
