@@ -26,6 +26,7 @@ const fine: Omit<LevelReading, 'level'> = {
   growthMsPerSecond: 0,
   seconds: 10,
   wantedSeconds: null,
+  freeze: null,
   sickSeconds: 0,
 };
 const disturbed: Omit<LevelReading, 'level'> = {

@@ -2,6 +2,7 @@ import type { Load } from '../plan/loadSchema.ts';
 import { objectivesOf } from '../plan/objectivesOf.ts';
 import type { Plan } from '../plan/schema.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '../units.ts';
+import { frozenLevels } from './levelFreeze.ts';
 import type { LevelReading } from './reading.ts';
 
 /** What queueing theory says of the limit, from the times of the lightest level and the rate of an overloaded one. */
@@ -29,7 +30,11 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
     ({ outcome, sent, failed, meanMs }) => outcome === 'held' && sent - failed >= LEAST_ANSWERS && meanMs !== null,
   );
   const lightest = calm.reduce<LevelReading | null>((least, one) => (least === null || one.level < least.level ? one : least), null);
-  const full = levels.filter(({ because }) => because === 'queue' || because === 'objective' || because === 'owed');
+  // Whoever stands still is not busy: what it answers then is no limit of what it can do.
+  const frozen = new Set<LevelReading>(frozenLevels(levels));
+  const full = levels.filter(
+    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'objective' || one.because === 'owed'),
+  );
   const rates = full.flatMap(({ okPerSecond }) => okPerSecond ?? []);
   if (lightest === null || lightest.meanMs === null || rates.length === 0) return null;
   const serviceMs = lightest.meanMs;

@@ -1,6 +1,7 @@
 import { pointsBetween } from '../diagnosis/rule.ts';
 import type { Finding, ObjectiveResult, RunResult } from '../report/result.ts';
 import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '../units.ts';
+import { freezeIn } from './levelFreeze.ts';
 import { growthOf, type Growth } from './growth.ts';
 import { LEVEL_STAGE } from './levels.ts';
 import type { LevelOutcome, LevelReading, LevelReason } from './reading.ts';
@@ -43,6 +44,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     growthMsPerSecond: growth?.msPerSecond ?? null,
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
+    freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { poolSchema } from '../plan/pools.ts';
 import { timeSchema } from '../report/summary.ts';
 
 /** What became of a level: `unclear` where the measurement does not tell. */
@@ -19,6 +20,19 @@ export const LEVEL_REASONS = [
   'cutOff',
 ] as const;
 export type LevelReason = (typeof LEVEL_REASONS)[number];
+
+/** For how long a server answered nothing at a level, or nothing that needs its database, at how many requests at a time, and what its database showed meanwhile. */
+const levelFreezeSchema = z.strictObject({
+  seconds: z.number(),
+  inFlight: z.int(),
+  /** What most probably keeps the connections to the database; null where nothing tells. */
+  kind: poolSchema.nullable(),
+  /** The pool that was used up, as far as a monitor of the database tells. */
+  pool: z
+    .strictObject({ monitor: z.string(), stood: z.number(), each: z.number(), servers: z.int(), kept: z.number().nullable() })
+    .nullable(),
+});
+export type LevelFreeze = z.infer<typeof levelFreezeSchema>;
 
 /** What a run at one level has shown. */
 export const levelReadingSchema = z.strictObject({
@@ -46,6 +60,8 @@ export const levelReadingSchema = z.strictObject({
   /** How long it was watched, and how long it would have had to be to tell a queue that grows from chance; null where it is told. */
   seconds: z.number().default(0),
   wantedSeconds: z.number().nullable().default(null),
+  /** The longest time that it stood still, had it answered before; null where it did not. */
+  freeze: levelFreezeSchema.nullable().default(null),
   /** Seconds in which this computer did not keep up. */
   sickSeconds: z.int(),
 });

@@ -1,6 +1,7 @@
 import { formatCount, formatMs, formatSeconds } from '../units.ts';
 import { LONGEST_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
+import { freezeWords, frozenLevels } from './levelFreeze.ts';
 import { isWhole, levelWords } from './levels.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointAnswer, Gauge } from './schema.ts';
@@ -35,7 +36,8 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
   }
   if (held !== null && broke !== null) {
     const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would tell it closer.';
-    return `It bears ${say(held)} and breaks at ${say(broke)}.${width}`;
+    const why = freezeWords(frozenLevels(levels), say)?.short ?? '';
+    return `It bears ${say(held)} and breaks at ${say(broke)}${why}.${width}`;
   }
   if (held !== null) {
     return because === 'reachedTop'
@@ -62,6 +64,8 @@ export function reasonsOf(
   const told: string[] = [];
   if (held !== undefined) told.push(`At ${say(held.level)}: ${held.text}`);
   if (broke !== undefined) told.push(`At ${say(broke.level)}: ${broke.text}`);
+  const why = freezeWords(frozenLevels(levels), say);
+  if (why !== null) told.push(why.long);
   if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
   if (prediction !== null) {
     const measured = estimate ?? bracket.broke ?? prediction.level;
