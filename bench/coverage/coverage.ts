@@ -1,13 +1,20 @@
 import { parseArgs } from 'node:util';
-import { coverageOf, type Coverage } from '#core/verdict/testing/coverage.ts';
+import { randomFrom } from '#core/testing/queueRun.ts';
+import { isHeldBy, SEARCH_KINDS } from '#core/breakingPoint/testing/drawnSearches.ts';
+import { coverageOf } from '#core/verdict/testing/coverage.ts';
 import { SERVER_KINDS } from '#core/verdict/testing/simulatedServers.ts';
 import { markdownTable } from '../output/table.ts';
 
+const PARTS = ['shares', 'searches'] as const;
+type Part = (typeof PARTS)[number];
+
 const USAGE = `node bench/main.ts coverage [options]
-  --runs N           simulated runs of each kind of server (1000)
-  --truth N          runs by which the truth about a kind is known (2000)
-  --seconds N        length of a run (60)
-  --per-second N     requests in a second (40)
+  --only PART,PART   of ${PARTS.join(', ')} (all)
+  --runs N           simulated runs, searches, curves, comparisons of each kind (1000)
+  --seed N           others are drawn (1)
+  --truth N          shares: runs by which the truth about a kind is known (2000)
+  --seconds N        shares: length of a run (60)
+  --per-second N     shares: requests in a second (40)
   --help             this`;
 
 /** Of what is said with 95 % confidence so much has to be true… */
@@ -16,43 +23,92 @@ const LEAST_TRUE = 0.95;
 const LEAST_ALIKE = 0.8;
 const MOST = 100_000;
 
-/** Whether what is said with 95 % confidence is true, of every kind of simulated server; the exit code is 1 where it is not. */
+interface Options {
+  readonly runs: number;
+  readonly seed: number;
+  readonly truth: number;
+  readonly watching: { readonly seconds: number; readonly perSecond: number };
+}
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly isMet: boolean;
+}
+
+/** Rows are made one at a time, so that it can be stopped and seen to go on. */
+interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly kinds: readonly { readonly name: string; readonly row: (options: Options) => Row }[];
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+const TABLES: Readonly<Record<Part, Table>> = {
+  shares: {
+    title: 'Bounds of shares, and verdicts',
+    head: ['Upper bounds true', 'Lower bounds true', 'Verdicts right', 'Decided of what the oracle decides'],
+    kinds: SERVER_KINDS.map((kind) => ({
+      name: kind.name,
+      row({ runs, seed, truth, watching }) {
+        const found = coverageOf(kind, watching, { runs, truthRuns: truth, seed });
+        const trues = [found.highTrue / found.bounds, found.lowTrue / found.bounds, found.right / found.decided];
+        const alike = found.alike / found.byOracle;
+        return { cells: [...trues, alike].map(percent), isMet: Math.min(...trues) >= LEAST_TRUE && alike >= LEAST_ALIKE };
+      },
+    })),
+  },
+  searches: {
+    title: 'Where a server breaks',
+    head: ['Intervals that hold it', 'Estimates within 5 %', 'Width of half of the intervals, at most'],
+    kinds: SEARCH_KINDS.map(({ name, search }) => ({
+      name,
+      row({ runs, seed }) {
+        const random = randomFrom(seed);
+        const found = Array.from({ length: runs }, () => search(random));
+        const held = found.filter(({ answer, limit }) => isHeldBy(answer, limit)).length / runs;
+        const near = found.filter(({ answer, limit }) => Math.abs((answer.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
+        const widths = found.map(({ answer: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
+        const width = widths.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Infinity;
+        return { cells: [percent(held), percent(near), percent(width)], isMet: held >= LEAST_TRUE };
+      },
+    })),
+  },
+};
+
+/** Whether what is said with 95 % confidence is true, in simulated runs whose truth is known; the exit code is 1 where it is not. */
 export function benchCoverage(parameters: readonly string[], signal: AbortSignal, say: (line: string) => void): void {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...parameters],
-    options: { runs: text, truth: text, seconds: text, 'per-second': text, help: { type: 'boolean' } },
+    options: { only: text, runs: text, seed: text, truth: text, seconds: text, 'per-second': text, help: { type: 'boolean' } },
   });
   if (values.help) return console.log(USAGE);
-  const whole = (name: 'runs' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
+  const whole = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
     const written = values[name] ?? String(otherwise);
     if (!/^[1-9]\d*$/.test(written) || Number(written) > MOST)
       throw new Error(`--${name} ${written}: write a whole number from 1 to ${MOST}.\n\n${USAGE}`);
     return Number(written);
   };
-  const [runs, truth] = [whole('runs', 1_000), whole('truth', 2_000)];
-  const watching = { seconds: whole('seconds', 60), perSecond: whole('per-second', 40) };
-  const found: Coverage[] = [];
-  for (const kind of SERVER_KINDS) {
-    if (signal.aborted) break;
-    found.push(coverageOf(kind, watching, runs, truth));
-    say(`coverage: ${kind.name}`);
+  const options: Options = {
+    runs: whole('runs', 1_000),
+    seed: whole('seed', 1),
+    truth: whole('truth', 2_000),
+    watching: { seconds: whole('seconds', 60), perSecond: whole('per-second', 40) },
+  };
+  const only = values.only?.split(',') ?? PARTS;
+  const unknown = only.find((one) => !PARTS.some((part) => part === one));
+  if (unknown !== undefined) throw new Error(`--only ${unknown}: there are ${PARTS.join(', ')}.\n\n${USAGE}`);
+  for (const part of PARTS.filter((one) => only.includes(one))) {
+    const { title, head, kinds } = TABLES[part];
+    const rows: string[][] = [];
+    for (const { name, row } of kinds) {
+      if (signal.aborted) break;
+      const { cells, isMet } = row(options);
+      if (!isMet) process.exitCode = 1;
+      rows.push([name, ...cells, isMet ? '' : 'missed']);
+      say(`coverage: ${name}: ${cells.join(', ')}${isMet ? '' : ' missed'}`);
+    }
+    console.log(`\n${title}, ${options.runs} of each, seed ${options.seed}\n\n${markdownTable(['', ...head, ''], rows)}`);
   }
-  console.log(
-    markdownTable(
-      ['Server', 'Upper bounds true', 'Lower bounds true', 'Verdicts right', 'Decided of what the oracle decides', ''],
-      found.map((each) => [
-        each.kind,
-        ...[each.highTrue / each.bounds, each.lowTrue / each.bounds, each.right / each.decided, each.alike / each.byOracle].map(
-          (share) => `${(100 * share).toFixed(1)} %`,
-        ),
-        isMet(each) ? '' : 'missed',
-      ]),
-    ),
-  );
-  if (!found.every(isMet)) process.exitCode = 1;
-}
-
-function isMet({ bounds, highTrue, lowTrue, decided, right, byOracle, alike }: Coverage): boolean {
-  return Math.min(highTrue / bounds, lowTrue / bounds, right / decided) >= LEAST_TRUE && alike / byOracle >= LEAST_ALIKE;
 }

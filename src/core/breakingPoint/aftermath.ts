@@ -18,11 +18,14 @@ export const LONGEST_AFTERMATH_SECONDS = 300;
  */
 const LEFT_OUT_SECONDS = 12;
 /**
- * A look has some seven answers, and their median is compared with the least of several: where times scatter as the exponential distribution has it, it is three times as long in one look of ten without any aftermath,
- * and their slowest is four times as long in one of thirty. A server that is not itself is slower by far more.
+ * What half of a look's answers, and 9 in 10 of them, may take beside what is usual: so many times as long, and longer by this. A slow server answers few times in a look, so chance moves the medians of its looks
+ * further apart: by about e^(c/√answers). Where times scatter as the exponential distribution has it, at most 1 look in 15 is beyond that without any aftermath, of whatever server from 20 to 1,600 ms
+ * (`aftermath.test.ts`); a server that is not itself is slower by far more.
  */
-const AS_USUAL = { times: 3, ms: 10 };
-const SLOWEST_AS_USUAL = { times: 4, ms: 100 };
+const AS_USUAL = { times: 3, scatter: 4.5, ms: 10 };
+const SLOWEST_AS_USUAL = { times: 4, scatter: 3.2, ms: 100 };
+/** However few answers a look has, more than so many times as long is not as usual. */
+const MOST_TIMES = 12;
 
 /** What a level left behind: until when the server was not itself. */
 export interface Aftermath {
@@ -37,7 +40,7 @@ export interface Aftermath {
 export function planOfProbe(plan: Plan): Plan {
   const { safety, ...rest } = atLevels(plan);
   const { stopAtErrorShare: _limit, ...noLimit } = safety;
-  // Failures are what it is to see, not what it is to end by.
+  // Levels end by a limit on failures of their own. One visitor's failures are what a look is to see, so it ends by none but that of the plan itself.
   return { ...rest, objectives: [], safety: plan.safety.stopAtErrorShare === undefined ? noLimit : safety, load: lightest(plan.load) };
 }
 
@@ -62,7 +65,7 @@ function timeOf(time: TimeMs): number | null {
 
 /** What each level left behind after which it was looked, in their order. */
 export function aftermathsOf(runs: readonly StudyRun[]): Aftermath[] {
-  const seen: ProbeReading[] = [];
+  const asUsual: ProbeReading[] = [];
   const found: { level: number; seconds: number; isOver: boolean }[] = [];
   let level: number | null = null;
   let calmSeconds = 0;
@@ -74,10 +77,12 @@ export function aftermathsOf(runs: readonly StudyRun[]): Aftermath[] {
       wantedSeconds = run.reading?.kind === 'level' && run.reading.timeouts > 0 ? LEFT_OUT_SECONDS : 0;
       if (level !== null) found.push({ level, seconds: 0, isOver: false });
     }
-    if (run.reading?.kind === 'probe') seen.push(run.reading);
+    const probe = run.reading?.kind === 'probe' ? run.reading : null;
+    const isCalm = probe !== null && isItself(probe, asUsual);
+    if (probe !== null && isCalm) asUsual.push(probe);
     const last = found.at(-1);
     if (run.purpose !== 'probe' || level === null || last === undefined || last.isOver) continue;
-    if (run.reading?.kind === 'probe' && isItself(run.reading, seen)) {
+    if (isCalm) {
       calmSeconds += run.spentSeconds;
       last.isOver = calmSeconds >= wantedSeconds;
     } else {
@@ -108,13 +113,27 @@ function isGood({ sent, failed, p50Ms, p90Ms }: ProbeReading): boolean {
   return sent > 0 && failed === 0 && p50Ms !== null && p90Ms !== null;
 }
 
-/** Compared with the best look so far: the first one may have come in the aftermath of what others did. */
-function isItself(probe: ProbeReading, seen: readonly ProbeReading[]): boolean {
-  const good = seen.filter(isGood);
+/**
+ * Compared with the looks that showed it as usual, of which the first may have come in the aftermath of what others did: with their median, since the best of several looks is one that chance made good.
+ */
+function isItself(probe: ProbeReading, asUsual: readonly ProbeReading[]): boolean {
   if (!isGood(probe)) return false;
-  const best = (pick: (one: ProbeReading) => number | null): number => Math.min(...good.flatMap((one) => pick(one) ?? []));
+  if (asUsual.length === 0) return true;
+  const usual = (pick: (one: ProbeReading) => number | null): number =>
+    asUsual.flatMap((one) => pick(one) ?? []).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;
+  const answers = usual(({ sent }) => sent);
+  const most = ({ times, scatter, ms }: typeof AS_USUAL, usualMs: number): number =>
+    Math.max(times, Math.min(MOST_TIMES, Math.exp(scatter / Math.sqrt(answers)))) * usualMs + ms;
   return (
-    (probe.p50Ms ?? Infinity) <= AS_USUAL.times * best(({ p50Ms }) => p50Ms) + AS_USUAL.ms &&
-    (probe.p90Ms ?? Infinity) <= SLOWEST_AS_USUAL.times * best(({ p90Ms }) => p90Ms) + SLOWEST_AS_USUAL.ms
+    (probe.p50Ms ?? Infinity) <=
+      most(
+        AS_USUAL,
+        usual(({ p50Ms }) => p50Ms),
+      ) &&
+    (probe.p90Ms ?? Infinity) <=
+      most(
+        SLOWEST_AS_USUAL,
+        usual(({ p90Ms }) => p90Ms),
+      )
   );
 }

@@ -8,7 +8,7 @@ import type { BreakingPointAnswer, Gauge } from './schema.ts';
 import { reasonsOf, sentenceOf } from './words.ts';
 
 export function answerOf(facts: SearchFacts): BreakingPointAnswer {
-  const { plan, levels, recovery, bracket } = facts;
+  const { plan, levels, recovery, bracket, range } = facts;
   const { held, broke } = bracket;
   const prediction = predict(plan, levels);
   const answer = {
@@ -18,6 +18,7 @@ export function answerOf(facts: SearchFacts): BreakingPointAnswer {
     broke,
     isKnown: held !== null && facts.end?.because !== 'unclear',
     estimate: held === null || broke === null ? null : Math.sqrt(held * broke),
+    range,
     withoutTimeout: gaugeOf(levels, ({ timeouts }) => timeouts > 0),
     withoutError: gaugeOf(levels, ({ failed }) => failed > 0),
     prediction,

@@ -25,6 +25,7 @@ const fine: Omit<LevelReading, 'level'> = {
   timeouts: 0,
   growthMsPerSecond: 0,
   seconds: 10,
+  growthShare: null,
   wantedSeconds: null,
   freeze: null,
   sickSeconds: 0,

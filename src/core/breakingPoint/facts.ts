@@ -3,6 +3,7 @@ import type { StudyRun } from '../study/run.ts';
 import { aftermathsOf, type Aftermath } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
+import type { BreakingPointAnswer } from './schema.ts';
 import { bracketOf, decided, mixedLevels, nextLevel, type Bracket, type SearchStep, type TriedLevel } from './search.ts';
 import type { BreakingPointSettings } from './settings.ts';
 
@@ -28,6 +29,8 @@ export interface SearchFacts {
   /** How long the server was not itself after each level that may have left something behind. */
   readonly aftermaths: readonly Aftermath[];
   readonly bracket: Bracket;
+  /** Where the breaking point lies with 95 % confidence; null at an end that no level tells. */
+  readonly range: BreakingPointAnswer['range'];
   readonly mixed: readonly number[];
   /** What comes next, as long as there is time for it. */
   readonly step: SearchStep;
@@ -67,6 +70,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
     recovery,
     aftermaths: aftermathsOf(runs),
     bracket,
+    range: rangeOf(bracket, levels),
     mixed: mixedLevels(tried),
     step,
     end: step.kind === 'end' ? step : null,
@@ -91,6 +95,36 @@ function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, be
   if (wantedSeconds === null) return false;
   const calm = before.find((one) => one.outcome === 'held' && one.level < level && one.meanMs !== null);
   return !(outcome === 'held' && meanMs !== null && calm?.meanMs != null && meanMs <= AS_CALM * calm.meanMs);
+}
+
+/**
+ * Where the breaking point lies with 95 % confidence. What a level at a rate bears follows from by what share of it a queue grew, with that share's own interval: level × (1 − share). Where none surely grew at the
+ * lowest level that was not borne, a higher one says up to where. Of other levels what chance did not decide counts.
+ */
+function rangeOf({ held, broke }: Bracket, levels: readonly LevelReading[]): BreakingPointAnswer['range'] {
+  const isPlain = (one: LevelReading): boolean =>
+    one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
+  // How uneven a server is shows where it is busy: one that bore a level may just not have been held up in that time.
+  const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'broke' ? unevenness(one) : [])));
+  const lows = levels.flatMap((one) => {
+    if (one.outcome !== 'held' || held === null || one.level > held) return [];
+    if (one.growthShare === null) return isPlain(one) ? [one.level] : [];
+    if (one.level !== held) return [];
+    const { low, high } = one.growthShare;
+    const share = (low + high) / 2 + Math.max(unevenness(one), busy) / Math.sqrt(Math.max(1, one.seconds));
+    return [one.level * (1 - Math.min(1, Math.max(0, share)))];
+  });
+  const highs = levels.flatMap((one) => {
+    if (one.outcome !== 'broke' || broke === null || one.level < broke) return [];
+    if (one.because === 'queue' && one.growthShare !== null) return one.growthShare.low > 0 ? [one.level] : [];
+    return isPlain(one) ? [one.level] : [];
+  });
+  return { low: lows.length === 0 ? null : Math.max(...lows), high: highs.length === 0 ? null : Math.min(...highs) };
+}
+
+/** Half of the interval of its share, had it been watched for a second. */
+function unevenness({ growthShare, seconds }: LevelReading): number {
+  return growthShare === null ? 0 : ((growthShare.high - growthShare.low) / 2) * Math.sqrt(Math.max(1, seconds));
 }
 
 /** A longer run of a level, and one that had to be cut off since most failed: to run it again would be to ask what is known. */

@@ -70,6 +70,7 @@ const borne: Omit<LevelReading, 'level'> = {
   timeouts: 0,
   growthMsPerSecond: null,
   seconds: 10,
+  growthShare: null,
   wantedSeconds: null,
   freeze: null,
   sickSeconds: 0,

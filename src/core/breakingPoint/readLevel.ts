@@ -42,6 +42,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     failed: requests.sent - requests.ok + journeys.notStartedTarget,
     timeouts: requests.timeout + requests.inFlight + (stage.status['504'] ?? 0),
     growthMsPerSecond: growth?.msPerSecond ?? null,
+    growthShare: growth?.share ?? null,
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
     freeze: judged.outcome === 'broke' ? freezeIn(result) : null,

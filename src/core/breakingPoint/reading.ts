@@ -57,6 +57,8 @@ export const levelReadingSchema = z.strictObject({
   timeouts: z.int(),
   /** How much longer answers took with each second of the level, in ms; null where it does not tell. */
   growthMsPerSecond: z.number().nullable(),
+  /** By what share of what came a queue grew, with 95 % confidence; null where it does not tell. */
+  growthShare: z.strictObject({ low: z.number(), high: z.number() }).nullable().default(null),
   /** How long it was watched, and how long it would have had to be to tell a queue that grows from chance; null where it is told. */
   seconds: z.number().default(0),
   wantedSeconds: z.number().nullable().default(null),

@@ -14,6 +14,8 @@ export const breakingPointAnswerSchema = z.strictObject({
   broke: z.number().nullable(),
   /** The middle of the two on a scale of ratios; null unless both are known. */
   estimate: z.number().nullable(),
+  /** Where the breaking point lies with 95 % confidence; an end is null where the levels do not tell it. */
+  range: z.strictObject({ low: z.number().nullable(), high: z.number().nullable() }).default({ low: null, high: null }),
   /** False while nothing was borne, or where a level did not tell. */
   isKnown: z.boolean(),
   /** The answer in one sentence. */

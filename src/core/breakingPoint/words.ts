@@ -53,7 +53,7 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
 /** What the answer follows from. */
 export function reasonsOf(
   facts: SearchFacts,
-  { prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
+  { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
   say: (level: number) => string,
 ): string[] {
   const { bracket, levels, disturbed, tooShort, byChance, mixed, settings, aftermaths } = facts;
@@ -66,6 +66,7 @@ export function reasonsOf(
   if (broke !== undefined) told.push(`At ${say(broke.level)}: ${broke.text}`);
   const why = freezeWords(frozenLevels(levels), say);
   if (why !== null) told.push(why.long);
+  if (bracket.held !== null && bracket.broke !== null) told.push(rangeWords(range, say));
   if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
   if (prediction !== null) {
     const measured = estimate ?? bracket.broke ?? prediction.level;
@@ -97,6 +98,16 @@ export function reasonsOf(
       `Chance may have made what was seen in ${runsAt(byChance, say)}, and it counts as seen: more seconds for each level would tell.`,
     );
   return told;
+}
+
+function rangeWords({ low, high }: BreakingPointAnswer['range'], say: (level: number) => string): string {
+  const rounded = (level: number): string => say(Number(level.toPrecision(4)));
+  if (low !== null && high !== null) return `With 95 % confidence it breaks between ${rounded(low)} and ${rounded(high)}.`;
+  if (low !== null)
+    return `With 95 % confidence it does not break before ${rounded(low)}; up to where it might bear more, the levels do not tell.`;
+  return high === null
+    ? 'So few answers tell of no level with 95 % confidence.'
+    : `With 95 % confidence it breaks before ${rounded(high)}.`;
 }
 
 function aftermathWords(left: readonly Aftermath[], say: (level: number) => string): string {

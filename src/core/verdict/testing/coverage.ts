@@ -33,8 +33,15 @@ const SHARES = [0.3, 0.1, 0.03, 0.01, 0.001, 0] as const;
 const FAR = 20;
 const LONGEST_MS = 3_600_000;
 const PERCENTILES = [90, 95, 99] as const;
-/** From here on seeds are those of the runs by which the truth is known. */
-const TRUTH_SEED = 1_000_000;
+/** So far from the seeds of the runs that are judged lie those of the runs by which the truth is known. */
+const TRUTH_SEEDS = 1_000_000_000;
+
+/** How many runs are judged, by how many the truth is known, and from which seed on they are drawn: others are others. */
+export interface Trials {
+  readonly runs: number;
+  readonly truthRuns: number;
+  readonly seed: number;
+}
 
 interface Truth {
   readonly limitMs: number;
@@ -47,15 +54,15 @@ interface Truth {
  * Runs of a server whose truth is known, judged by the very function that judges real ones. The oracle has the same windows and knows, beside them, how requests of this
  * kind of server clump; that it does not know what they clump around is fair: nobody has seen a timetable.
  */
-export function coverageOf(kind: ServerKind, watching: Watching, runs: number, truthRuns: number): Coverage {
-  const truths = truthsOf(kind, watching, truthRuns);
+export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
+  const truths = truthsOf(kind, watching, trials);
   const counts = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, byOracle: 0, alike: 0 };
   const objectives = truths.flatMap(({ limitMs }) =>
     PERCENTILES.map((percentile): Objective => ({ kind: 'responseTime', percentile, limitMs })),
   );
   const plan = planWith({ load: stages({ connections: 10, seconds: watching.seconds }), objectives });
-  for (let run = 0; run < runs; run += 1) {
-    const windows = windowsOf(simulatedRun(kind, run + 1, watching.seconds, watching.perSecond));
+  for (let run = 0; run < trials.runs; run += 1) {
+    const windows = windowsOf(simulatedRun(kind, trials.seed + run, watching.seconds, watching.perSecond));
     const results = judged({ plan, windows }).objectives;
     for (const [index, { outcome, shareHigh, shareLow, counted, over }] of results.entries()) {
       const truth = truths[Math.floor(index / PERCENTILES.length)];
@@ -81,8 +88,8 @@ export function coverageOf(kind: ServerKind, watching: Watching, runs: number, t
   return { kind: kind.name, ...counts };
 }
 
-function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, runs: number): Truth[] {
-  const seen = Array.from({ length: runs }, (_, run) => simulatedRun(kind, TRUTH_SEED + run, seconds, perSecond));
+function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
+  const seen = Array.from({ length: runs }, (_, run) => simulatedRun(kind, TRUTH_SEEDS + seed + run, seconds, perSecond));
   const times = Float64Array.from(seen.flatMap((run) => run.flat())).toSorted();
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
