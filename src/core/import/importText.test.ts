@@ -54,6 +54,7 @@ describe('blanks and tags around a text', () => {
 describe('a command', () => {
   it.each<[string, (count: number) => string]>([
     ['of one long word', (count) => `ab -t ${'1'.repeat(count)} http://a.example/`],
+    ['of many addresses, each with all headers', (count) => `curl ${"'http://a.example' -H 'A: x ".repeat(count / 40)}`],
     ['of quotes that nobody closes', (count) => `ab ${Array.from({ length: count / 5 }, (_, index) => `$'\\${index}`).join('')}`],
   ])('is read in a time that grows as it does: %s', (_name, write) => {
     expect(growthOf((count) => void importText(write(count)), 20_000)).toBeLessThan(MOST_GROWTH);

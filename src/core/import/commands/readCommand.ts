@@ -30,7 +30,10 @@ export function readCommand(
 ): ReadCommand {
   const tool = TOOLS[command.tool];
   const parsed = parseOptions(draft, command.words, tool);
-  const addresses = parsed.fields.get('address') ?? [];
+  const given = parsed.fields.get('address') ?? [];
+  // Each is asked for with all headers: of more, nothing would be left in a plan.
+  const addresses = given.slice(0, MOST_STEPS);
+  if (given.length > MOST_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, `The first ${MOST_STEPS} were taken.`);
   problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const isCurl = command.tool === 'curl';
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
