@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
+import { Writable } from 'node:stream';
 import { formatSeconds } from '#core/units.ts';
 import type { CellCommand } from '#core/series/schema.ts';
 import type { CommandRecord } from '#core/series/result.ts';
@@ -79,11 +80,20 @@ function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): st
   return code === null ? `It was ended by ${killedBy ?? 'a signal'}.` : `It ended with code ${code}.`;
 }
 
-/** In a process group of its own, so that what it starts is killed with it. */
+/** The pipe is closed before the line runs; standard input stays what it is. */
+const READS_LINE = 'eval "$(cat <&3)" 3<&-';
+
+/**
+ * In a process group of its own, so that what it starts is killed with it. The shell reads the line from a pipe: it may hold a secret, and everybody on this computer can
+ * read what a process was called with.
+ */
 function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio });
-  return spawn('/bin/sh', ['-c', run], { env, stdio, detached: true });
+  if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', READS_LINE], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
+  const line = child.stdio[3];
+  // A shell that was not started, or is gone already, is told of by its own events.
+  if (line instanceof Writable) line.on('error', () => {}).end(run);
+  return child;
 }
 
 function killGroup(child: ChildProcess): void {

@@ -99,7 +99,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     };
     const key = store.series.create({
       head,
-      document: withCleanCommands(document, redaction.text),
+      document: withCleanCommands(document, secrets.keep, redaction.text),
       runs: plannedRuns(document),
       owner: self,
       nowMs: now.getTime(),
@@ -212,9 +212,20 @@ function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) 
   return { plan: hideSecrets(plan, keep), series: { ...series, variants } };
 }
 
-/** A command that a person wrote may hold a secret, one that this process knows or one that is called so: it is run as it was written, and stored without. */
-function withCleanCommands({ plan, series }: SeriesDocument, known: (text: string) => string): Storable<SeriesDocument> {
-  const clean = (line: string): string => known(replaceCommandSecrets(line, () => SECRET_MARK));
+/**
+ * A command that a person wrote may hold a secret, one that this process knows or one that is called so: it is run as it was written, and stored without. What it holds is
+ * known from then on, so that it is in no record of what the command wrote either.
+ */
+function withCleanCommands(
+  { plan, series }: SeriesDocument,
+  keep: (value: string) => string,
+  known: (text: string) => string,
+): Storable<SeriesDocument> {
+  const forget = (secret: string): string => {
+    keep(secret);
+    return SECRET_MARK;
+  };
+  const clean = (line: string): string => known(replaceCommandSecrets(line, forget));
   const around = <Around extends Pick<SeriesDocument['series'], 'before' | 'after'>>(written: Around): Around => ({
     ...written,
     before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
