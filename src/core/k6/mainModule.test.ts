@@ -5,7 +5,8 @@ describe('the module around a script', () => {
   it('passes on what the script exports, and tells of journeys only', () => {
     const main = mainModule(
       'export const options = {};\nexport function setup() {}\nexport default function () {}\nexport async function browse() {}\nfunction hidden() {}\nexport function handleSummary() {}\n',
-      './script.js',
+      'file:///tmp/script.js',
+      { TOKEN: "it's" },
     );
     expect(main.split('\n').filter((line) => line.startsWith('export'))).toEqual([
       'export const options = script.options;',
@@ -14,6 +15,13 @@ describe('the module around a script', () => {
       'export const browse = told(script.browse);',
       'export function handleSummary() {',
     ]);
-    expect(main).toContain("import * as script from './script.js';");
+    const lines = main.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining(['const environment = {"TOKEN":"it\'s"};', "const script = require('file:///tmp/script.js');"]),
+    );
+    expect(lines.indexOf('Object.assign(__ENV, environment);'), 'before the script is read').toBeLessThan(
+      lines.findIndex((line) => line.includes('require(')),
+    );
+    expect(lines, 'k6 makes __ENV anew for journeys').toContain('    Object.assign(__ENV, environment);');
   });
 });

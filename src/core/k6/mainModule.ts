@@ -4,10 +4,11 @@ import { JOURNEY_BEGAN, JOURNEY_BROKEN, LOAD_BEGAN } from './samples.ts';
 const LIFECYCLE = ['setup', 'teardown'];
 
 /**
- * The module that k6 is given instead of the exported script, which it imports: it tells when the load and each journey begin, which k6 does not
- * report, and leaves k6's own summary out. `script`: the text of the exported script; `path`: how the module imports it.
+ * The module that k6 is given instead of the exported script, which it loads: it tells when the load and each journey begin, which k6 does not
+ * report, and leaves k6's own summary out. `script`: the text of the exported script; `path`: its address; `environment`: what it finds in `__ENV` beside what
+ * stands there.
  */
-export function mainModule(script: string, path: string): string {
+export function mainModule(script: string, path: string, environment: Readonly<Record<string, string>> = {}): string {
   const names = exportedFunctions(script);
   const passed = LIFECYCLE.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
   const journeys = names
@@ -15,7 +16,12 @@ export function mainModule(script: string, path: string): string {
     .map((name) => (name === 'default' ? 'export default told(script.default);' : `export const ${name} = told(script.${name});`));
   return `import exec from 'k6/execution';
 import { Counter, Gauge } from 'k6/metrics';
-import * as script from '${path}';
+
+// k6 makes __ENV anew for whoever makes journeys.
+const environment = ${JSON.stringify(environment)};
+Object.assign(__ENV, environment);
+// An import would come before it.
+const script = require('${path}');
 
 const loadBegan = new Gauge('${LOAD_BEGAN}');
 const journeyBegan = new Counter('${JOURNEY_BEGAN}');
@@ -32,6 +38,7 @@ function beginOfLoad({ name, startTime }) {
 
 function told(journey) {
   return (data) => {
+    Object.assign(__ENV, environment);
     if (exec.scenario.iterationInTest === 0) loadBegan.add(beginOfLoad(exec.scenario));
     journeyBegan.add(1);
     try {

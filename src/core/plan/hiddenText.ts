@@ -50,7 +50,8 @@ export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan 
 }
 
 /** The plan with variables of its own in place of what is hidden in its steps: for what is written for other tools, which know variables only. */
-export function hiddenAsVariables(plan: Plan): Plan {
+export function hiddenAsVariables(given: Plan): Plan {
+  const plan = withAddressInSteps(given);
   const { journey } = plan;
   const references = hiddenReferences(journey);
   if (references.length === 0) return plan;
@@ -75,6 +76,17 @@ export function hiddenAsVariables(plan: Plan): Plan {
   }));
   const secrets = [...names].map(([reference, name]) => [name, { kind: 'secret', secret: reference }]);
   return planSchema.parse({ ...plan, journey: steps, variables: { ...plan.variables, ...Object.fromEntries(secrets) } });
+}
+
+/** What is hidden in the address of the only target stands in the steps that ask for that very address: a target knows no variables. */
+function withAddressInSteps(plan: Plan): Plan {
+  const [target, ...others] = plan.targets;
+  const [, path] = /^https?:\/\/[^/?#]+(\/?[^#]*)/i.exec(target?.url ?? '') ?? [];
+  if (target === undefined || path === undefined || others.length > 0 || hiddenReferences(path).length === 0) return plan;
+  return {
+    ...plan,
+    journey: plan.journey.map((step) => (step.path === '' ? { ...step, path: path.startsWith('/') ? path : `/${path}` } : step)),
+  };
 }
 
 function freeName(number: number, taken: readonly string[]): string {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
 import { HoldfastError } from '#core/errors.ts';
+import { childEnvironment } from '../childEnvironment.ts';
 import { isKnownK6, k6VersionIn, OLDEST_K6 } from '#core/k6/version.ts';
 
 const run = promisify(execFile);
@@ -17,9 +18,11 @@ export interface K6Program {
 
 /** The k6 that the PATH leads to. Throws `K6_MISSING`, or `K6_VERSION` for one whose output is not known. */
 export async function findK6(path = 'k6'): Promise<K6Program> {
-  const output = await run(path, ['version'], { timeout: LIMIT_MS, windowsHide: true }).catch((thrown: unknown) => {
-    throw missing(thrown);
-  });
+  const output = await run(path, ['version'], { timeout: LIMIT_MS, windowsHide: true, env: childEnvironment() }).catch(
+    (thrown: unknown) => {
+      throw missing(thrown);
+    },
+  );
   const version = k6VersionIn(output.stdout);
   if (version === null || !isKnownK6(version)) throw unknownVersion(version ?? (output.stdout.split('\n')[0] ?? '').slice(0, 80));
   return { path, version };

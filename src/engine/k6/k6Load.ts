@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { problemOf } from '#core/errors.ts';
 import type { ExportedFile } from '#core/export/exported.ts';
 import { K6SampleReader } from '#core/k6/sampleReader.ts';
@@ -27,11 +28,12 @@ import { K6Readings } from './k6Readings.ts';
 
 const TICK_MS = 250;
 const SCRIPT = 'script.js';
-const MAIN = 'holdfast.js';
+/** k6 takes what it runs from its standard input: values of secrets stand in it, which are to be in no file, and in nobody's environment. */
+const MAIN = '-';
 /** Where the exported script has the certificate that the plan trusts. */
 const AUTHORITY = 'ca.pem';
 
-/** What k6 is given to run, and the values of the environment variables that it asks for. */
+/** What k6 is given to run, and what the script finds in `__ENV`. */
 interface K6Script {
   readonly script: string;
   readonly files: readonly ExportedFile[];
@@ -115,11 +117,7 @@ export class K6Load {
   }
 
   private async writeFiles(folder: string): Promise<void> {
-    const files: ExportedFile[] = [
-      ...this.script.files,
-      { path: SCRIPT, content: this.script.script, encoding: 'utf8' },
-      { path: MAIN, content: mainModule(this.script.script, `./${SCRIPT}`), encoding: 'utf8' },
-    ];
+    const files: ExportedFile[] = [...this.script.files, { path: SCRIPT, content: this.script.script, encoding: 'utf8' }];
     for (const { path, content, encoding } of files) {
       const place = join(folder, path);
       await mkdir(dirname(place), { recursive: true });
@@ -127,11 +125,16 @@ export class K6Load {
     }
   }
 
+  private mainModule(folder: string): string {
+    const { script, environment } = this.script;
+    return mainModule(script, pathToFileURL(join(folder, SCRIPT)).href, environment);
+  }
+
   private async runIn(folder: string): Promise<void> {
     const k6 = new K6Process(
       this.program.path,
       this.args(),
-      { cwd: folder, env: { ...environmentFor(this.job.plan), ...this.script.environment } },
+      { cwd: folder, env: environmentFor(this.job.plan), input: this.mainModule(folder) },
       { onOutput: (text) => this.takeOutput(text), onLog: (line) => this.takeLog(line) },
     );
     this.k6 = k6;
@@ -342,12 +345,8 @@ export class K6Load {
   }
 }
 
-/**
- * What k6 finds in its environment. It takes settings from variables that begin with K6_: what a person has set for their own runs must not change this one. Like
- * Holdfast it speaks HTTP/1.1, and trusts the authority that the plan names.
- */
+/** What k6 finds in its environment beside what every program does. Like Holdfast it speaks HTTP/1.1, and trusts the authority that the plan names. */
 function environmentFor({ tls }: Plan): NodeJS.ProcessEnv {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('K6_')));
-  const debug = [kept['GODEBUG'], 'http2client=0'].filter((setting) => setting !== undefined).join(',');
-  return { ...kept, GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY }) };
+  const debug = [process.env['GODEBUG'], 'http2client=0'].filter((setting) => setting !== undefined).join(',');
+  return { GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY }) };
 }

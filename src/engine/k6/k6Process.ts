@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import { childEnvironment } from '../childEnvironment.ts';
 
 /** How long k6 may take to end after it was asked to: it breaks off what is going, and writes what it still has. */
 const ENDS_WITHIN_MS = 15_000;
@@ -26,17 +27,22 @@ export class K6Process {
   };
   private patience: NodeJS.Timeout | null = null;
 
-  /** Throws nothing: that it cannot be started is told by `done` rejecting. */
+  /** Throws nothing: that it cannot be started is told by `done` rejecting. `input`: what it reads; `env`: beside what every program needs. */
   constructor(
     path: string,
     args: readonly string[],
-    place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+    place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input: string },
     handlers: K6ProcessHandlers,
   ) {
     // A group of its own: Ctrl+C in a terminal reaches Holdfast, which stops k6 in good order; twice is what k6 takes for impatience.
-    const child = spawn(path, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'], detached: true, windowsHide: true });
+    const { cwd, input } = place;
+    const env = { ...childEnvironment(), ...place.env };
+    const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
     this.child = child;
     process.once('exit', this.kill);
+    // Why it did not read it, its end says.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
     const output = new StringDecoder('utf8');
     child.stdout.on('data', (piece: Buffer) => handlers.onOutput(output.write(piece)));
     let log = '';

@@ -2,7 +2,7 @@
  * A stand-in for k6, where none is installed: it says that it is k6, sends nothing, and writes samples as k6 writes them for a load of journeys of one request at an
  * even rate. What it is to do is said by HOLDFAST_K6_STAND_IN, as JSON.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { journeyLines, pointLine, requestLines } from '#core/k6/testing/k6Lines.ts';
 import { standInSchema } from './standInOptions.ts';
 
@@ -20,7 +20,7 @@ if (command === 'version') {
 
 function run(): void {
   const main = args.at(-1) ?? '';
-  if (!existsSync(main) || !existsSync('script.js') || !args.includes('--out=json=-')) {
+  if (main !== '-' || !readFileSync(0, 'utf8').includes('/script.js') || !existsSync('script.js') || !args.includes('--out=json=-')) {
     process.stderr.write('{"level":"error","msg":"the stand-in was not called as k6 is"}\n');
     process.exitCode = 104;
     return;
