@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { childEnvironment } from './childEnvironment.ts';
 
 /** A machine that is kept from going to sleep by itself, as far as that could be had. */
 export interface Wakefulness {
@@ -45,7 +46,7 @@ export async function keepAwake(commands: readonly Command[] = COMMANDS[process.
 /** Runs a command that holds the machine awake; null when it cannot. */
 function hold([program, ...words]: Command, limitMs: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
-  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env: environment(), windowsHide: true });
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment(), windowsHide: true });
   const giveUp = (): void => {
     child.stdin.destroy();
     child.kill();
@@ -61,10 +62,4 @@ function hold([program, ...words]: Command, limitMs: number): Promise<(() => voi
   // It waits for us, not we for it.
   child.unref();
   return promise.finally(() => clearTimeout(late));
-}
-
-/** Secrets of the environment are no business of it. */
-function environment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, DBUS_SYSTEM_BUS_ADDRESS } = process.env;
-  return Object.fromEntries(Object.entries({ PATH, SystemRoot, DBUS_SYSTEM_BUS_ADDRESS }).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
+import { childEnvironment } from './childEnvironment.ts';
 
 /**
  * Who owns a run. A process id alone is not enough: it is given to another process sooner or later, so the instant at which
@@ -92,7 +93,7 @@ export function parseStatus(text: string): ProcessStatus | null {
 export function readFromPs(pid: number): ProcessStatus | null {
   try {
     // The start is told in local time and words of a language: both are fixed, so that it is the same text whoever asks.
-    const env = { ...process.env, TZ: 'UTC', LC_ALL: 'C' };
+    const env = { ...childEnvironment(), TZ: 'UTC', LC_ALL: 'C' };
     const text = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env, encoding: 'utf8', timeout: 2_000, stdio: 'pipe' });
     const [, state = '', startTime = ''] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(text) ?? [];
     return startTime === '' ? null : { startTime, dead: state.startsWith('Z') };

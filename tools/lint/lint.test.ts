@@ -101,6 +101,7 @@ describe('the linter', () => {
         'src/cli/readAnswers.ts',
         "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
       );
+      await plant('src/backend/checks/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
       await plant('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
       await plant(
         'src/backend/services/look.ts',
@@ -111,6 +112,7 @@ describe('the linter', () => {
       expect(found).toEqual([
         'electron/menu.ts: holdfast(one-door)',
         'electron/menu.ts: holdfast(one-door)',
+        'src/backend/checks/ask.ts: holdfast(child-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/services/look.ts: holdfast(result-door)',

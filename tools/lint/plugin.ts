@@ -138,6 +138,35 @@ const resultDoor = {
   },
 };
 
+const STARTS_PROGRAMS = /^(spawn|exec|execFile|fork)(Sync)?$/;
+/** What they start has the environment of this process, and why. */
+const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
+  ['src/backend/services/series/runCommand.ts', 'commands that the person wrote'],
+  ['src/backend/services/lab/childLine.ts', 'more of Holdfast itself'],
+  ['src/backend/remote/node/npm.ts', 'npm, whose proxies and registries stand there'],
+]);
+
+/** A program that Holdfast starts for itself gets no secret of the environment. */
+const childDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    if (!/^src\/(engine|backend)\//.test(file) || HANDS_ENVIRONMENT_ON.has(file) || /\.test\.ts$|\/testing\//.test(file)) return {};
+    let starts: ImportingNames | null = null;
+    let hasDoor = false;
+    return {
+      ImportDeclaration(node: ImportingNames) {
+        const names = node.specifiers.map(({ imported }) => imported?.name ?? '');
+        if (node.source?.value === 'node:child_process' && names.some((name) => STARTS_PROGRAMS.test(name))) starts = node;
+        if (names.includes('childEnvironment')) hasDoor = true;
+      },
+      'Program:exit'() {
+        if (starts !== null && !hasDoor)
+          context.report({ node: starts, message: 'Programs are started with childEnvironment of src/engine/childEnvironment.ts.' });
+      },
+    };
+  },
+};
+
 const YAML_DOOR = 'src/core/plan/readYaml.ts';
 
 /** What strangers wrote as YAML is read in one place, which bounds its time, its depth and what its aliases unfold into. */
@@ -184,5 +213,6 @@ export default {
     'yaml-door': yamlDoor,
     'terminal-door': terminalDoor,
     'no-second-try': noSecondTry,
+    'child-door': childDoor,
   },
 };

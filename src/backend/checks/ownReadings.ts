@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem, type CpuInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/checks/host/otherSystems.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
 import { CPU_PROBE, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/checks/host/ownProbes.ts';
 
 const WATCH_MS = 300;
@@ -32,9 +33,11 @@ export async function ownReadings(): Promise<ReadonlyMap<string, string>> {
 
 /** What a command of the system prints; empty when it cannot be run. */
 async function printed(command: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(command, [...args], { timeout: COMMAND_LIMIT_MS, maxBuffer: MOST_PRINTED_BYTES }).catch(
-    () => ({ stdout: '' }),
-  );
+  const { stdout } = await promisify(execFile)(command, [...args], {
+    timeout: COMMAND_LIMIT_MS,
+    maxBuffer: MOST_PRINTED_BYTES,
+    env: childEnvironment(),
+  }).catch(() => ({ stdout: '' }));
   return stdout;
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { HoldfastError } from '#core/errors.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
 import type { CommandOptions, CommandResult } from '../remote/ssh/connection.ts';
 
 /** Where commands run: a host over SSH, or this computer. */
@@ -17,7 +18,7 @@ export const ownShell: Shell = {
   label: 'this computer',
   run(command, { input = '', limitSeconds = LIMIT_SECONDS, limitBytes = LIMIT_BYTES } = {}) {
     return new Promise((resolve, reject) => {
-      const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true });
+      const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true, env: childEnvironment() });
       const texts = { out: '', error: '' };
       const end = (): void => {
         // With everything that it has started.

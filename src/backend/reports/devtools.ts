@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
+import { childEnvironment } from '#engine/childEnvironment.ts';
 
 /** Calls of the Chrome DevTools Protocol in one browser. */
 export interface Devtools {
@@ -26,7 +27,10 @@ const KEPT_WORDS = 2_000;
  * the machine could use. Messages end with a zero byte.
  */
 export function startDevtools(program: string, flags: readonly string[]): Devtools {
-  const child = spawn(program, [...flags, '--remote-debugging-pipe'], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  const child = spawn(program, [...flags, '--remote-debugging-pipe'], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: childEnvironment(),
+  });
   const [, , errors, commands, answers] = child.stdio;
   if (!(errors instanceof Readable && commands instanceof Writable && answers instanceof Readable))
     throw new Error('The browser got no pipes.');

@@ -1,26 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
 import { runReport } from '#core/report/document/runReport.ts';
 import { renderHtml } from '#core/report/html/renderHtml.ts';
 import { sampleResult } from '#core/report/testing/sampleResult.ts';
+import { poppler } from '../testing/poppler.ts';
 import { printPdf } from './printPdf.ts';
-
-const run = promisify(execFile);
-
-async function told(program: string, args: readonly string[]): Promise<string> {
-  try {
-    return (await run(program, [...args])).stdout;
-  } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')
-      throw new Error(`This test reads PDFs with ${program}. Install it: apt-get install poppler-utils`, { cause: thrown });
-    throw thrown;
-  }
-}
 
 describe('a report on paper', () => {
   let directory: string;
@@ -41,13 +28,13 @@ describe('a report on paper', () => {
     const pdf = await printPdf(renderHtml(runReport(sampleResult()), 'Letter'), program);
     const file = join(directory, 'report.pdf');
     await writeFile(file, pdf);
-    const facts = await told('pdfinfo', [file]);
+    const facts = await poppler('pdfinfo', [file]);
     expect(facts).toMatch(/^Title: +Will our contest site hold\?$/m);
     expect(facts).toMatch(/^Creator: +Holdfast$/m);
     expect(facts).toMatch(/^Tagged: +yes$/m);
     expect(facts).toMatch(/^Page size: +612 x 792 pts \(letter\)$/m);
     expect(facts).toMatch(/^JavaScript: +no$/m);
-    const text = await told('pdftotext', ['-layout', file, '-']);
+    const text = await poppler('pdftotext', ['-layout', file, '-']);
     expect(text).toMatch(/Holds\s+with 50 connections: they got 201 answers a second/);
     expect(text).toMatch(/run 20260312-140507-abcd +1 *\/ *\d+/);
     expect(text.split('\f')[0], 'the second page holds the limits').not.toContain('What counts as good enough\n');

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { HoldfastError } from '#core/errors.ts';
 import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/monitors/machine/script.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
 import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { nowMs } from '../clock.ts';
@@ -145,7 +146,10 @@ function endOf(bytes: Buffer): number {
 
 /** Starts the script on this computer, where a shell is. */
 export function shellHere(programs: readonly string[]): AskedShell {
-  const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_MARK, ...programs], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_MARK, ...programs], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: childEnvironment(),
+  });
   const shell = new AskedShell('This computer', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') });
   child.on('error', () => shell.lose(shellEnded('This computer')));
   return shell;

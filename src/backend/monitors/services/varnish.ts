@@ -5,6 +5,7 @@ import { parseVarnish, VARNISH_CATALOGUE } from '#core/monitors/services/varnish
 import type { CommandResult } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/plainText.ts';
 import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { ANSWER_LIMIT_MS, notSuch } from './problems.ts';
@@ -31,7 +32,7 @@ function run(way: MonitorWay, args: readonly string[]): Promise<CommandResult> {
       limitSeconds: ANSWER_LIMIT_MS / 1_000,
     });
   return new Promise((resolve) => {
-    execFile(PROGRAM, args, { timeout: ANSWER_LIMIT_MS, maxBuffer: LIMIT_BYTES }, (failure, out, error) =>
+    execFile(PROGRAM, args, { timeout: ANSWER_LIMIT_MS, maxBuffer: LIMIT_BYTES, env: childEnvironment() }, (failure, out, error) =>
       resolve({
         code: failure === null ? 0 : typeof failure.code === 'number' ? failure.code : null,
         out,
