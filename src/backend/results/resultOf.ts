@@ -36,7 +36,7 @@ function computeResult(store: Store, record: RunRecord): RunResult {
   const base = { head: headOf(record), plan, end: engineEnd, events: store.events(record.key), monitors: store.monitors(record.key) };
   const facts = store.generators(record.key);
   const whole = new ResultTally(plan);
-  const parts = facts.length === 1 ? [] : facts.map(() => new RunTally());
+  const parts = facts.length === 1 ? [] : facts.map(() => new RunTally(plan));
   for (const window of store.windows(record.key, (generator, part) => parts[generator]?.add(part))) whole.add(window);
   const generators = facts.map((known, number) => {
     const part = parts[number];

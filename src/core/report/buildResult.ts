@@ -11,11 +11,12 @@ export type { EngineEndFacts } from './spans.ts';
 
 /** What a result takes of windows, added up as they pass by in order of time: a run of a day takes no more memory than one of a minute. */
 export class ResultTally {
-  readonly run = new RunTally();
+  readonly run: RunTally;
   readonly evidence: Evidence;
 
   constructor(plan: Plan) {
     this.evidence = new Evidence(plan);
+    this.run = new RunTally(plan);
   }
 
   add(window: Window): void {

@@ -38,11 +38,15 @@ export interface ResultInput {
 /** What windows tell of a run, added up as they pass by in order of time: none is kept. */
 export class RunTally {
   readonly totals = new Totals();
-  readonly servers = new ServerTally();
+  readonly servers: ServerTally;
   readonly waits = new WaitTally();
   readonly points: RunResult['windows'] = [];
   /** When each stage started requests. */
   readonly seen = new Map<number, Span>();
+
+  constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
+    this.servers = new ServerTally(plan);
+  }
 
   add(window: Window): void {
     this.totals.add(window);
@@ -59,7 +63,7 @@ export type TalliedInput = Omit<ResultInput, 'windows'>;
 
 /** {@link factsFrom} windows. */
 export function runFacts({ windows, ...input }: ResultInput, options?: FactOptions): RunFacts {
-  const tally = new RunTally();
+  const tally = new RunTally(input.plan);
   for (const window of windows) tally.add(window);
   return factsFrom(input, tally, options);
 }

@@ -47,6 +47,8 @@ const WENT_ON = { missed: 20, seconds: 3 };
 /** A time without an answer that is not over, whether or not it means anything. */
 interface Gap {
   readonly fromSecond: number;
+  /** Whether the server had not answered anything yet. */
+  readonly isFirst: boolean;
   firstLost: number | null;
   lastLost: number;
   lost: number;
@@ -57,15 +59,27 @@ interface Gap {
   lastSecond: number;
   /** Whether anything was on its way at all times. */
   isAsked: boolean;
+  /** Whether nothing at all was answered in the end, although something was on its way. */
+  isOwed: boolean;
+}
+
+/** The window in which a server answered again. */
+interface Return {
+  readonly second: number;
+  readonly count: ServerCount;
+  readonly longestUs: number;
 }
 
 /**
  * When a server answered nothing although it was asked, told window by window. It was asked where requests to it were lost, where what it had been asked came all at once afterwards, and where others went on
- * with so many answers that its share of them cannot have been none by chance. Since when: its last answer, unless it is asked so seldom that only what was lost tells.
+ * with so many answers that its share of them cannot have been none by chance. Since when: its last answer, unless it is asked so seldom that only what was lost tells. Before its first answer, it was asked since anybody
+ * was; that it was left out tells only of one that is known to be there from the beginning (`isKnown`).
  */
 export class ServerSilence {
   private readonly over: Silence[] = [];
   private gap: Gap | null = null;
+  /** What came before its first answer: what it means is told by what came later. */
+  private beginning: { readonly gap: Gap; readonly back: Return } | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
   /** Lost in the last second in which it answered: it went in the middle of it. */
@@ -78,8 +92,8 @@ export class ServerSilence {
   add({ second, width, inFlight }: Window, { count, good, lost }: Turn, all: AllTurns): void {
     this.all += all.good;
     if (good === 0) {
-      if (this.lastGood === null && lost === 0) return;
-      const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood));
+      if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return;
+      const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
       if (lost > 0) {
         gap.firstLost ??= second;
         gap.lastLost = second + width;
@@ -90,11 +104,15 @@ export class ServerSilence {
       gap.others += all.good;
       if (lost > 0 || all.good > 0) gap.lastSecond = second + width;
       gap.isAsked &&= inFlight > 0;
+      gap.isOwed = inFlight > 0 && all.good === 0;
       return;
     }
-    const excessUs = count.serviceUs - (count.answered * this.serviceUs) / Math.max(1, this.goods);
-    const ended = this.gap === null ? null : this.silenceOf(this.gap, { second, excessUs, longestUs: all.longestUs });
-    if (ended !== null) this.over.push(ended);
+    if (this.gap !== null) {
+      const back = { second, count, longestUs: all.longestUs };
+      const ended = this.gap.isFirst ? null : this.silenceOf(this.gap, back);
+      if (ended !== null) this.over.push(ended);
+      if (this.gap.isFirst) this.beginning = { gap: this.gap, back };
+    }
     this.gap = null;
     this.firstGood ??= second;
     this.lastGood = second + width;
@@ -105,16 +123,42 @@ export class ServerSilence {
   }
 
   /** Those so far, the one that goes on included. */
-  found(): Silence[] {
-    const open = this.gap === null ? null : this.silenceOf(this.gap, null);
-    return open === null ? [...this.over] : [...this.over, open];
+  found(isKnown = false): Silence[] {
+    const first = this.beginning === null ? null : this.firstSilence(this.beginning.gap, this.beginning.back, isKnown);
+    const open = this.gap === null ? null : this.gap.isFirst ? this.firstSilence(this.gap, null, isKnown) : this.silenceOf(this.gap, null);
+    return [...(first === null ? [] : [first]), ...this.over, ...(open === null ? [] : [open])];
   }
 
-  /** `back`: the window in which it answered again. */
-  private silenceOf(gap: Gap, back: { second: number; excessUs: number; longestUs: number } | null): Silence | null {
+  /** That of a server which is first heard of now, and was as silent so far. */
+  copy(): ServerSilence {
+    const copy = new ServerSilence();
+    copy.all = this.all;
+    copy.gap = this.gap === null ? null : { ...this.gap };
+    return copy;
+  }
+
+  /** `back`: null where it answered nothing up to now. */
+  private firstSilence(gap: Gap, back: Return | null, isKnown: boolean): Silence | null {
+    const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
+    const cost = costOf(gap, back);
+    if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
+    const isLong = seconds >= WENT_ON.seconds && gap.isAsked;
+    if (back === null) {
+      const isOwed = isKnown && isLong && gap.isOwed && gap.others >= WENT_ON.missed;
+      return isOwed ? { fromSecond: gap.fromSecond, toSecond: gap.lastSecond, ...cost } : null;
+    }
+    const later = this.goods - back.count.answered;
+    const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
+    const wasStuck =
+      gap.others >= STUCK.missed && isStuck({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
+    const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= WENT_ON.missed;
+    return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
+  }
+
+  private silenceOf(gap: Gap, back: Return | null): Silence | null {
     const toSecond = back?.second ?? gap.lastSecond;
     const perSecond = this.firstGood === null || this.lastGood === null ? 0 : this.goods / (this.lastGood - this.firstGood);
-    const cost = { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
+    const cost = costOf(gap, back);
     if (gap.firstLost !== null) {
       const isMissed = (seconds: number): boolean => perSecond * seconds >= MISSED;
       return {
@@ -127,17 +171,36 @@ export class ServerSilence {
     const wasLost = gap.lost > 0 && perSecond * seconds >= MISSED;
     const wasStuck =
       back !== null &&
-      seconds >= STUCK.seconds &&
       perSecond * seconds >= STUCK.missed &&
-      back.excessUs >= STUCK.excess * seconds * 1e6 &&
-      back.longestUs >= STUCK.times * this.longestUs;
-    const share = this.goods / Math.max(1, this.all - gap.others);
-    const missed = share === 1 ? 0 : (gap.others * share) / (1 - share);
-    const wasLeftOut = gap.isAsked && seconds >= WENT_ON.seconds && missed >= WENT_ON.missed;
+      isStuck(
+        { seconds, excessUs: excessOf(back.count, this.serviceUs / Math.max(1, this.goods)), longestUs: back.longestUs },
+        this.longestUs,
+      );
+    const wasLeftOut = gap.isAsked && seconds >= WENT_ON.seconds && this.missedIn(gap) >= WENT_ON.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
+  }
+
+  /** Answers that would have been its own, by its share of those at other times. */
+  private missedIn({ others }: Gap): number {
+    const share = this.goods / Math.max(1, this.all - others);
+    return share === 1 ? 0 : (others * share) / (1 - share);
   }
 }
 
-function newGap(fromSecond: number, lost: number): Gap {
-  return { fromSecond, firstLost: null, lastLost: 0, lost, failed: 0, longestUs: 0, others: 0, lastSecond: fromSecond, isAsked: true };
+/** Whether what had been asked came all at once, after a time in which it was stuck. `before`: the longest answer until then, in µs. */
+function isStuck(back: { seconds: number; excessUs: number; longestUs: number }, before: number): boolean {
+  return back.seconds >= STUCK.seconds && back.excessUs >= STUCK.excess * back.seconds * 1e6 && back.longestUs >= STUCK.times * before;
+}
+
+function excessOf({ serviceUs, answered }: ServerCount, usualUs: number): number {
+  return serviceUs - answered * usualUs;
+}
+
+function costOf(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
+  return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
+}
+
+function newGap(fromSecond: number, lost: number, isFirst: boolean): Gap {
+  const none = { firstLost: null, lastLost: 0, failed: 0, longestUs: 0, others: 0, isOwed: false };
+  return { ...none, fromSecond, isFirst, lost, lastSecond: fromSecond, isAsked: true };
 }

@@ -4,6 +4,13 @@ import { emptyWindow, cellOf } from '../stats/windowFold.ts';
 import type { ServerCount, Window } from '../stats/window.ts';
 import { ServerTally } from './servers.ts';
 
+type Servers = ConstructorParameters<typeof ServerTally>[0];
+
+/** Behind one address, and nobody said how many there are. */
+const BEHIND_ONE: Servers = { targets: [{ url: 'http://a.test/', headers: {} }], servers: { header: 'X-Shard' } };
+/** All of them are targets. */
+const DIRECT: Servers = { targets: ['127.0.0.1:18880', '127.0.0.1:18881'].map((host) => ({ url: `http://${host}/`, headers: {} })) };
+
 function windowWith(second: number, servers: Record<string, Partial<ServerCount>>): Window {
   const window = emptyWindow(second, 1);
   for (const [name, count] of Object.entries(servers))
@@ -16,12 +23,13 @@ interface Second {
   readonly servers: Record<string, Partial<ServerCount>>;
   readonly statuses?: Record<string, number>;
   readonly longestMs?: number;
+  readonly inFlight?: number;
 }
 
-function played(seconds: readonly Second[]): ServerTally {
-  const tally = new ServerTally();
-  for (const [second, { servers, statuses = {}, longestMs = 50 }] of seconds.entries()) {
-    const window = { ...windowWith(second, servers), inFlight: 5 };
+function played(seconds: readonly Second[], plan: Servers = BEHIND_ONE): ServerTally {
+  const tally = new ServerTally(plan);
+  for (const [second, { servers, statuses = {}, longestMs = 50, inFlight = 5 }] of seconds.entries()) {
+    const window = { ...windowWith(second, servers), inFlight };
     const cell = cellOf(window, 0, 0);
     Object.assign(cell.statuses, statuses);
     record((cell.times.serviceOk ??= newHistogram()), 1_000 * longestMs);
@@ -31,7 +39,7 @@ function played(seconds: readonly Second[]): ServerTally {
 }
 
 function tallied(...seconds: Record<string, Partial<ServerCount>>[]) {
-  const tally = new ServerTally();
+  const tally = new ServerTally(BEHIND_ONE);
   for (const [second, servers] of seconds.entries()) tally.add(windowWith(second, servers));
   return tally.results();
 }
@@ -184,5 +192,51 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
         .results()
         .flatMap(({ silent }) => silent),
     ).toEqual([]);
+  });
+
+  describe('that hang from the first second on', () => {
+    const onlyB: Second = { servers: { [B]: good } };
+    /** Five of A's came, which had waited for eight seconds. */
+    const backAgain: Second = { servers: { [A]: { answered: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
+
+    it('are silent until what they had been asked is answered all at once', () => {
+      for (const plan of [BEHIND_ONE, DIRECT]) {
+        const [a] = played([onlyB, ...times(7, { servers: {} }), backAgain, ...times(5, each)], plan).results();
+        expect(a).toMatchObject({ name: A, silent: [{ fromSecond: 0, toSecond: 8, lost: 0 }] });
+      }
+    });
+
+    it('are silent while the others had their share, where it is known that they are there', () => {
+      const late = [...times(9, onlyB), ...times(10, each)];
+      const silences = (plan: Servers) => played(late, plan).results()[0]?.silent;
+      expect(silences(DIRECT)).toMatchObject([{ fromSecond: 0, toSecond: 9, lost: 0 }]);
+      expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 2 } })).toMatchObject([{ fromSecond: 0, toSecond: 9 }]);
+      // One that was added while the load grew was not away before.
+      expect(silences(BEHIND_ONE)).toEqual([]);
+      expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 1 } })).toEqual([]);
+    });
+
+    it('and to the end owe what they were asked', () => {
+      const results = played([...times(9, onlyB), ...times(3, { servers: {} })], DIRECT).results();
+      expect(results).toMatchObject([
+        { name: A, answered: 0, unanswered: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
+        { name: B, silent: [] },
+      ]);
+      const nothingOwed = played([...times(9, onlyB), { servers: {}, inFlight: 0 }], DIRECT).results();
+      expect(nothingOwed.map(({ name }) => name)).toEqual([B]);
+    });
+
+    it('are not those that begin slowly, are always slow, or come with a load that begins later', () => {
+      const slowA = { servers: { [A]: { answered: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
+      const silent = (seconds: Second[]) =>
+        played(seconds, DIRECT)
+          .results()
+          .flatMap((one) => one.silent);
+      expect(silent([...times(4, onlyB), ...times(6, slowA)])).toEqual([]);
+      expect(silent([...times(9, { servers: {}, inFlight: 0 }), ...times(5, each)])).toEqual([]);
+      expect(
+        silent([onlyB, { servers: { [A]: { answered: 3, serviceUs: 3e6 }, [B]: good }, longestMs: 1_200 }, ...times(5, each)]),
+      ).toEqual([]);
+    });
   });
 });

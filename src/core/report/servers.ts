@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOST_NAMES, OTHERS } from '../foreignNames.ts';
-import { isAddress, saidServers, targetOfServer, type SaidServers } from '../plan/serverNames.ts';
+import type { Plan } from '../plan/schema.ts';
+import { isAddress, saidServers, targetName, targetOfServer, type SaidServers } from '../plan/serverNames.ts';
 import type { Cell, ServerCount, Window } from '../stats/window.ts';
 import { addServer, noServerCount } from '../stats/windowFold.ts';
 import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
@@ -51,6 +52,18 @@ export class ServerTally {
   private readonly seen = new Map<string, Seen>();
   /** The first ones of the run, as they were said: each is taken apart once. */
   private readonly said = new Map<string, SaidServers>();
+  /** What is known of a server that nobody has heard of yet. */
+  private readonly unheard = new ServerSilence();
+  /** So many servers are there from the beginning. */
+  private readonly expected: number;
+  private readonly targets: ReadonlySet<string>;
+
+  constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
+    const { targets, servers } = plan;
+    this.expected = targets.length > 1 ? targets.length : (servers?.expected ?? 0);
+    this.targets = new Set(targets.length > 1 ? targets.map((_, index) => targetName(plan, index)) : []);
+    for (const name of this.targets) this.seenOf(name);
+  }
 
   add(window: Window): void {
     const turns = this.turnsOf(window);
@@ -71,6 +84,7 @@ export class ServerTally {
       const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
       silence.add(window, { ...turn, good: turn.good + behind }, all);
     }
+    this.unheard.add(window, noTurn(), all);
   }
 
   /** In the order of their names, `shard-2` before `shard-10`. */
@@ -105,20 +119,25 @@ export class ServerTally {
   }
 
   private servers(): Map<string, Pick<ServerResult, 'silent' | 'tried'> & { total: ServerCount }> {
-    const named = [...this.seen].filter(([name]) => !this.isGroup(name));
-    return new Map(named.map(([name, { total, tried, silence }]) => [name, { total, tried, silent: silence.found() }]));
+    const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.answered > 0).length <= this.expected;
+    const named = [...this.seen].flatMap(([name, { total, tried, silence }]) => {
+      if (this.isGroup(name)) return [];
+      const silent = silence.found(isKnown);
+      // A target that nothing is told of may never have been asked, or those behind it speak for it.
+      const isNothing = total.answered + total.unanswered + tried + silent.length === 0;
+      return isNothing ? [] : [[name, { total, tried, silent }] as const];
+    });
+    return new Map(named);
   }
 
   private isGroup(name: string): boolean {
-    return (
-      name !== OTHERS && !isAddress(name) && targetIsNot(name, this.seen) && [...this.seen.keys()].some((other) => isSameKind(name, other))
-    );
+    return name !== OTHERS && !isAddress(name) && !this.targets.has(name) && [...this.seen.keys()].some((other) => isSameKind(name, other));
   }
 
   private seenOf(name: string): Seen {
     let seen = this.seen.get(name);
     if (seen === undefined)
-      this.seen.set(name, (seen = { total: noServerCount(), tried: 0, silence: new ServerSilence(), fromSecond: null, toSecond: 0 }));
+      this.seen.set(name, (seen = { total: noServerCount(), tried: 0, silence: this.unheard.copy(), fromSecond: null, toSecond: 0 }));
     return seen;
   }
 
@@ -155,11 +174,6 @@ export class ServerTally {
     this.said.set(said, parts);
     return parts;
   }
-}
-
-/** The name of a target by itself is never that of a group. */
-function targetIsNot(name: string, seen: ReadonlyMap<string, unknown>): boolean {
-  return targetOfServer(name) !== null || ![...seen.keys()].some((other) => targetOfServer(other) === name);
 }
 
 /** An address behind the same target. */

@@ -31,7 +31,7 @@ export class LiveView {
   private readonly plan: Plan;
   private readonly totals = new Totals();
   private points: Point[] = [];
-  private readonly servers = new ServerTally();
+  private readonly servers: ServerTally;
   private readonly cache: CacheTally | null;
   private watched: WatchedReading[] = [];
   /** Results that are waited for. */
@@ -47,6 +47,7 @@ export class LiveView {
 
   constructor(plan: Plan) {
     this.plan = plan;
+    this.servers = new ServerTally(plan);
     this.cache = tellsCache(plan) ? new CacheTally() : null;
   }
 

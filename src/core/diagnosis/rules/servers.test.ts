@@ -43,6 +43,8 @@ describe('servers that share the work', () => {
     const gone = { unanswered: 80, failed: 80 };
     const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never answered: 80 requests to it failed.']);
+    const owed = found([server('a'), server('b', { answered: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
+    expect(owed.map(({ sentence }) => sentence)).toEqual(['“b” never answered: what it was asked was still waiting at the end.']);
     const back = found([server('a'), server('b', { ...gone, silent: [silence(20, 25)] })]);
     expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
     expect(back[0]?.sentence).toContain('away once, 5 s in all, first in second 20, and came back');

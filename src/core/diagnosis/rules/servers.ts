@@ -189,6 +189,7 @@ export const failingServer: Rule = {
 };
 
 function neverWords({ name, unanswered, tried }: ServerResult): string {
+  if (unanswered + tried === 0) return `“${name}” never answered: what it was asked was still waiting at the end.`;
   if (unanswered === 0)
     return `“${name}” never answered: a proxy asked it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} in vain.`;
   return `“${name}” never answered: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
