@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordedRequests } from '../journey/requests.ts';
 import type { Plan } from '../plan/schema.ts';
-import { workOf, type Progress } from '../stats/backlog.ts';
+import { overdueOf, workOf, type Progress } from '../stats/backlog.ts';
 import { summarize } from '../stats/latency.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { addInto, newTotalHistogram } from '../stats/histogram.ts';
@@ -23,6 +23,8 @@ export const waitResultSchema = z.strictObject({
   mostAtSecond: z.number().nullable(),
   /** When the last one came, if nothing was left; null else. */
   clearedAtSecond: z.number().nullable(),
+  /** Of those that had not come in the end, so many had been waited for longer than results usually take; null in older results. */
+  overdue: z.int().nullable().default(null),
 });
 export type WaitResult = z.output<typeof waitResultSchema>;
 
@@ -55,12 +57,14 @@ export class WaitTally {
     const names = recordedRequests(plan);
     return [...this.steps.entries()].map(([step, { times, progress }]) => {
       const last = progress.at(-1);
+      const { p95, ...others } = summarize(times);
       return {
         step: names[step]?.name ?? '',
         begun: last?.begun ?? 0,
         came: last?.came ?? 0,
-        times: summarize(times),
+        times: { ...others, p95 },
         ...workOf(progress),
+        overdue: overdueOf(progress, typeof p95 === 'number' ? p95 / 1_000 : Infinity),
       };
     });
   }

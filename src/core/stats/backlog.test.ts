@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drainSeconds, forecastWork, workOf, type Progress } from './backlog.ts';
+import { drainSeconds, forecastWork, workOf, type Progress, overdueOf } from './backlog.ts';
 
 /** Jobs that all come in the first two seconds, worked off at a constant rate. */
 function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
@@ -70,5 +70,24 @@ describe('the work of a contest', () => {
         },
       ),
     );
+  });
+});
+
+describe('what is overdue at the end', () => {
+  /** One a second for a minute, each of which takes so long, and `stillFrom` on none comes. */
+  const taking = (seconds: number, stillFrom = Infinity) =>
+    Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: at + 1, came: Math.max(0, Math.min(at + 1, stillFrom) - seconds) }));
+
+  it('is nothing that was asked for as shortly before it as results take', () => {
+    expect(overdueOf(taking(8), 8)).toBe(0);
+    expect(overdueOf(taking(0), 0)).toBe(0);
+    expect(overdueOf([], Infinity)).toBe(0);
+  });
+
+  it('is what workers that stand still owe, and all of a queue that grew as long as it was watched', () => {
+    expect(overdueOf(taking(8, 30), 8)).toBe(48 - 22);
+    const queue = Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: Math.min(200, 20 * (at + 1)), came: at }));
+    expect(overdueOf(queue, 50)).toBe(141);
+    expect(overdueOf(taking(60), Infinity)).toBe(60);
   });
 });

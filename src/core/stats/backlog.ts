@@ -15,6 +15,11 @@ export interface Work {
 /** Fewer results than this tell nothing about a rate. */
 const LEAST_RESULTS = 10;
 
+/** What began so many times the 95th percentile before the end should have come. */
+const USUAL_TIMES = 1.5;
+/** Times that long beside the run tell nothing: a queue that only grows makes them as long as it lasts. */
+const LONGEST_USUAL = 1 / 3;
+
 /**
  * How fast a queue was worked off. The rate is the slope of a straight line (least squares) through what had come at the end of each second, from
  * the first result to the last: only while something was waited for, since workers that have nothing to do show nothing of their speed.
@@ -31,6 +36,19 @@ export function workOf(progress: readonly Progress[]): Work {
   const isCleared = last !== undefined && last.begun > 0 && last.begun === last.came;
   const cleared = isCleared ? progress.find(({ came }) => came === last.came) : undefined;
   return { perSecond: rateOf(progress), most, mostAtSecond, clearedAtSecond: cleared?.second ?? null };
+}
+
+/**
+ * Of what had not come in the end, how much had been waited for longer than usual: whoever hands something in shortly before the end has no result then, and nobody is behind for it. `p95Seconds` of
+ * what came.
+ */
+export function overdueOf(progress: readonly Progress[], p95Seconds: number): number {
+  const usualSeconds = USUAL_TIMES * p95Seconds;
+  const [first, last] = [progress.find(({ begun }) => begun > 0), progress.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  const isTold = usualSeconds <= LONGEST_USUAL * (last.second - first.second);
+  const due = isTold ? (progress.findLast(({ second }) => second <= last.second - usualSeconds)?.begun ?? 0) : last.begun;
+  return Math.max(0, due - last.came);
 }
 
 function rateOf(progress: readonly Progress[]): number | null {

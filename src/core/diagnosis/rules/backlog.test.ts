@@ -14,6 +14,7 @@ const wait: WaitResult = {
   most: 174,
   mostAtSecond: 2,
   clearedAtSecond: 16,
+  overdue: 0,
 };
 
 function found(changes: Partial<WaitResult> = {}, results?: NonNullable<NonNullable<RunFacts['plan']['demand']>['results']>) {
@@ -30,9 +31,16 @@ it('tells how fast a queue was worked off', () => {
 });
 
 it('warns when some never came', () => {
-  const [finding] = found({ came: 150, clearedAtSecond: null });
+  const [finding] = found({ came: 150, clearedAtSecond: null, overdue: 20 });
   expect(finding).toMatchObject({ level: 'warning' });
   expect(finding?.sentence).toContain('50 of 200 results');
+});
+
+it('does not warn of results that were asked for so shortly before the end that they could not have come', () => {
+  const [finding] = found({ came: 190, clearedAtSecond: null });
+  expect(finding).toMatchObject({ level: 'info' });
+  expect(finding?.evidence.at(-1)).toContain('so shortly before the end');
+  expect(found({ came: 190, clearedAtSecond: null, overdue: null })[0]?.level).toBe('warning');
 });
 
 it('says how far behind the real thing will be', () => {

@@ -14,17 +14,21 @@ export const backlog: Rule = {
     return waits.flatMap((wait): Finding[] => {
       if (wait.begun < LEAST_RESULTS) return [];
       const left = wait.begun - wait.came;
+      const overdue = wait.overdue ?? left;
       const expected = plan.demand?.results?.step === wait.step ? plan.demand.results : undefined;
       const ahead = expected === undefined || wait.perSecond === null ? null : forecastWork(expected, wait.perSecond);
       const isBehind = ahead !== null && ahead.waiting >= 1;
       return [
         {
           id: `${this.id}.${wait.step}`,
-          level: isBehind ? 'problem' : left > 0 ? 'warning' : 'info',
+          level: isBehind ? 'problem' : overdue > 0 ? 'warning' : 'info',
           sentence: `${waitWords(wait)} ${ahead === null ? '' : aheadWords(ahead)}`.trim(),
           evidence: [
             `At most ${formatCount(wait.most)} waited at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
             `Half of the results came within ${formatMs(wait.times.p50)}, 19 of 20 within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
+            ...(left === 0 || wait.overdue !== 0
+              ? []
+              : [`Those that had not come began so shortly before the end that they could not have: results took no longer than before.`]),
             ...(ahead === null || expected === undefined
               ? []
               : [
@@ -33,7 +37,7 @@ export const backlog: Rule = {
           ],
           remedy: isBehind
             ? 'Add workers: what they manage grows with their number until the database or the network between them is busy. Run this again with twice as many to see it.'
-            : left > 0
+            : overdue > 0
               ? 'Let the test go on for longer than it takes to work everything off, or look whether the workers stand still.'
               : 'More workers make it faster until something else is busy: run this again with twice as many and compare the rates.',
           confidence: left > 0 ? 'likely' : 'certain',
