@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { isHeldBy, SEARCH_KINDS } from '#core/breakingPoint/testing/drawnSearches.ts';
+import { CURVE_KINDS, curvesTrue } from '#core/capacity/testing/drawnCurves.ts';
+import { calledDifferent } from '#core/comparison/testing/samePairs.ts';
 import { coverageOf } from '#core/verdict/testing/coverage.ts';
 import { SERVER_KINDS } from '#core/verdict/testing/simulatedServers.ts';
 import { markdownTable } from '../output/table.ts';
 
-const PARTS = ['shares', 'searches'] as const;
+const PARTS = ['shares', 'searches', 'curves', 'comparisons'] as const;
 type Part = (typeof PARTS)[number];
 
 const USAGE = `node bench/main.ts coverage [options]
@@ -19,6 +21,8 @@ const USAGE = `node bench/main.ts coverage [options]
 
 /** Of what is said with 95 % confidence so much has to be true… */
 const LEAST_TRUE = 0.95;
+/** …of two runs of the same server so many are called different at most… */
+const MOST_DIFFERENT = 0.05;
 /** …and so much of what whoever knows how requests clump decides has to be decided. */
 const LEAST_ALIKE = 0.8;
 const MOST = 100_000;
@@ -71,6 +75,29 @@ const TABLES: Readonly<Record<Part, Table>> = {
         const widths = found.map(({ answer: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
         const width = widths.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Infinity;
         return { cells: [percent(held), percent(near), percent(width)], isMet: held >= LEAST_TRUE };
+      },
+    })),
+  },
+  curves: {
+    title: 'What it can do',
+    head: ['Intervals that hold it'],
+    kinds: CURVE_KINDS.map((kind) => ({
+      name: kind.name,
+      row({ runs, seed }) {
+        const found = [...curvesTrue(kind, runs, seed)];
+        const cells = [found.map(([name, share]) => `${name} ${percent(share)}`).join(', ')];
+        return { cells, isMet: found.length > 0 && found.every(([, share]) => share >= LEAST_TRUE) };
+      },
+    })),
+  },
+  comparisons: {
+    title: 'Runs of the same server',
+    head: ['Called different'],
+    kinds: SERVER_KINDS.map((kind) => ({
+      name: kind.name,
+      row({ runs, seed }) {
+        const share = calledDifferent(kind, runs, seed);
+        return { cells: [percent(share)], isMet: share <= MOST_DIFFERENT };
       },
     })),
   },

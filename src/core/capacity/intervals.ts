@@ -1,6 +1,6 @@
-import { uniformAt } from '../load/uniformAt.ts';
-import { student95 } from '../stats/student.ts';
-import { fitUsl, uslPeak, uslRate, type Measured, type Usl } from './usl.ts';
+import { leastSquares } from '../stats/leastSquares.ts';
+import { studentQuantile } from '../stats/student.ts';
+import { uslPeak, uslRate, type Measured, type Usl } from './usl.ts';
 
 /** A number with what 95 of 100 such intervals would hold the true one in; `high` is null where there may be no end. */
 export interface Between {
@@ -17,77 +17,81 @@ export interface UslIntervals {
   readonly peakAt: Between | null;
 }
 
-const RESAMPLES = 400;
-const PARAMETERS = 3;
-const NORMAL_95 = 1.96;
-/**
- * What is left out on either side of what was drawn: less than of the 95 % that is told, since a bootstrap from few levels is too narrow (Efron and Tibshirani 1993, 12.5 and 13.3),
- * and most so where σ or κ is held at 0.
- */
-const LEFT_OUT = 0.005;
-/** Everything random here follows from it: the same measurements always give the same interval. */
-const SEED = 2_007;
+/** On both sides together: less than of the 95 % that is told, for the weights are an estimate as well. */
+const LEFT_OUT = 0.025;
+
+/** An estimate of two sums of coefficients, with the variances and the covariance that they are known with. */
+interface Pair {
+  readonly over: number;
+  readonly under: number;
+  readonly overVariance: number;
+  readonly underVariance: number;
+  readonly covariance: number;
+}
 
 /**
- * How sure the numbers of a curve are, by a parametric bootstrap (Efron 1979): to what the curve says, normal relative deviations are added, as large as those that
- * were seen (three taken off their number for the curve's own), and the curve is fitted again, many times. Few levels tell little of how large they are: the
- * ends are moved out by Student's t over the normal's.
+ * How sure the numbers of a curve are. N / X = a + b(N − 1) + cN(N − 1) is linear in a = 1/λ, b = σ/λ and c = κ/λ, and all levels are off by the same share, so with the curve's own values as weights it is an ordinary
+ * regression: a has Student's interval. σ = b/a, κ = c/a and the square of the peak, (a − b)/c, are ratios, of which Fieller's theorem (1954) has the exact intervals: all ratios r for which over − r · under may
+ * be 0. Held against none of it is what cannot be: shares below 0, a peak below one.
  */
 export function uslIntervals(points: readonly Measured[], usl: Usl): UslIntervals {
-  const freedom = points.length - PARAMETERS;
-  const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / uslRate(usl, at) - 1) ** 2, 0);
-  const deviation = Math.sqrt(squares / Math.max(1, freedom));
-  const fits: Usl[] = [];
-  for (let sample = 0; sample < RESAMPLES; sample += 1) {
-    const drawn = points.map(({ at }, index) => {
-      const noise = deviation * normalAt(sample * points.length + index);
-      return { at, perSecond: uslRate(usl, at) * Math.max(0.01, 1 + noise) };
-    });
-    const fit = fitUsl(drawn);
-    if (fit !== null) fits.push(fit);
-  }
-  const widen = student95(freedom) / NORMAL_95;
+  const found = leastSquares(
+    points.map(({ at, perSecond }) => ({
+      at: [at - 1, at * (at - 1)],
+      value: at / perSecond,
+      weight: (uslRate(usl, at) / at) ** 2,
+    })),
+  );
+  if (found === null) throw new TypeError('A curve has more levels than numbers.');
+  const [a = 0, b = 0, c = 0] = found.coefficients;
+  const covariance = (row: number, column: number): number => found.covariances[row]?.[column] ?? 0;
+  const t = studentQuantile(found.freedom, LEFT_OUT);
+  const [aa, bb, cc] = [covariance(0, 0), covariance(1, 1), covariance(2, 2)];
+  const sigma = ratio({ over: b, under: a, overVariance: bb, underVariance: aa, covariance: covariance(0, 1) }, t);
+  const kappa = ratio({ over: c, under: a, overVariance: cc, underVariance: aa, covariance: covariance(0, 2) }, t);
+  const beyond = ratio(
+    {
+      over: a - b,
+      under: c,
+      overVariance: aa + bb - 2 * covariance(0, 1),
+      underVariance: cc,
+      covariance: covariance(0, 2) - covariance(1, 2),
+    },
+    t,
+  );
+  const slowest = a - t * Math.sqrt(aa);
   const peak = uslPeak(usl);
   return {
-    lambda: between(
-      usl.lambda,
-      fits.map(({ lambda }) => lambda),
-      widen,
-    ),
-    sigma: between(
-      usl.sigma,
-      fits.map(({ sigma }) => sigma),
-      widen,
-    ),
-    kappa: between(
-      usl.kappa,
-      fits.map(({ kappa }) => kappa),
-      widen,
-    ),
+    lambda: around(usl.lambda, { low: 1 / (a + t * Math.sqrt(aa)), high: slowest > 0 ? 1 / slowest : null }),
+    sigma: around(usl.sigma, sigma),
+    kappa: around(usl.kappa, kappa),
     peakAt:
       peak === null
         ? null
-        : between(
-            peak,
-            fits.map((fit) => uslPeak(fit) ?? Number.POSITIVE_INFINITY),
-            widen,
-          ),
+        : around(peak, {
+            low: Math.max(1, Math.sqrt(Math.max(0, beyond.low))),
+            high: beyond.high === null ? null : Math.max(1, Math.sqrt(Math.max(0, beyond.high))),
+          }),
   };
 }
 
-/** A number of the standard normal distribution for each index (Box and Muller). */
-function normalAt(index: number): number {
-  return Math.sqrt(-2 * Math.log(uniformAt(SEED, 2 * index))) * Math.cos(2 * Math.PI * uniformAt(SEED, 2 * index + 1));
+type Ends = Omit<Between, 'value'>;
+
+/** What is told lies within its interval, also where a number is held at 0 that measurements alone would have below. */
+function around(value: number, { low, high }: Ends): Between {
+  return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
 }
 
-function between(value: number, drawn: readonly number[], widen: number): Between {
-  const sorted = [...drawn].sort((one, other) => one - other);
-  const quantile = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))] ?? value;
-  // The wider side counts for both: where a number is held at 0, what is drawn says nothing of how far the truth may lie the other way.
-  const below = Math.max(0, value - quantile(LEFT_OUT)) * widen;
-  const above = Math.max(0, quantile(1 - LEFT_OUT) - value) * widen;
-  const low = Math.max(0, value - (Number.isFinite(above) ? Math.max(below, above) : below));
-  const high = value + Math.max(below, above);
-  return { value, low, high: Number.isFinite(high) ? high : null };
+/** The ratios r with (over − r · under)² ≤ t² · its variance, which is between the roots of a parabola; beyond the upper one where `under` may be 0. */
+function ratio({ over, under, overVariance, underVariance, covariance }: Pair, t: number): Ends {
+  const square = under ** 2 - t ** 2 * underVariance;
+  const middle = over * under - t ** 2 * covariance;
+  const rest = over ** 2 - t ** 2 * overVariance;
+  const inside = middle ** 2 - square * rest;
+  if (square > 0) {
+    const reach = Math.sqrt(Math.max(0, inside));
+    return { low: (middle - reach) / square, high: (middle + reach) / square };
+  }
+  if (inside <= 0 || square === 0) return { low: 0, high: null };
+  return { low: Math.max(0, (middle - Math.sqrt(inside)) / square), high: null };
 }

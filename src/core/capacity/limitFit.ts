@@ -1,4 +1,4 @@
-import { student95 } from '../stats/student.ts';
+import { studentQuantile } from '../stats/student.ts';
 import type { Measured } from './usl.ts';
 
 /** What rises in proportion until something is full: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978). */
@@ -15,6 +15,9 @@ export interface HardLimit {
 
 /** So many levels have to be on either side, or the corner is anywhere. */
 const LEAST_ON_A_SIDE = 2;
+const PARAMETERS = 2;
+/** Outside of the interval, on both sides together: less than of the 95 % that is told, since the corner was chosen by how well it goes. */
+const LEFT_OUT = 0.025;
 
 /**
  * The corner that goes through measurements best, by relative deviations: all ways to call the lighter levels rising and the heavier ones full
@@ -28,10 +31,11 @@ export function fitLimit(points: readonly Measured[]): HardLimit | null {
     const full = points.filter(({ at }) => at >= first).map(({ perSecond }) => perSecond);
     const slope = relativeMean(rising);
     const most = relativeMean(full);
-    const error = (student95(full.length - 1) * deviation(full, most)) / Math.sqrt(full.length);
-    const limit = { slope, most, low: most - error, high: most + error, fullAt: most / slope };
+    const limit = { slope, most, fullAt: most / slope };
     const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / limitRate(limit, at) - 1) ** 2, 0);
-    if (best === null || squares < best.squares) best = { limit, squares };
+    const freedom = points.length - PARAMETERS;
+    const error = (most * studentQuantile(freedom, LEFT_OUT) * Math.sqrt(squares / freedom)) / Math.sqrt(full.length);
+    if (best === null || squares < best.squares) best = { limit: { ...limit, low: most - error, high: most + error }, squares };
   }
   return best?.limit ?? null;
 }
@@ -43,8 +47,4 @@ export function limitRate({ slope, most }: Pick<HardLimit, 'slope' | 'most'>, at
 /** The value from which the relative deviations are least: Σv² / Σv, for Σ(v / m − 1)². */
 function relativeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value * value, 0) / values.reduce((sum, value) => sum + value, 0);
-}
-
-function deviation(values: readonly number[], mean: number): number {
-  return values.length < 2 ? 0 : Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }

@@ -11,6 +11,8 @@ export interface Plane {
   readonly coefficients: readonly number[];
   /** Standard errors of the coefficients. */
   readonly errors: readonly number[];
+  /** How each coefficient varies with each other one. */
+  readonly covariances: readonly (readonly number[])[];
   /** Observations beyond those that the coefficients take. */
   readonly freedom: number;
   /**
@@ -53,6 +55,7 @@ export function leastSquares(observations: readonly Observation[]): Plane | null
   return {
     coefficients: scaled.map((value, index) => value / (scales[index] ?? 1)),
     errors: inverse.map((row, index) => Math.sqrt(variance * (row[index] ?? 0)) / (scales[index] ?? 1)),
+    covariances: inverse.map((row, index) => row.map((value, column) => (variance * value) / (scales[index] ?? 1) / (scales[column] ?? 1))),
     freedom,
     inflation: Array.from({ length: amounts }, (_, index) => {
       const column = index + 1;

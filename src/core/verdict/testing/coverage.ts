@@ -43,6 +43,9 @@ export interface Trials {
   readonly seed: number;
 }
 
+/** Into how many blocks a run is cut to see how requests clump. */
+const BLOCK_COUNTS = [1, 3, 10, 20, 60] as const;
+
 interface Truth {
   readonly limitMs: number;
   readonly share: number;
@@ -101,23 +104,36 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
           1_000,
       ) / 1_000,
     );
-    const share = times.filter((time) => time > limitMs).length / times.length;
-    const blocks = seen.map((run) =>
-      run.map((second) => ({ counted: second.length, over: second.filter((time) => time > limitMs).length })),
-    );
+    const share = shareOver(times, limitMs);
     const independent = share * (1 - share) * (times.length / runs);
-    const variances = [1, 3, 10, 20, 60].map((count) => {
-      const length = seconds / count;
-      let squares = 0;
-      for (const run of blocks)
+    const squares = BLOCK_COUNTS.map(() => 0);
+    for (const run of seen) {
+      // How many more were over than on average, until the end of each second.
+      const excess = [0];
+      for (const second of run) {
+        let over = 0;
+        for (const time of second) if (time > limitMs) over += 1;
+        excess.push((excess.at(-1) ?? 0) + over - share * second.length);
+      }
+      for (const [index, count] of BLOCK_COUNTS.entries())
         for (let part = 0; part < count; part += 1) {
-          const block = run.slice(Math.floor(part * length), Math.floor((part + 1) * length));
-          squares += block.reduce((sum, { counted, over }) => sum + over - share * counted, 0) ** 2;
+          const at = (end: number): number => excess[Math.floor((end * seconds) / count)] ?? 0;
+          squares[index] = (squares[index] ?? 0) + (at(part + 1) - at(part)) ** 2;
         }
-      return squares / runs / independent;
-    });
-    return { limitMs, share, effect: independent === 0 ? 1 : Math.max(1, ...variances) };
+    }
+    return { limitMs, share, effect: independent === 0 ? 1 : Math.max(1, ...squares.map((sum) => sum / runs / independent)) };
   });
+}
+
+/** Of times in their order. */
+function shareOver(times: Float64Array, limitMs: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? Infinity) > limitMs) high = middle;
+    else low = middle + 1;
+  }
+  return (times.length - low) / times.length;
 }
 
 function windowsOf(seconds: SimulatedSeconds): Window[] {

@@ -1,0 +1,72 @@
+import type { Between } from '../intervals.ts';
+import { limitRate } from '../limitFit.ts';
+import { scalingOf } from '../scaling.ts';
+import { uslPeak, uslRate, type Usl } from '../usl.ts';
+import { measuredLevels } from './levels.ts';
+
+/** A server whose numbers are known, with how its levels were measured. */
+export interface CurveKind {
+  readonly name: string;
+  /** Seed by seed: of each number that was told, whether its interval holds the truth. */
+  readonly told: (seed: number) => Readonly<Record<string, boolean>>;
+}
+
+const SERVERS: readonly Usl[] = [
+  { lambda: 100, sigma: 0.05, kappa: 0.001 },
+  { lambda: 40, sigma: 0.02, kappa: 0.0005 },
+  { lambda: 100, sigma: 0.1, kappa: 0.004 },
+  { lambda: 100, sigma: 0.15, kappa: 0 },
+  { lambda: 100, sigma: 0, kappa: 0.002 },
+];
+const COUNTS = [1, 2, 4, 8, 16, 32, 64];
+const MORE_COUNTS = [1, 2, 4, 8, 16, 24, 32, 48, 64];
+/** By how much rates are off from run to run, and how many runs a level has. */
+const MEASURED = [
+  { noise: 0.02, repeats: 2, counts: MORE_COUNTS },
+  { noise: 0.03, repeats: 1, counts: COUNTS },
+  { noise: 0.05, repeats: 3, counts: COUNTS },
+];
+const CORNER = { slope: 50, most: 900 };
+
+/** Curves of contention and coherency, with one of the two missing, and a hard limit. */
+export const CURVE_KINDS: readonly CurveKind[] = [
+  ...SERVERS.flatMap((truth) =>
+    MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
+      name: `σ ${truth.sigma}, κ ${truth.kappa}; ${repeats} of each, ${100 * noise} % apart`,
+      told(seed) {
+        const scaling = scalingOf(measuredLevels((at) => uslRate(truth, at), counts, noise, repeats, seed));
+        if (scaling.kind !== 'curve') return {};
+        const { lambda, sigma, kappa, peakAt } = scaling.intervals;
+        return {
+          λ: holds(lambda, truth.lambda),
+          σ: holds(sigma, truth.sigma),
+          κ: holds(kappa, truth.kappa),
+          ...(peakAt === null ? {} : { peak: holds(peakAt, uslPeak(truth) ?? Infinity) }),
+        };
+      },
+    })),
+  ),
+  ...MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
+    name: `a hard limit; ${repeats} of each, ${100 * noise} % apart`,
+    told(seed) {
+      const scaling = scalingOf(measuredLevels((at) => limitRate(CORNER, at), counts, noise, repeats, seed));
+      return scaling.kind === 'limit' ? { most: scaling.limit.low <= CORNER.most && CORNER.most <= scaling.limit.high } : {};
+    },
+  })),
+];
+
+function holds({ low, high }: Pick<Between, 'low' | 'high'>, value: number): boolean {
+  return value >= low && (high === null || value <= high);
+}
+
+/** Of each number the share of intervals that hold the truth, of so many sets of levels. */
+export function curvesTrue(kind: CurveKind, sets: number, seed: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, { told: number; held: number }>();
+  for (let set = 0; set < sets; set += 1)
+    // Seeds next to each other draw numbers that are next to each other.
+    for (const [name, isHeld] of Object.entries(kind.told((seed + set) * 7_919))) {
+      const count = counts.get(name) ?? { told: 0, held: 0 };
+      counts.set(name, { told: count.told + 1, held: count.held + (isHeld ? 1 : 0) });
+    }
+  return new Map([...counts].map(([name, { told, held }]) => [name, held / told]));
+}
