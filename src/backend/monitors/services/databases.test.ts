@@ -114,7 +114,19 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
         clean: (text) => text,
       });
     expect(await read('select count(*) from generate_series(1, 12345)')).toBe(12_345);
-    await expect(read('select 1 from nothing_like_it')).rejects.toThrow(/nothing_like_it/);
+    await expect(read('select 1 from nothing_like_it')).rejects.toMatchObject({
+      code: 'MONITOR_REFUSED',
+      message: expect.stringContaining('nothing_like_it') as unknown,
+      hint: expect.stringContaining('no such table') as unknown,
+    });
+    const client = await enter();
+    await client.query("CREATE TABLE hidden (id int); CREATE ROLE blind LOGIN PASSWORD 'b'");
+    const blind = new URL(connection);
+    blind.username = 'blind';
+    blind.password = 'b';
+    const asBlind = storedSchema.parse({ name: 'rows', step: 'upload', sql: 'select count(*) from hidden', connection: blind.href });
+    const way = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+    await expect(readCount(asBlind, way)).rejects.toMatchObject({ hint: expect.stringContaining('GRANT SELECT') as unknown });
     await expect(read("select 'many'")).rejects.toMatchObject({ code: 'STORED_UNREADABLE' });
   });
 

@@ -134,6 +134,8 @@ function problemOf(place: string, thrown: unknown): HoldfastError {
     '28000': 'pg_hba.conf has no line that lets this user in from here; some databases only let in with ?sslmode=require.',
     '53300':
       'It is full: that is the finding. A connection can be kept for the monitor by a user with the role pg_use_reserved_connections.',
+    '42501': 'Its user lacks the right: let the owner GRANT SELECT on the table, or on one of its columns, to that user.',
+    '42P01': 'There is no such table in this database, or it lies in a schema that has to be named.',
     '3D000': 'There is no such database: every user may enter “postgres”.',
   };
   const hint = getOwn(hints, code);
