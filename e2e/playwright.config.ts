@@ -13,8 +13,8 @@ const LOADS = /\/(contest|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.t
 export default defineConfig({
   testDir: '.',
   outputDir: 'artifacts',
-  // Specs wait more than they work. Each worker has an app, a data directory and a contest of its own.
-  workers: 2,
+  // On two cores: one with a large load, and two that wait for theirs. Each worker has an app, a data directory and a contest of its own.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] === 'true',
   retries: 0,

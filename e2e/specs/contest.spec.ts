@@ -87,7 +87,8 @@ async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<
   await expect(await run.verdict(waitMs)).toHaveText(/^(Holds|Not known|Breaks)/);
 }
 
-test('the rehearsal walks the day from the login to the last minutes', async ({ app }) => {
+// What it counts, src/cli/commands/contestDay.test.ts holds against the server's log by day.
+test('the rehearsal walks the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

@@ -74,7 +74,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await look(page, 'node-5-result', ['dark']);
 });
 
-/** Each test by its answer, with the servers that it is run against and a stage of its load. */
+/** Each test by its answer (by day, src/core/presets/build.test.ts builds them all), with the servers that it is run against and a stage of its load. */
 const OTHER_TESTS = [
   { name: 'a page that answers at once', runs: 3, stage: 'strong plateau' },
   { name: 'a page that waits', runs: 3, stage: 'strong plateau' },
@@ -84,7 +84,7 @@ const OTHER_TESTS = [
 ];
 
 for (const { name, runs, stage } of OTHER_TESTS)
-  test(`“${name}” is planned for the practice server, ready to start`, async ({ app }) => {
+  test(`“${name}” is planned for the practice server, ready to start`, { tag: '@nightly' }, async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.open();

@@ -81,7 +81,7 @@ test.describe('the survey server', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^Stage: all\nLabel .*90% Line.*Throughput\n[\s\S]*^upload +\d+ /m);
   });
 
-  test('is read row by row, first cold', async ({ app }) => {
+  test('is read row by row, first cold', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'reading rows, one after the other');
     await wizard.write(/How often is each set/, '70');
@@ -98,7 +98,7 @@ test.describe('the survey server', () => {
     ]);
   });
 
-  test('shows teachers what came in, request by request in their order', async ({ app }) => {
+  test('shows teachers what came in, request by request in their order', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'teachers who look at what came in');
     await wizard.write(/How many teachers/, '40');

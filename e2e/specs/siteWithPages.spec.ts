@@ -68,7 +68,7 @@ test.describe('the school site', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await wizard.write(/How many read at the same time/, '250');
-    await wizard.write(/For how many seconds/, '60');
+    await wizard.write(/For how many seconds/, '40');
     await wizard.write(/How long does somebody stay/, '0.3');
     await expect(page.getByText(/10 users walk/).first()).toBeVisible();
     await look(page, 'site-2-load');

@@ -68,7 +68,7 @@ describe('the doors', () => {
 
   it('hold more and more: only the first two leave something out, and say so', () => {
     expect(Object.values(DOORS).map(({ rest }) => rest === null)).toEqual([false, false, true]);
-    expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: [] });
+    expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: true });
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
   });
 

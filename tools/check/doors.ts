@@ -11,8 +11,7 @@ export interface Contents {
   readonly environment: NodeJS.ProcessEnv;
   /** Arguments for Playwright: which walks through the browser, by their tags. */
   readonly playwright: readonly string[];
-  /** Arguments for the stories; null where none are told. */
-  readonly stories: readonly string[] | null;
+  readonly stories: boolean;
   /** Campaigns of the bench in their short form, each as its arguments. */
   readonly campaigns: readonly (readonly string[])[];
   /** What there is beside it, and how it is run; null where this is all. */
@@ -29,7 +28,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     vitest: ['--project', 'pure', '--project', 'shell'],
     environment: {},
     playwright: ['--grep', '@preset'],
-    stories: null,
+    stories: false,
     campaigns: [],
     rest: 'This was the quick check. CI=true npm test runs everything but what is for nights, npm run test:all that too (docs/testing.md).',
   },
@@ -37,7 +36,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     vitest: NOT_NIGHTLY,
     environment: {},
     playwright: ['--grep-invert', '@nightly'],
-    stories: ['--within', '40'],
+    stories: false,
     campaigns: [],
     rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench (docs/testing.md).',
   },
@@ -45,7 +44,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     vitest: [],
     environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20' },
     playwright: [],
-    stories: [],
+    stories: true,
     campaigns: [
       ['fuzz', '--seconds', '20'],
       ['hostile', '--seconds', '60', '--seed', '1'],

@@ -84,7 +84,7 @@ const stories = suiteStep({
   name: 'stories',
   root,
   file: 'e2e/stories/main.ts',
-  args: [...(contents.stories ?? []), '--report', storyReport],
+  args: ['--report', storyReport],
   report: storyReport,
   read: readStories,
   isTimed: ({ ofTimes }) => ofTimes === true,
@@ -107,7 +107,7 @@ const steps = [
   vitest,
   // The other doors have them among their tests.
   ...(door === 'quick' ? [engines] : []),
-  ...(contents.stories === null ? [] : [stories]),
+  ...(contents.stories ? [stories] : []),
   e2e,
   ...contents.campaigns.map((args) => campaignStep(root, args)),
 ];
