@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_PROTOCOL, type LineFromAgent, type LineToAgent } from '#contract/agent/frames.ts';
-import { jobOf, loadWorkerEntry } from '#engine/testing/runLoad.ts';
+import { jobOf } from '#engine/testing/runLoad.ts';
+import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { Conversation, type Link } from './conversation.ts';
 
 class KeptLink implements Link {

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { jobOf, loadWorkerEntry } from './testing/runLoad.ts';
+import { loadWorkerEntry } from '#tools/testing/threads.ts';
+import { jobOf } from './testing/runLoad.ts';
 import { startEngine } from './startEngine.ts';
 
 it('names the version of autocannon that is installed', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
 
@@ -228,7 +229,6 @@ describe('a run that ends early', () => {
     const stages = [{ connections: 1, requests: 10 }];
     const job = jobOf([server.url], { load: { model: 'connections', stages } });
     const { startEngine } = await import('./startEngine.ts');
-    const { loadWorkerEntry } = await import('./testing/runLoad.ts');
     const nothing = (): void => {};
     const sink = { onDraining: nothing, onStage: nothing, onWindow: nothing, onEvent: nothing };
     const run = startEngine(job, { workerEntry: loadWorkerEntry }, sink);

@@ -31,7 +31,7 @@ function vitestStep(name: string, report: string, chosen: readonly string[], env
     root,
     file: 'node_modules/vitest/vitest.mjs',
     args: [...args, ...chosen],
-    environment: { ...compileCache, ...environment },
+    environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...environment },
     report,
     read: readVitest,
     isTimed: ({ place }) => isTimed(place),
@@ -48,6 +48,8 @@ const vitestOfDoor = vitestStep('tests', `${reports}/vitest.json`, contents.vite
 const vitest: Step = {
   name: 'tests',
   async act() {
+    // Threads start from it.
+    await ensureBuild(root);
     // A report is printed by it; where there is none, the test that prints says so.
     await ensureBrowser(root);
     // One process fills the cache before many threads want the same sources at once (see src/engine/workerHandle.ts).

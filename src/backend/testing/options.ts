@@ -1,3 +1,4 @@
+import { loadWorkerEntry, resultThreadEntry } from '#tools/testing/threads.ts';
 import type { BackendOptions } from '../options.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -6,8 +7,8 @@ const root = new URL('../../../', import.meta.url);
 export function testOptions(dataDirectory: string): BackendOptions {
   return {
     dataDirectory,
-    workerEntry: new URL('workers/loadWorker.ts', root),
-    resultEntry: new URL('src/backend/results/thread.ts', root),
+    workerEntry: loadWorkerEntry,
+    resultEntry: resultThreadEntry,
     labEntry: new URL('src/lab/main.ts', root),
     selfTestEntry: new URL('src/selftest/main.ts', root),
     agentFile: new URL('dist/agent/holdfast-agent.mjs', root),

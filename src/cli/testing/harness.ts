@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
 import { HoldfastError } from '#core/errors.ts';
+import { loadWorkerEntry, resultThreadEntry } from '#tools/testing/threads.ts';
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';
 import { runCli } from '../runCli.ts';
@@ -83,8 +84,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         startBackend({
           ...options,
           dataDirectory: home,
-          workerEntry: entries.workerEntry,
-          resultEntry: entries.resultEntry,
+          workerEntry: loadWorkerEntry,
+          resultEntry: resultThreadEntry,
           labEntry: entries.labEntry,
           selfTestEntry: entries.selfTestEntry,
           agentFile: entries.agentFile,

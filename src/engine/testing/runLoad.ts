@@ -5,6 +5,7 @@ import type { Cell, JourneyCounts, Window } from '#core/stats/window.ts';
 import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
 import type { EngineEnd, EngineRun, LoadJob } from '../engine.ts';
 import { startEngine } from '../startEngine.ts';
+import { loadWorkerEntry } from '#tools/testing/threads.ts';
 
 export interface LoadResult {
   readonly end: EngineEnd;
@@ -18,8 +19,6 @@ export interface LoadResult {
   readonly journeys: JourneyCounts;
   readonly inFlight: number;
 }
-
-export const loadWorkerEntry = new URL('../../../workers/loadWorker.ts', import.meta.url);
 
 export function jobOf(targets: readonly string[], plan: Partial<PlanInput>): LoadJob {
   const parsed: Plan = planSchema.parse({

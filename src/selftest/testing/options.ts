@@ -1,11 +1,12 @@
 import type { SelfTestCheck } from '#core/selfTest/report.ts';
+import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { runSelfTest, type SelfTestOptions } from '../runSelfTest.ts';
 
 const root = new URL('../../../', import.meta.url);
 
 export const entries = {
   serverEntry: new URL('src/selftest/main.ts', root),
-  workerEntry: new URL('workers/loadWorker.ts', root),
+  workerEntry: loadWorkerEntry,
   lyingServer: new URL('src/selftest/testing/lyingServer.ts', root),
   droppingWorker: new URL('src/selftest/testing/droppingWorker.ts', root),
   swappingWorker: new URL('src/selftest/testing/swappingWorker.ts', root),
