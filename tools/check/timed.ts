@@ -4,7 +4,7 @@ import { matchesGlob } from 'node:path';
 /** Tests that judge how fast something went, or keep every processor busy: nothing else may run beside them. */
 export const TIMED_ALONE = [
   'src/cli/veto.test.ts',
-  'src/engine/{agreement,pacedRun}.test.ts',
+  'src/engine/pacedRun.test.ts',
   'src/lab/link/withLink.test.ts',
   'src/lab/node-vs-gunicorn/lab.test.ts',
   'src/selftest/runSelfTest.test.ts',
@@ -13,7 +13,7 @@ export const TIMED_ALONE = [
 ];
 
 /** Of the tests that others may run beside: those that play a story, which compares times. */
-const TIMED = [...TIMED_ALONE, 'e2e/stories/stories.test.ts'];
+const TIMED = [...TIMED_ALONE, 'e2e/stories/stories.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
 /** Whether a test says something about times. Under a processor that others take away it then says nothing about this code. */
 export function isTimed(place: string): boolean {
