@@ -18,7 +18,7 @@ export class ServerNames {
   constructor(plan: Plan, target: number) {
     this.plan = plan;
     this.target = target;
-    this.header = plan.servers?.header.toLowerCase() ?? null;
+    this.header = plan.servers?.header?.toLowerCase() ?? null;
     this.unsaid = serverName(plan, target, undefined);
   }
 

@@ -9,6 +9,7 @@ import { limitsOnChart } from './limitsOnChart.ts';
 import { longList } from './longList.ts';
 import { machines } from './machines.ts';
 import { notSteady } from './notSteady.ts';
+import { poolWait } from './poolWait.ts';
 import { rewrittenQuery } from './rewrittenQuery.ts';
 import { rowsOrBytes } from './rowsOrBytes.ts';
 import { uploads } from './uploads.ts';
@@ -21,6 +22,7 @@ export const SURVEY_LAB: readonly Story[] = [
   uploads,
   ghostSuccess,
   databaseLimit,
+  poolWait,
   download,
   notSteady,
   firstQuery,

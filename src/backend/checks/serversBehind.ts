@@ -20,12 +20,14 @@ const LIMIT_MS = 3_000;
 export const serversBehind: Check<Spread> = {
   id: 'serversBehind',
   about: 'Which of the servers behind the address answers',
-  appliesTo: ({ plan, isAgreed }) => isAgreed && (plan.servers?.expected ?? 1) > 1 && plan.targets.length === 1,
+  appliesTo: ({ plan, isAgreed }) =>
+    isAgreed && plan.servers?.header !== undefined && (plan.servers.expected ?? 1) > 1 && plan.targets.length === 1,
   async probe({ plan, clientCertificate: own }) {
     const [target] = plan.targets;
     const { servers, tls, connections } = plan;
-    if (target === undefined || servers === undefined) return { unknown: 'There is no address.' };
-    const expected = servers.expected ?? 1;
+    const header = servers?.header;
+    if (target === undefined || header === undefined) return { unknown: 'There is no address.' };
+    const expected = servers?.expected ?? 1;
     const clientCertificate = own.kind === 'usable' ? own.certificate : null;
     const ask = async (): Promise<string | null> => {
       const { headers } = await exchange({
@@ -36,11 +38,11 @@ export const serversBehind: Check<Spread> = {
         demandsTrust: false,
         timeoutMs: LIMIT_MS,
       });
-      const value = getOwn(headers, servers.header.toLowerCase());
+      const value = getOwn(headers, header.toLowerCase());
       return typeof value === 'string' ? value : (value?.[0] ?? null);
     };
     const times = Math.min(MOST_ASKED, Math.max(LEAST_ASKED, 2 * expected));
-    return { said: await Promise.all(Array.from({ length: times }, ask)), header: servers.header, expected };
+    return { said: await Promise.all(Array.from({ length: times }, ask)), header, expected };
   },
   judge({ said, header, expected }) {
     const names = [...new Set(said.filter((name) => name !== null))];

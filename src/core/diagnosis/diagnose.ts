@@ -24,6 +24,7 @@ import { notSteady } from './rules/notSteady.ts';
 import { ownTimeout } from './rules/ownTimeout.ts';
 import { pageApdex } from './rules/pageApdex.ts';
 import { placesDiffer } from './rules/placesDiffer.ts';
+import { poolWait } from './rules/poolWait.ts';
 import { portsExhausted } from './rules/portsExhausted.ts';
 import { proxySlots } from './rules/proxySlots.ts';
 import { proxyTimeout } from './rules/proxyTimeout.ts';
@@ -66,6 +67,7 @@ export const RULES: readonly Rule[] = [
   wrongContent,
   emptyBodies,
   freeze,
+  poolWait,
   generatorLimited,
   standstill,
   bandwidthBound,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What keeps a program's connections to its database, as far as it is known by name. */
-export const POOLS = ['sqlalchemy', 'django', 'hikaricp', 'tomcat', 'pgbouncer'] as const;
+export const POOLS = ['sqlalchemy', 'django', 'hikaricp', 'tomcat', 'tomcatJdbc', 'pgbouncer'] as const;
 export const poolSchema = z.enum(POOLS);
 export type Pool = (typeof POOLS)[number];
 
@@ -23,6 +23,7 @@ export const POOL_SETTINGS: Readonly<Record<Pool, { readonly name: string; reado
     size: 'maxTotal (8 when left out; maxActive of older ones)',
     wait: 'maxWaitMillis (for ever when left out)',
   },
+  tomcatJdbc: { name: 'Tomcat JDBC pool', size: 'maxActive (100 when left out)', wait: 'maxWait (30 s when left out)' },
   pgbouncer: { name: 'PgBouncer', size: 'default_pool_size (20 when left out)', wait: 'query_wait_timeout (120 s when left out)' },
 };
 

@@ -127,11 +127,12 @@ const planVariableSchema = z.discriminatedUnion('kind', [
 ]);
 
 const serversSchema = z.strictObject({
-  /** Name of the header of an answer that names its server. */
+  /** Name of the header of an answer that names its server; left out where there is one only. */
   header: z
     .string()
     .max(100)
-    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Write the name of a header, for example X-Shard.'),
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Write the name of a header, for example X-Shard.')
+    .optional(),
   /** How many there should be. */
   expected: z.int().min(1).max(10_000).optional(),
   /** What keeps their connections to the database: findings name its settings. */

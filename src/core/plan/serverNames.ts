@@ -13,7 +13,7 @@ export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {
 
 /** Whether a run tells apart which of several servers did what. */
 export function tellsServers({ targets, servers }: Pick<Plan, 'targets' | 'servers'>): boolean {
-  return targets.length > 1 || servers !== undefined;
+  return targets.length > 1 || servers?.header !== undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, store } from './data.ts';
-import { openPostgresql, openSqlite, type Database } from './database.ts';
+import { NoConnection, openPostgresql, openSqlite, type Database } from './database.ts';
 import { BYTES_OF_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { createReads } from './reads.ts';
@@ -26,7 +26,7 @@ const settingsSchema = z.object({
   database: z.string().nullable(),
   directory: z.string(),
   connections: z.int(),
-  poolWaitMs: z.number().nullable(),
+  poolWaitMs: z.number(),
   uploadHoldsConnection: z.boolean(),
   threads: z.int(),
   queue: z.int(),
@@ -86,7 +86,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
         await sleep(serviceMs);
         await asked.machine.calculate();
         if (needsUser && asked.userId === null) return void response.json(failure('0200', 'The token is unknown or has expired.'));
-        response.json(await handle(asked, response));
+        response.json(await withConnection(() => handle(asked, response)));
       };
       // A server that takes no more does not answer at all.
       if (!(await isTaken(() => onWorker(threads, response, work), request))) request.socket.destroy();
@@ -129,24 +129,9 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
       await storePhotos(photoDirectory, parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
-    if (!settings.uploadHoldsConnection) await take(database);
-    else if (!(await isHeld(take))) return failure('0103', 'General server error.');
+    if (settings.uploadHoldsConnection) await database.hold(take);
+    else await take(database);
     return { result: 'success' };
-  }
-
-  /** Whether it had a connection to the database for all its time. */
-  async function isHeld(take: (held: Pick<Database, 'query'>) => Promise<void>): Promise<boolean> {
-    let begun = false;
-    try {
-      await database.hold(async (held) => {
-        begun = true;
-        await take(held);
-      });
-      return true;
-    } catch (thrown) {
-      if (begun) throw thrown;
-      return false;
-    }
   }
 
   const stored = async () => ({
@@ -214,6 +199,16 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
       },
     };
   });
+}
+
+/** What the server answers where it gets no connection to its database: a failure, as all of them with status 200. */
+async function withConnection(work: () => Promise<Reply> | Reply): Promise<Reply> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof NoConnection) return failure('0103', 'General server error.');
+    throw thrown;
+  }
 }
 
 function userIdOf(username: string, password: string): number | null {

@@ -1,5 +1,10 @@
 import Sqlite from 'better-sqlite3';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
+
+/** That there is no connection to be had: all of the pool were taken for too long, or the database allows no more. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection';
+}
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number;
@@ -21,30 +26,40 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** PostgreSQL over so many connections; a query beyond that waits for one, for so long and then fails; null for as long as it takes. */
-export function openPostgresql(url: string, connections: number, waitMs: number | null): Database {
-  const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs ?? 0 });
+/**
+ * PostgreSQL over so many connections, which stay open once they were needed; a query beyond that waits for one, in turn and for so long. Then, as where the database refuses one, it throws
+ * {@link NoConnection}.
+ */
+export function openPostgresql(url: string, connections: number, waitMs: number): Database {
+  const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs, idleTimeoutMillis: 0 });
+  const take = (): Promise<PoolClient> =>
+    pool.connect().catch((thrown: unknown) => Promise.reject(new NoConnection('No connection to the database.', { cause: thrown })));
+  const query: Database['query'] = async (sql, values = []) => {
+    const client = await take();
+    try {
+      return (await client.query<Row>(sql, [...values])).rows;
+    } finally {
+      client.release();
+    }
+  };
   // When the server goes away first, idle connections tell of it; the next query says so as well.
   pool.on('error', () => {});
   return {
-    async query(sql, values = []) {
-      const { rows } = await pool.query<Row>(sql, [...values]);
-      return rows;
-    },
+    query,
     async run(sql) {
-      await pool.query(sql);
+      await query(sql);
     },
     series: (count) => `generate_series(0, ${count - 1}) AS series(g)`,
     serial: 'SERIAL PRIMARY KEY',
     async bytesOf(table) {
-      const { rows } = await pool.query<Row>('SELECT pg_relation_size($1::regclass) AS bytes', [table]);
+      const rows = await query('SELECT pg_relation_size($1::regclass) AS bytes', [table]);
       return Number(rows[0]?.['bytes'] ?? 0);
     },
     async putInOrder(table) {
-      await pool.query(`VACUUM FULL ${table}`);
+      await query(`VACUUM FULL ${table}`);
     },
     async hold(work) {
-      const client = await pool.connect();
+      const client = await take();
       try {
         await client.query('BEGIN');
         await work({ query: async (sql, values = []) => (await client.query<Row>(sql, [...values])).rows });

@@ -40,12 +40,11 @@ export const options = {
   }),
   'pool-wait-ms': numberOption({
     label: 'How long a request waits for a connection to the database',
-    help: 'Then it fails. Tomcat’s pool has 30,000 ms.',
-    default: null,
+    help: 'In turn; then it fails. 30,000 ms is what Tomcat’s JDBC pool has when nobody says anything, as in ohmage.',
+    default: 30_000,
     min: 100,
     max: HOUR_MS,
     unit: 'ms',
-    unset: 'as long as it takes',
   }),
   'upload-holds-connection': switchOption({
     label: 'An upload holds a connection to the database',

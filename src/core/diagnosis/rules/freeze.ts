@@ -14,6 +14,7 @@ const FOLLOWS = [
   'unexpectedStatus.504',
   'proxyTimeout',
   'ownTimeout',
+  'poolWait.*',
   'fastFailures.*',
   'averageHides.*',
   'slowTail',

@@ -20,7 +20,7 @@ export const oneServer: Rule = {
     const [only] = answering;
     if (only === undefined || answering.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
     const { header, expected } = plan.servers;
-    if (expected === 1 || only.answered < LEAST_ANSWERS) return [];
+    if (header === undefined || expected === 1 || only.answered < LEAST_ANSWERS) return [];
     return [
       {
         id: this.id,

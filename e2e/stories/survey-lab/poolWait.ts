@@ -1,0 +1,64 @@
+import { accountFile } from '../framework/accounts.ts';
+import { exactly, same } from '../framework/figure.ts';
+import { concluded, ms, numberIn } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { about, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+
+const CALM_SECONDS = 5;
+const FULL_SECONDS = 8;
+/** Of the phones, at the same time. */
+const THREADS = 80;
+
+export const poolWait = story({
+  id: 'survey-lab/pool-wait',
+  statement:
+    'An upload holds a connection of the pool, and who finds none waits in turn: as many are stored at a time as the pool has, and the rest take longer.',
+  owner: 'conclusions',
+  usualSeconds: 24,
+  needs: ['nginx', 'postgresql'],
+  draw: (dice) => ({ pool: dice.whole(8, 14), uploadMs: dice.step(300, 400, 20) }),
+  async play(scene, { pool, uploadMs }) {
+    const lab = await scene.lab('survey-lab', {
+      ...SMALL,
+      database: 'postgresql',
+      threads: THREADS,
+      connections: scene.hidden(pool),
+      'upload-holds-connection': true,
+      'upload-ms': uploadMs,
+    });
+    const phones = 3 * pool;
+    const result = await scene.run({
+      targets: [{ url: lab.urls[0] ?? '' }],
+      servers: { pool: 'tomcatJdbc' },
+      feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
+      variables: uploadVariables,
+      journey: [upload(2_000)],
+      load: {
+        model: 'connections',
+        stages: [
+          { name: 'few', connections: Math.floor(pool / 2), seconds: CALM_SECONDS },
+          { name: 'many', connections: phones, seconds: FULL_SECONDS },
+        ],
+      },
+      monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
+    });
+    const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', about(UPLOAD));
+    const many = result.stages.find(({ name }) => name === 'many');
+    const [finding, ...more] = concluded(result, 'poolWait');
+    return [
+      same('uploads', result.ledger.requests.ok, lines.filter(({ status }) => status === 200).length),
+      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactly('connections in use', pool, numberIn(finding, 'Connections in use at most') ?? NaN, null),
+      exactly('requests on their way', phones, numberIn(finding, 'Requests on their way then, at most') ?? NaN, null),
+      {
+        name: 'time with three times as many as the pool',
+        unit: 'ms',
+        predicted: 3 * uploadMs,
+        measured: ms(many?.latency.service.p50 ?? null),
+        logged: null,
+        within: 0.25 * 3 * uploadMs,
+      },
+      exactly('names of its setting', 1, finding?.remedy.includes('maxActive') === true ? 1 : 0, null),
+    ];
+  },
+});
