@@ -28,6 +28,7 @@ const OUTCOME_OF_CODE: Readonly<Record<string, FailedOutcome>> = {
 
 /** What became of a request that got no complete answer; docs/method.md defines the outcomes. */
 export function outcomeOf(code: string, phase: Phase): FailedOutcome {
+  if (phase === 'build') return 'notMade';
   const known = getOwn(OUTCOME_OF_CODE, code);
   if (known !== undefined) return known;
   // An address in use on connect means that every local port towards this target is taken.

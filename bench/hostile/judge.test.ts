@@ -69,6 +69,7 @@ it('holds the books of a result against what the server has counted', () => {
     dns: 0,
     tls: 0,
     otherError: 0,
+    notMade: 0,
     inFlight: 0,
   };
   const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, ledger: { requests } };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What can become of a request that was sent. `sent` is always the sum of all of them and of `inFlight`; docs/method.md
- * defines each. Order is the order in which they are shown.
+ * What can become of a request. `sent` is always the sum of all of them but `notMade` and of `inFlight`; docs/method.md defines each. Order is the order in which
+ * they are shown, and written in windows: new ones come last.
  */
 export const OUTCOMES = [
   'ok',
@@ -16,8 +16,12 @@ export const OUTCOMES = [
   'dns',
   'tls',
   'otherError',
+  'notMade',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** Those of requests that were sent: what lacked a value was never made, and no server has seen it. */
+export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => outcome !== 'notMade');
 
 const count = z.int().min(0);
 
@@ -34,6 +38,8 @@ export const requestLedgerSchema = z.strictObject({
   dns: count,
   tls: count,
   otherError: count,
+  /** In none of the others: it failed before it could be sent. Older results count it as sent, among the other errors. */
+  notMade: count.default(0),
   inFlight: count,
 });
 export type RequestLedger = z.infer<typeof requestLedgerSchema>;
@@ -72,6 +78,23 @@ export function emptyRequestLedger(): RequestLedger {
     dns: 0,
     tls: 0,
     otherError: 0,
+    notMade: 0,
     inFlight: 0,
   };
+}
+
+/** Requests that journeys came to, whether or not they could be made. */
+export function wantedRequests({ sent, notMade }: RequestLedger): number {
+  return sent + notMade;
+}
+
+/** Requests that were not answered well up to now, those on their way left aside. */
+export function failedRequests(requests: RequestLedger): number {
+  return wantedRequests(requests) - requests.ok - requests.inFlight;
+}
+
+/** Share of requests without a good answer, those that were never answered among them, 0 to 1; null where none was wanted. */
+export function failedShareOf(requests: RequestLedger): number | null {
+  const wanted = wantedRequests(requests);
+  return wanted === 0 ? null : (wanted - requests.ok) / wanted;
 }

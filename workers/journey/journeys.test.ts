@@ -116,7 +116,7 @@ describe('a journey with a login', () => {
     const server = await serve((_, response) => response.end('no cookies here'));
     const driven = await walk(server, { journey: login });
     expect(driven.steps[1]?.errors).toEqual({ 'NO_VALUE {{cookie._xsrf}}@build': driven.journeys.started });
-    expect(driven.steps[1]?.outcomes).toEqual({ otherError: driven.journeys.started });
+    expect(driven.steps[1]?.outcomes).toEqual({ notMade: driven.journeys.started });
     expect(server.requests).toBe(driven.steps[0]?.started);
     expect(driven.journeys.finished).toBe(0);
   });

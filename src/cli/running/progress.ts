@@ -1,3 +1,4 @@
+import { failedRequests } from '#core/ledger.ts';
 import type { Live } from '#contract/forms.ts';
 import type { SickCause } from '#core/stats/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/units.ts';
@@ -14,7 +15,7 @@ export function progressLine(live: Live, columns: number): string {
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
     typeof live.latency.p95 === 'number' ? `19 of 20 within ${formatMs(live.latency.p95)}` : '',
-    `${formatCount(completed - requests.ok)} failed`,
+    `${formatCount(failedRequests(requests))} failed`,
     `${formatCount(requests.inFlight)} waiting`,
     sickWords(live.generator?.sick ?? []),
   ];

@@ -1,3 +1,4 @@
+import { failedShareOf, wantedRequests } from '../ledger.ts';
 import { pointsBetween } from '../diagnosis/rule.ts';
 import type { Finding, ObjectiveResult, RunResult } from '../report/result.ts';
 import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '../units.ts';
@@ -39,7 +40,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     meanMs: requests.ok > 0 && typeof good.mean === 'number' ? good.mean : null,
     p50: latency.response.p50,
     p95: latency.response.p95,
-    failed: requests.sent - requests.ok + journeys.notStartedTarget,
+    failed: wantedRequests(requests) - requests.ok + journeys.notStartedTarget,
     timeouts: requests.timeout + requests.inFlight + (stage.status['504'] ?? 0),
     growthMsPerSecond: growth?.msPerSecond ?? null,
     growthShare: growth?.share ?? null,
@@ -54,8 +55,8 @@ type StageResult = RunResult['stages'][number];
 
 function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
   const { requests, journeys } = stage;
-  const failed = requests.sent - requests.ok;
-  const failedShare = requests.sent === 0 ? 0 : failed / requests.sent;
+  const failed = wantedRequests(requests) - requests.ok;
+  const failedShare = failedShareOf(requests) ?? 0;
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
   if (wrongPlace !== undefined && failedShare > MOST_FAILED)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
@@ -81,7 +82,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     return is(
       'broke',
       'errors',
-      `${formatShare(failedShare)} of the requests failed (${formatCount(failed)} of ${formatCount(requests.sent)}).`,
+      `${formatShare(failedShare)} of the requests failed (${formatCount(failed)} of ${formatCount(wantedRequests(requests))}).`,
     );
   const open = result.objectives.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);

@@ -1,3 +1,4 @@
+import { failedShareOf } from '../ledger.ts';
 import { judgedStages } from '../plan/names.ts';
 import type { RunResult } from '../report/result.ts';
 import type { TimeMs } from '../units.ts';
@@ -32,7 +33,7 @@ function sliceFigures(scope: Scope, { requests, latency, rates }: Slice): Figure
     { scope, measure: 'p50', value: known(p50) },
     { scope, measure: 'p95', value: known(p95) },
     { scope, measure: 'p99', value: known(p99) },
-    { scope, measure: 'failedShare', value: requests.sent === 0 ? null : (requests.sent - requests.ok) / requests.sent },
+    { scope, measure: 'failedShare', value: failedShareOf(requests) },
   ];
 }
 

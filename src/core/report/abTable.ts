@@ -47,7 +47,7 @@ export function abTable(result: RunResult): AbTable {
     connect: requests.refused + requests.noPort + requests.noFile + requests.dns + requests.tls,
     receive: requests.reset,
     length: result.bodyLength.differs,
-    exceptions: requests.timeout + requests.otherError,
+    exceptions: requests.timeout + requests.otherError + requests.notMade,
   };
   const perSecond = result.rates.completedPerSecond;
   return {

@@ -52,6 +52,18 @@ describe('buildResult', () => {
     ).toEqual([]);
   });
 
+  it('has one number for what was sent, whatever could not be made', () => {
+    const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
+    const result = buildResult(input({ windows: half }));
+    expect(result.balances).toBe(true);
+    expect(result.ledger.requests).toMatchObject({ sent: 10, ok: 10, notMade: 10, inFlight: 0 });
+    const sent = [result.steps[0], result.stages[1], result.stages[1]?.steps[0], { requests: result.requestsByStep['home'] }];
+    expect(sent.map((one) => one?.requests?.sent)).toEqual([10, 10, 10, 10]);
+    expect(result.windows.reduce((sum, { started }) => sum + started, 0)).toBe(10);
+    expect(result.windows.reduce((sum, { failed }) => sum + failed, 0)).toBe(10);
+    expect(result.rates.startedPerSecond).toBe(1);
+  });
+
   it('keeps the warm-up in the ledger and out of the figures', () => {
     const result = buildResult(input());
     expect(result.ledger.requests).toMatchObject({ sent: 1_260, ok: 1_060, httpError: 200 });

@@ -1,3 +1,4 @@
+import { failedShareOf, wantedRequests } from '../ledger.ts';
 import { NOT_KNOWN, type TimeMs } from '../units.ts';
 import type { RunResult } from './result.ts';
 import { plansStarts } from './textTimes.ts';
@@ -23,7 +24,7 @@ export function formatJmeter(result: RunResult): string {
 }
 
 function notes(result: RunResult, counted: readonly Stage[]): string[] {
-  const unanswered = counted.reduce((all, { requests, latency }) => all + requests.sent - latency.service.count, 0);
+  const unanswered = counted.reduce((all, { requests, latency }) => all + wantedRequests(requests) - latency.service.count, 0);
   return [
     ...(plansStarts(result) ? ['Times run from when a request was sent, not from when it was due'] : []),
     ...(unanswered > 0 ? [`${unanswered} samples got no complete answer: they count as errors and are in no time`] : []),
@@ -40,8 +41,9 @@ function table(stage: Stage): string[] {
 
 function row(label: string, { requests, latency: { service }, rates }: Slice): string[] {
   const times = [service.mean, service.p50, service.p90, service.min, service.max].map(cell);
-  const share = requests.sent === 0 ? NOT_KNOWN : `${((100 * (requests.sent - requests.ok)) / requests.sent).toFixed(2)}%`;
-  return [label, String(requests.sent), ...times, share, throughput(rates.completedPerSecond)];
+  const failed = failedShareOf(requests);
+  const share = failed === null ? NOT_KNOWN : `${(100 * failed).toFixed(2)}%`;
+  return [label, String(wantedRequests(requests)), ...times, share, throughput(rates.completedPerSecond)];
 }
 
 function cell(value: TimeMs): string {

@@ -1,5 +1,5 @@
 import { addNames } from '../foreignNames.ts';
-import { answeredCount, endedCount, responseTimes, serviceTimes } from '../stats/cellFigures.ts';
+import { answeredCount, endedCount, responseTimes, serviceTimes, sentCount } from '../stats/cellFigures.ts';
 import { percentileRank, valueAtRank } from '../stats/histogram.ts';
 import { milliseconds } from '../stats/latency.ts';
 import type { Cell, Window } from '../stats/window.ts';
@@ -22,7 +22,7 @@ export function pointOf(window: Window): Point {
   return {
     second: window.second,
     width: window.width,
-    started: sum.started,
+    started: sentCount(sum),
     completed: answeredCount(sum),
     ok,
     failed: endedCount(sum) - ok,

@@ -1,4 +1,12 @@
-import { endedCount, goodTimes, requestLedgerOf, responseTimes, serviceTimes, timesByStatusClass } from '../stats/cellFigures.ts';
+import {
+  endedCount,
+  goodTimes,
+  requestLedgerOf,
+  responseTimes,
+  sentCount,
+  serviceTimes,
+  timesByStatusClass,
+} from '../stats/cellFigures.ts';
 import { summarize } from '../stats/latency.ts';
 import type { Cell, LoadedCount, TimeKind } from '../stats/window.ts';
 import type { RunResult } from './result.ts';
@@ -33,7 +41,7 @@ export function sliceOf(cell: Cell, loaded: LoadedCount, seconds: number, firstB
       scheduleLag: phase('scheduleLag'),
     },
     rates: {
-      startedPerSecond: perSecond(cell.started),
+      startedPerSecond: perSecond(sentCount(cell)),
       completedPerSecond: perSecond(loaded.answered),
       bytesPerSecond: perSecond(loaded.bytesReceived),
     },

@@ -1,7 +1,7 @@
 import { evidenceLines } from './evidenceLines.ts';
 import { errorWords } from '../bodyCheck/words.ts';
 import { cacheSentence, cacheWorth } from '../cache/words.ts';
-import { OUTCOMES, type Outcome } from '../ledger.ts';
+import { failedRequests, SENT_OUTCOMES, type Outcome } from '../ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, type TimeMs } from '../units.ts';
 import type { RunResult } from './result.ts';
 import { behaviourSentences } from '../behaviour/words.ts';
@@ -35,6 +35,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   dns: 'name not found',
   tls: 'TLS failed',
   otherError: 'other errors',
+  notMade: 'not sent: could not be made',
 };
 
 /** A result for a terminal: the answer first, then why, then the figures. Plain text without colours; tables fit a terminal of `width` columns, 100 when left out. */
@@ -132,16 +133,13 @@ function ledger(result: RunResult): string[] {
     balances,
     stages,
   } = result;
-  // Its outcome is among the other errors, which are otherwise of requests that were sent.
-  const unsent = Object.entries(errorsOfRun(result)).reduce((sum, [error, count]) => sum + (error.endsWith('@build') ? count : 0), 0);
   const lines = [
     `Every request accounted for${includedWords(stages)}${balances ? '' : ' – NO: the figures below do not add up, which is a fault of Holdfast'}`,
-    pair('sent', requests.sent - unsent),
-    ...(unsent === 0 ? [] : [pair('not sent: could not be made', unsent)]),
+    pair('sent', requests.sent),
+    ...(requests.notMade === 0 ? [] : [pair(OUTCOME_WORDS.notMade, requests.notMade)]),
   ];
-  for (const outcome of OUTCOMES)
-    if (requests[outcome] > 0 || outcome === 'ok')
-      lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome] - (outcome === 'otherError' ? unsent : 0)));
+  for (const outcome of SENT_OUTCOMES)
+    if (requests[outcome] > 0 || outcome === 'ok') lines.push(pair(OUTCOME_WORDS[outcome], requests[outcome]));
   if (requests.inFlight > 0) lines.push(pair('never answered', requests.inFlight));
   lines.push(...sideCalls(result));
   const codes = Object.entries(statusOfRun(result)).map(([code, count]) => `${code}: ${formatCount(count)}`);
@@ -208,7 +206,7 @@ function placeTime(time: TimeMs): string {
 /** Told beside the ledger, for they are in none of its figures. */
 function sideCalls({ sideCalls: calls = [] }: RunResult): string[] {
   return calls.map(({ name, requests }) => {
-    const failed = requests.sent - requests.ok - requests.inFlight;
+    const failed = failedRequests(requests);
     const bad = [
       failed > 0 ? `${formatCount(failed)} failed` : '',
       requests.inFlight > 0 ? `${formatCount(requests.inFlight)} never answered` : '',

@@ -35,13 +35,13 @@ export const figuresSchema = z.strictObject({
 export type CellFigures = z.infer<typeof figuresSchema>;
 
 export function figuresOf(result: RunResult): CellFigures {
-  const { sent, ok, answered } = countsOf(result);
+  const { sent, notMade, ok, answered } = countsOf(result);
   const { completedPerSecond } = result.rates;
   const { response, errorAdjusted } = result.latency;
   return {
     sent,
     ok,
-    failedShare: sent === 0 ? null : (sent - ok) / sent,
+    failedShare: sent + notMade === 0 ? null : (sent + notMade - ok) / (sent + notMade),
     completedPerSecond,
     okPerSecond: completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * ok) / answered,
     pagesPerSecond: result.pages?.all.completePerSecond ?? null,
@@ -65,12 +65,13 @@ function fromCacheOf({ cache }: RunResult): number | null {
 }
 
 /** Requests of the stages that figures are of: the counted ones, or all where none of those was reached. */
-function countsOf({ stages }: RunResult): { sent: number; ok: number; answered: number } {
+function countsOf({ stages }: RunResult): { sent: number; notMade: number; ok: number; answered: number } {
   const counted = stages.filter((stage) => stage.counted);
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
-  const sums = { sent: 0, ok: 0, answered: 0 };
+  const sums = { sent: 0, notMade: 0, ok: 0, answered: 0 };
   for (const { requests } of shown) {
     sums.sent += requests.sent;
+    sums.notMade += requests.notMade;
     sums.ok += requests.ok;
     sums.answered += requests.ok + requests.httpError + requests.wrongBody;
   }

@@ -19,11 +19,16 @@ export function answeredCount(cell: Cell): number {
   return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
+/** Requests that were sent: some could not be made. */
+export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
+  return started - (outcomes.notMade ?? 0);
+}
+
 /** The ledger of requests of a cell, with what is in flight given by whoever knows it. */
 export function requestLedgerOf(cell: Cell, inFlight: number): RequestLedger {
   const of = (outcome: Outcome): number => cell.outcomes[outcome] ?? 0;
   return {
-    sent: cell.started,
+    sent: sentCount(cell),
     ok: of('ok'),
     httpError: of('httpError'),
     wrongBody: of('wrongBody'),
@@ -35,6 +40,7 @@ export function requestLedgerOf(cell: Cell, inFlight: number): RequestLedger {
     dns: of('dns'),
     tls: of('tls'),
     otherError: of('otherError'),
+    notMade: of('notMade'),
     inFlight,
   };
 }

@@ -1,9 +1,9 @@
-import { emptyRequestLedger, OUTCOMES, type Ledger, type RequestLedger } from '../ledger.ts';
+import { emptyRequestLedger, OUTCOMES, SENT_OUTCOMES, type Ledger, type RequestLedger } from '../ledger.ts';
 import { plannedAsMade } from '../load/k6Planned.ts';
 import { plannedJourneys } from '../load/planned.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { LatencySummary } from '../report/summary.ts';
-import { endedCount, requestLedgerOf, responseTimes } from './cellFigures.ts';
+import { endedCount, requestLedgerOf, responseTimes, sentCount } from './cellFigures.ts';
 import { addLoaded, loadedOf, noLoaded } from './loaded.ts';
 import { summarize } from './latency.ts';
 import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys, mergeSideCalls } from './windowFold.ts';
@@ -83,15 +83,15 @@ export class Totals {
     const planned =
       scheduled === null || (!ended && settled < scheduled) ? scheduled : plannedAsMade(plan, scheduled, settled, plan.load.stages.length);
     const running = started - finished - abandoned;
-    let sent = 0;
+    let wanted = 0;
     let done = 0;
     const requests = requestLedgerOf(emptyCell(0, 0), this.inFlight);
     for (const cell of this.sums.values()) {
-      sent += cell.started;
+      wanted += cell.started;
       done += endedCount(cell);
       for (const outcome of OUTCOMES) requests[outcome] += cell.outcomes[outcome] ?? 0;
     }
-    requests.sent = sent;
+    requests.sent = wanted - requests.notMade;
     const sideCalls = this.sideInFlight === null ? null : sideLedger(this.side, this.sideInFlight);
     const journeysBalance = running >= 0 && (planned === null || (ended ? planned === settled : planned >= settled));
     return {
@@ -107,7 +107,7 @@ export class Totals {
         requests,
         ...(sideCalls === null ? {} : { sideCalls }),
       },
-      balances: journeysBalance && sent === done + this.inFlight && (sideCalls === null || isBalanced(sideCalls)),
+      balances: journeysBalance && wanted === done + this.inFlight && (sideCalls === null || isBalanced(sideCalls)),
     };
   }
 
@@ -121,12 +121,12 @@ export class Totals {
 export function sideLedger(cells: readonly SideCell[], inFlight: number): RequestLedger {
   const ledger = { ...emptyRequestLedger(), inFlight };
   for (const { started, outcomes } of cells) {
-    ledger.sent += started;
+    ledger.sent += sentCount({ started, outcomes });
     for (const outcome of OUTCOMES) ledger[outcome] += outcomes[outcome] ?? 0;
   }
   return ledger;
 }
 
 function isBalanced(ledger: RequestLedger): boolean {
-  return ledger.sent === OUTCOMES.reduce((sum, outcome) => sum + ledger[outcome], ledger.inFlight);
+  return ledger.sent === SENT_OUTCOMES.reduce((sum, outcome) => sum + ledger[outcome], ledger.inFlight);
 }

@@ -17,6 +17,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   dns: 'name not found',
   tls: 'TLS failed',
   otherError: 'failed otherwise',
+  notMade: 'could not be made',
 };
 
 /** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */

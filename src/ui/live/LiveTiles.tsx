@@ -1,3 +1,4 @@
+import { failedRequests, wantedRequests } from '#core/ledger.ts';
 import type { Plan } from '#core/plan/schema.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/units.ts';
 import { Term } from '../components/Term.tsx';
@@ -16,8 +17,8 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
   const { live, points } = picture;
   const last = points.at(-1);
   const { requests } = live.ledger;
-  const ended = requests.sent - requests.inFlight;
-  const failures = ended - requests.ok;
+  const ended = wantedRequests(requests) - requests.inFlight;
+  const failures = failedRequests(requests);
   const { p95 } = live.latency;
   const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (

@@ -1,3 +1,4 @@
+import { failedRequests } from '#core/ledger.ts';
 import { Pencil } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
 import { cacheShare } from '#core/cache/words.ts';
@@ -214,7 +215,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
 /** What an operator asks for, each one disclosure below. */
 const Figures = memo(function Figures({ result }: { readonly result: RunResult }) {
   const { requests } = result.ledger;
-  const failed = requests.sent - requests.ok - requests.inFlight;
+  const failed = failedRequests(requests);
   const mean = result.latency.service.mean;
   const { stages, times } = texts;
   return (

@@ -1,3 +1,4 @@
+import { failedRequests } from '#core/ledger.ts';
 import type { RunResult } from '#core/report/result.ts';
 import { occurring } from '#core/report/wholeRun.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/units.ts';
@@ -109,7 +110,7 @@ function FiguresRow({ figures, stage, isOpen }: FiguresRowProps) {
         {formatCount(requests.sent)}
       </Cell>
       <Cell numeric label={columns.failed}>
-        {formatCount(requests.sent - requests.ok - requests.inFlight)}
+        {formatCount(failedRequests(requests))}
       </Cell>
       <Cell numeric label={columns.rate}>
         {formatNumber(rates.completedPerSecond)}

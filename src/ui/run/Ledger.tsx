@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { OUTCOMES, type Ledger as LedgerData } from '#core/ledger.ts';
+import { failedRequests, SENT_OUTCOMES, type Ledger as LedgerData } from '#core/ledger.ts';
 import { formatCount } from '#core/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
@@ -20,10 +20,10 @@ const texts = words.run.ledger;
 /** Where every request went, and that the sum is right: plain words first, the ledger's own names on hover. */
 export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
   const { requests } = ledger;
-  const shown = OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
-  if (requests.sent === 0) return <p className={styles.note}>{isGoing ? texts.nothingSent : texts.nothingWasSent}</p>;
-  const hidden = OUTCOMES.length - shown.length;
-  const accounted = OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);
+  const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
+  if (requests.sent + requests.notMade === 0) return <p className={styles.note}>{isGoing ? texts.nothingSent : texts.nothingWasSent}</p>;
+  const hidden = SENT_OUTCOMES.length - shown.length;
+  const accounted = SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], requests.inFlight);
   return (
     <div className={styles.ledger}>
       <p className={balances ? styles.right : styles.wrong}>
@@ -59,6 +59,7 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
           </Row>
         </tbody>
       </Table>
+      {requests.notMade > 0 ? <p className={styles.note}>{texts.notMade(formatCount(requests.notMade))}</p> : null}
       {hidden > 0 ? <p className={styles.note}>{texts.others}</p> : null}
       {ledger.sideCalls === undefined ? null : <p className={styles.note}>{sideCallWords(ledger.sideCalls)}</p>}
       <Disclosure
@@ -73,8 +74,9 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
   );
 }
 
-function sideCallWords({ sent, ok, inFlight }: NonNullable<LedgerData['sideCalls']>): string {
-  return texts.sideCalls(formatCount(sent), formatCount(sent - ok - inFlight), inFlight === 0 ? '' : formatCount(inFlight));
+function sideCallWords(calls: NonNullable<LedgerData['sideCalls']>): string {
+  const { sent, inFlight } = calls;
+  return texts.sideCalls(formatCount(sent), formatCount(failedRequests(calls)), inFlight === 0 ? '' : formatCount(inFlight));
 }
 
 const notStartedOf = ({ notStarted }: LedgerData['journeys']): number => notStarted.target + notStarted.generator + notStarted.stopped;

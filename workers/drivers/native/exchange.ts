@@ -202,7 +202,9 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
   failed(code: string, phase: Phase, atUs: number): void {
     this.afterReads?.settle();
     const outcome = outcomeOf(code, phase);
-    this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, this.load.stage.servers?.nameOf(undefined));
+    // What was never sent is no fault of any server.
+    const server = outcome === 'notMade' ? null : this.load.stage.servers?.nameOf(undefined);
+    this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
     if (this.load.sampler !== null) this.sample(this.load.sampler, `${code}@${phase}`, null);
     this.failures += 1;
     this.countInFlight(-1);

@@ -1,3 +1,4 @@
+import { wantedRequests } from '#core/ledger.ts';
 import { errorWords } from '#core/bodyCheck/words.ts';
 import { formatCount } from '#core/units.ts';
 import { causeOf } from '../causes.ts';
@@ -8,9 +9,13 @@ export const nothingAnswered: Rule = {
   id: 'nothingAnswered',
   find({ ledger, errors }) {
     const { requests } = ledger;
-    if (requests.sent === 0 || answered(requests) > 0) return [];
+    if (wantedRequests(requests) === 0 || answered(requests) > 0) return [];
     const { name, count, sentence, remedy } = causeOf(errors);
-    const evidence = [`${formatCount(requests.sent)} requests sent, none answered`];
+    const evidence = [
+      requests.sent === 0
+        ? `None of ${formatCount(requests.notMade)} requests could be made.`
+        : `${formatCount(requests.sent)} requests sent, none answered`,
+    ];
     if (count > 0) evidence.push(`${errorWords(name)}: ${formatCount(count)} times`);
     return [{ id: this.id, level: 'problem', sentence, evidence, remedy, confidence: 'certain', range: null }];
   },

@@ -1,3 +1,4 @@
+import { wantedRequests } from '#core/ledger.ts';
 import { errorWords, isReason } from '#core/bodyCheck/words.ts';
 import { formatCount } from '#core/units.ts';
 import type { Rule } from '../rule.ts';
@@ -9,7 +10,7 @@ export const sideCallsFailed: Rule = {
     return sideCalls.flatMap(({ name, requests, errors }) => {
       const said = Object.entries(errors).filter(([error]) => isReason(error));
       const reasons = said.reduce((sum, [, count]) => sum + count, 0);
-      const failed = requests.sent - requests.ok - reasons;
+      const failed = wantedRequests(requests) - requests.ok - reasons;
       return [
         ...(reasons === 0
           ? []

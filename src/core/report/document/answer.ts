@@ -1,3 +1,4 @@
+import { failedRequests, wantedRequests } from '#core/ledger.ts';
 import { formatCount, formatRate, formatSeconds, formatShare } from '#core/units.ts';
 import { toldReasons } from '#core/verdict/reasons.ts';
 import type { RunResult } from '../result.ts';
@@ -39,7 +40,7 @@ function tilesOf(result: RunResult): Tile[] {
   const { model } = result.plan.load;
   const { ledger, rates, latency, durationSeconds } = result;
   const { requests } = ledger;
-  const failed = requests.sent - requests.ok - requests.inFlight;
+  const failed = failedRequests(requests);
   const kind = plansStarts(result) ? 'from when each was due' : 'from when each was sent';
   return [
     {
@@ -52,7 +53,12 @@ function tilesOf(result: RunResult): Tile[] {
     {
       name: 'Failed',
       value: formatCount(failed),
-      note: requests.sent === 0 ? 'nothing was sent' : failed === 0 ? 'none' : `${formatShare(failed / requests.sent)} of all requests`,
+      note:
+        requests.sent === 0
+          ? 'nothing was sent'
+          : failed === 0
+            ? 'none'
+            : `${formatShare(failed / wantedRequests(requests))} of all requests`,
     },
   ];
 }

@@ -2,7 +2,7 @@ import { behaviourSentences } from '#core/behaviour/words.ts';
 import { errorWords } from '#core/bodyCheck/words.ts';
 import type { CacheFigures } from '#core/cache/figures.ts';
 import { cacheSentence, cacheShare, cacheWorth } from '#core/cache/words.ts';
-import { OUTCOMES, type Outcome } from '#core/ledger.ts';
+import { failedRequests, SENT_OUTCOMES, type Outcome } from '#core/ledger.ts';
 import { levelWords } from '#core/verdict/words.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, NOT_KNOWN } from '#core/units.ts';
 import { formatElapsed } from '#core/charts/units.ts';
@@ -25,19 +25,20 @@ type Slice = RunResult['steps'][number];
 export function ledgerBlocks(result: RunResult): Block[] {
   const { requests, journeys } = result.ledger;
   const share = (count: number): string => (requests.sent === 0 ? '–' : formatPercent(count / requests.sent));
-  const outcomes = OUTCOMES.filter((outcome: Outcome) => requests[outcome] > 0 || outcome === 'ok').map((outcome) => [
+  const outcomes = SENT_OUTCOMES.filter((outcome: Outcome) => requests[outcome] > 0 || outcome === 'ok').map((outcome) => [
     OUTCOME_WORDS[outcome],
     formatCount(requests[outcome]),
     share(requests[outcome]),
   ]);
   const unanswered = requests.inFlight > 0 ? [['never answered', formatCount(requests.inFlight), share(requests.inFlight)]] : [];
+  const notMade = requests.notMade > 0 ? [[OUTCOME_WORDS.notMade, formatCount(requests.notMade), '']] : [];
   const statuses = Object.entries(statusOfRun(result)).map(([code, count]) => [`status ${code}`, formatCount(count), share(count)]);
   const errors = Object.entries(errorsOfRun(result)).map(([name, count]) => [errorWords(name), formatCount(count), share(count)]);
   return [
     ...table(
       'Every request accounted for',
       ['What became of it', '#Requests', '#Share'],
-      [['sent, warm-up included', formatCount(requests.sent), ''], ...outcomes, ...unanswered],
+      [['sent, warm-up included', formatCount(requests.sent), ''], ...outcomes, ...unanswered, ...notMade],
       result.balances ? 'The figures add up to what was sent.' : 'These figures do NOT add up, which is a fault of Holdfast.',
     ),
     ...table('Status codes and errors', ['Answer or error', '#Requests', '#Share'], [...statuses, ...errors]),
@@ -135,7 +136,7 @@ function figuresRow(name: string, { requests, latency: { response }, rates }: Om
   return [
     name,
     formatCount(requests.sent),
-    formatCount(requests.sent - requests.ok - requests.inFlight),
+    formatCount(failedRequests(requests)),
     rates.completedPerSecond === null ? '–' : formatNumber(rates.completedPerSecond),
     ...[response.p50, response.p95, response.p99, response.max].map(timeCell),
   ];

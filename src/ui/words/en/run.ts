@@ -66,7 +66,13 @@ export const run = {
         plain: 'Other failure',
         explanation: 'Every other failure without a complete answer; the table of errors names each (otherError).',
       },
+      notMade: {
+        plain: 'Could not be made',
+        explanation: 'A value that the request needs was missing, so it was never sent and the server never saw it (notMade).',
+      },
     },
+    notMade: (count: string) =>
+      `Beside these, ${count} could not be made, because a value that they need was missing: they were never sent, and count as failed.`,
     others: 'Of every other kind there was none.',
     waiting: 'Waiting for an answer',
     neverAnswered: 'Never answered',
