@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { asksOf, needsAgreement } from '#core/asks/ask.ts';
+import { groupedAsks, KIND_WORDS } from '#core/asks/words.ts';
+import { planSchema } from '#core/plan/schema.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
@@ -61,4 +64,42 @@ test('an import shows what its plan asks for above everything else, and asks for
   await expect(page.getByText('shop.example', { exact: true })).toBeVisible();
   await expect(page.getByLabel('AWS_SECRET_ACCESS_KEY')).toBeVisible();
   await look(page, 'consent-import');
+});
+
+test('a pasted plan cannot start before everything that it asks for was on the screen, as the terminal tells it', async ({ app, home }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const plan = planSchema.parse({
+    holdfast: 1,
+    name: 'From elsewhere, with everything',
+    targets: [
+      { url: 'http://shop.example/', headers: { 'X-Key': { secret: 'env:SHOP_KEY' }, 'X-File': { secret: 'file:~/.ssh/id_rsa' } } },
+    ],
+    journey: [{ name: 'page', path: '?who={{people.name}}' }],
+    feeds: { people: { file: join(home, 'people.csv') } },
+    monitors: [
+      { kind: 'machine', host: 'db.example' },
+      { kind: 'redis', address: '/run/redis.sock' },
+    ],
+    stored: [
+      { name: 'rows', step: 'page', sql: 'select count(*) from rows', connection: 'postgres://app@db.internal/shop' },
+      { name: 'files', step: 'page', command: 'ls /srv | wc -l' },
+    ],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] },
+  });
+  await wizard.open();
+  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
+  await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(stringify(plan));
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(wizard.heading('How much load?')).toBeVisible();
+  await wizard.next('From which machines?');
+  const card = page.getByRole('region', { name: 'What this plan asks for' });
+  const asks = asksOf({ plan }).filter(needsAgreement);
+  expect(new Set(asks.map(({ kind }) => kind))).toEqual(new Set(['host', 'socket', 'ssh', 'file', 'env', 'query', 'command']));
+  for (const { kind, asks: all } of groupedAsks(asks)) {
+    await expect(card.getByText(KIND_WORDS[kind], { exact: true })).toBeVisible();
+    for (const { name } of all) await expect(card.getByText(name, { exact: true }).first()).toBeVisible();
+  }
+  await expect(wizard.nextButton).toBeDisabled();
+  await look(page, 'consent-everything');
 });
