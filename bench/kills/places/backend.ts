@@ -39,7 +39,8 @@ async function startOwner(trial: Trial, server: SshServer, graceSeconds: number)
   return owner;
 }
 
-async function untilEnded(owner: Victim, states: RegExp): Promise<string[]> {
+/** Waits for the end of an owner's run, and ends the owner. */
+export async function untilEnded(owner: Victim, states: RegExp): Promise<string[]> {
   const until = performance.now() + ENDS_WITHIN_MS;
   while (!owner.said().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
   const problems = states.test(owner.said()) ? [] : [`its run did not end as it should: ${owner.said().slice(-400)}`];

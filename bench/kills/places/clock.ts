@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeStandIn } from '#engine/k6/testing/standIn.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type Blow, type Place } from './place.ts';
+import type { Blow, Place } from './place.ts';
 
 const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`);
 
@@ -42,24 +42,5 @@ export const clock: Place = {
     } finally {
       await standIn?.remove();
     }
-  },
-};
-
-/** The whole of it is stopped for a while, as by a machine that is suspended or short of everything, and goes on or dies. */
-export const suspend: Place = {
-  name: 'suspend',
-  weight: 4,
-  missing: nothingMissing,
-  async strike(trial): Promise<Blow> {
-    const { dice } = trial;
-    const isKilled = dice.between(0, 1) < 0.3;
-    const victim = trial.cli(['run', await trial.writePlan()]);
-    await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
-    await sleep(dice.between(0, 2_000));
-    victim.child.kill('SIGSTOP');
-    await sleep(dice.between(1_000, 5_000));
-    victim.child.kill(isKilled ? 'SIGKILL' : 'SIGCONT');
-    const problems = (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
-    return { where: isKilled ? 'stopped, then killed' : 'stopped, then on', graceMs: NO_GRACE_MS, problems };
   },
 };

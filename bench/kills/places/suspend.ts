@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore } from '#backend/store/store.ts';
+import type { PlanInput } from '#core/plan/schema.ts';
+import type { Trial, Victim } from '../trial.ts';
+import { untilEnded } from './backend.ts';
+import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
+import { nothingMissing, type Blow, type Place } from './place.ts';
+
+const OWNER = new URL('../scripts/owner.ts', import.meta.url);
+const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
+/** As long as a lid is closed by mistake; most are shorter, so that a campaign has an end. */
+const MINUTE_MS = 60_000;
+/** A stop shorter than this is one that a busy machine makes too. */
+const LEAST_TOLD_MS = 2_000;
+
+/** The whole of it is stopped for a while, as by a machine that is suspended or short of everything, and goes on or dies. */
+export const suspend: Place = {
+  name: 'suspend',
+  weight: 4,
+  missing: nothingMissing,
+  async strike(trial): Promise<Blow> {
+    const { dice } = trial;
+    const isKilled = dice.between(0, 1) < 0.3;
+    const stoppedMs = dice.between(0, 1) < 0.2 ? MINUTE_MS : dice.between(1_000, 5_000);
+    const isBackend = dice.between(0, 1) < 0.5;
+    const victim = isBackend
+      ? trial.script(OWNER, { plan: trial.plan({ load: LOAD }), host: null })
+      : trial.cli(['run', await trial.writePlan({ load: LOAD })]);
+    await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
+    await sleep(dice.between(0, 3_000));
+    victim.child.kill('SIGSTOP');
+    await sleep(stoppedMs);
+    victim.child.kill(isKilled ? 'SIGKILL' : 'SIGCONT');
+    const problems = isBackend && !isKilled ? await untilEnded(victim, /ended finished/) : await untilGone(victim);
+    if (!isKilled) problems.push(...problemsOfStory(trial, stoppedMs));
+    const who = isBackend ? 'backend' : 'command line';
+    return { where: `${who}, ${isKilled ? 'then killed' : 'then on'}`, graceMs: NO_GRACE_MS, problems };
+  },
+};
+
+async function untilGone(victim: Victim): Promise<string[]> {
+  return (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
+}
+
+/** The result has to say when it stood still and for how long, and whoever was due meanwhile has to have waited. */
+function problemsOfStory(trial: Trial, stoppedMs: number): string[] {
+  const store = openStore(trial.home);
+  try {
+    const [run] = store.list({ search: '', limit: 1, offset: 0 }).runs;
+    const result = run === undefined ? null : store.result(store.find(run.id).key);
+    if (result === null || result === undefined) return ['there is no result'];
+    const readings = result.generators.flatMap((generator) => generator.readings);
+    const toldMs = readings.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0);
+    const finding = result.findings.find(({ id }) => id.startsWith('standstill'));
+    const slowestMs = result.latency.response?.max ?? 0;
+    if (stoppedMs < LEAST_TOLD_MS) return [];
+    return [
+      ...(Math.abs(toldMs - stoppedMs) > 0.2 * stoppedMs + 1_000 ? [`${toldMs} ms of standing still are told, not ${stoppedMs}`] : []),
+      ...(finding === undefined ? ['no finding says that it stood still'] : []),
+      ...(slowestMs < stoppedMs - 1_000 ? [`the slowest answer took ${slowestMs} ms, though somebody waited ${stoppedMs}`] : []),
+    ];
+  } finally {
+    store.close();
+  }
+}
