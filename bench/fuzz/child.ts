@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { subjectsNamed } from './subjects/registry.ts';
+import { BEGINS } from './tried.ts';
 import { tryInputs } from './tryInputs.ts';
 import { LONGEST_WATCHED } from './watchdog.ts';
 
@@ -33,10 +34,13 @@ watchdog.unref();
 
 const [subject] = subjectsNamed([settings.subject]);
 if (subject === undefined) throw new Error(`There is no subject ${settings.subject}.`);
+let hasBegun = false;
 const tried = tryInputs(subject, {
   ...settings,
   judgesTimes: true,
   begin(input) {
+    if (!hasBegun) writeSync(1, BEGINS);
+    hasBegun = true;
     const length = Math.min(input.length, LONGEST_WATCHED);
     for (let index = 0; index < length; index += 1) text[index] = input.charCodeAt(index);
     Atomics.store(counts, 1, length);

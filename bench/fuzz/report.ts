@@ -19,6 +19,9 @@ export function fuzzReport(all: readonly Tried[], seed: number): string {
     `# Fuzzing: ${sum.toLocaleString('en')} inputs, seed ${seed}, ${faults.length} faults`,
     '',
     markdownTable(['parser', 'inputs', 'long', 'seconds', 'learned', 'slowest, ms/kB', 'memory ratio', 'faults'], rows),
+    ...all.flatMap(({ subject, diedAtStart }) =>
+      diedAtStart === 0 ? [] : [`\n**${subject}**: its process died ${diedAtStart} times before its first input, and was started again.`],
+    ),
     ...faults.map(
       ({ subject, kind, message, input, number }) =>
         `\n**${subject}**, input ${number}, ${kind}: ${message}\n\n    ${JSON.stringify(input.slice(0, 500))}`,

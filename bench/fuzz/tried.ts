@@ -10,6 +10,9 @@ const foundSchema = z.strictObject({
 });
 export type Found = z.infer<typeof foundSchema>;
 
+/** What the process of a subject writes before its first input. */
+export const BEGINS = 'begins\n';
+
 /** What came of one subject. */
 export const triedSchema = z.strictObject({
   subject: z.string(),
@@ -23,5 +26,7 @@ export const triedSchema = z.strictObject({
   /** The most that was kept of an input, in bytes for each of its letters. */
   memoryRatio: z.number(),
   found: z.array(foundSchema),
+  /** How often its process died before the first input, and was started again. */
+  diedAtStart: z.int().default(0),
 });
 export type Tried = z.infer<typeof triedSchema>;

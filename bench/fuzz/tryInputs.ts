@@ -83,5 +83,15 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
   guide?.close();
   const learned = corpus.length - subject.seeds.length;
   const took = (performance.now() - beganAt) / 1_000;
-  return { subject: subject.name, inputs: number, long, seconds: took, learned, slowest, memoryRatio, found: [...found.values()] };
+  return {
+    subject: subject.name,
+    inputs: number,
+    long,
+    seconds: took,
+    learned,
+    slowest,
+    memoryRatio,
+    found: [...found.values()],
+    diedAtStart: 0,
+  };
 }

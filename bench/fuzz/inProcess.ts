@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Subject } from './subject.ts';
+import { BEGINS, triedSchema, type Found, type Tried } from './tried.ts';
+
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
+const DEFAULT_INPUTS = 1_000_000;
+/** An input that takes longer hangs. */
+const MOST_SECONDS_FOR_ONE = 20;
+const HEAP_MB = 2_048;
+/** Node itself now and then ends on a busy machine while a process with a thread and V8's coverage starts. No reader has any part in that. */
+const MOST_STARTS = 5;
+
+export interface ProcessSettings {
+  readonly count: number | null;
+  readonly seed: number;
+  readonly seconds: number;
+  /** Where the process leaves an input that hangs. */
+  readonly hangFile: string;
+  readonly signal: AbortSignal;
+  /** The program that tries inputs. */
+  readonly child?: string;
+}
+
+type Ended =
+  | { readonly kind: 'tried'; readonly tried: Tried }
+  | { readonly kind: 'fault'; readonly hasBegun: boolean; readonly fault: Found };
+
+/** Tries inputs in a process of their own, which is started again where it dies before the first of them. What comes of them says how often that was. */
+export async function tryInProcess(subject: Subject, settings: ProcessSettings): Promise<Tried> {
+  for (let diedAtStart = 0; ; diedAtStart += 1) {
+    const ended = await runOnce(subject, settings);
+    if (ended.kind === 'tried') return { ...ended.tried, diedAtStart };
+    if (ended.hasBegun || settings.signal.aborted || diedAtStart + 1 === MOST_STARTS)
+      return nothingTried(subject, ended.fault, diedAtStart);
+  }
+}
+
+async function runOnce(
+  subject: Subject,
+  { count, seed, seconds, hangFile, signal, child: program = CHILD }: ProcessSettings,
+): Promise<Ended> {
+  const inputs = count ?? subject.inputs ?? DEFAULT_INPUTS;
+  const settings = { subject: subject.name, inputs, seed, seconds, isGuided: true, hangFile, mostSeconds: MOST_SECONDS_FOR_ONE };
+  const flags = ['--expose-gc', `--max-old-space-size=${HEAP_MB}`];
+  const child = spawn(process.execPath, [...flags, program, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const [ended, out, err] = await Promise.all([once(child, 'close'), textOf(child.stdout), textOf(child.stderr)]);
+  const [code, killedBy] = z.tuple([z.number().nullable(), z.string().nullable()]).parse(ended);
+  const hasBegun = out.startsWith(BEGINS);
+  if (code === 0) return { kind: 'tried', tried: triedSchema.parse(JSON.parse(out.slice(BEGINS.length))) };
+  const hung = await readFile(hangFile, 'utf8').catch(() => null);
+  await rm(hangFile, { force: true });
+  const fault: Found =
+    hung === null
+      ? {
+          kind: 'died',
+          message: `the process ended (${killedBy ?? code}): ${err.slice(-500).replaceAll(/\s+/g, ' ')}`,
+          input: '',
+          number: 0,
+        }
+      : { kind: 'hang', message: `an input took more than ${MOST_SECONDS_FOR_ONE} s`, input: hung, number: 0 };
+  return { kind: 'fault', hasBegun, fault };
+}
+
+function nothingTried(subject: Subject, fault: Found, diedAtStart: number): Tried {
+  return {
+    subject: subject.name,
+    inputs: 0,
+    long: 0,
+    seconds: 0,
+    learned: 0,
+    slowest: { msPerKb: 0, ms: 0, letters: 0 },
+    memoryRatio: 0,
+    found: [fault],
+    diedAtStart,
+  };
+}
