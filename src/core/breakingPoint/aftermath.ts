@@ -1,4 +1,3 @@
-import type { Load } from '../plan/loadSchema.ts';
 import type { Plan } from '../plan/schema.ts';
 import type { RunResult } from '../report/result.ts';
 import type { TimeMs } from '../units.ts';
@@ -8,7 +7,7 @@ import type { ProbeReading } from './reading.ts';
 
 /** How long one visitor asks. A server that answers nothing holds him up for longer by itself. */
 export const PROBE_SECONDS = 2;
-/** After each answer of the one visitor: the least that a server can be asked for, also where its load is a rate. */
+/** After each answer of the one visitor: the least that a server can be asked for, whatever its load is. */
 const BREATH = { kind: 'fixed', seconds: 0.1 } as const;
 /** For so long a server may take to be itself again. */
 export const LONGEST_AFTERMATH_SECONDS = 300;
@@ -36,18 +35,23 @@ export interface Aftermath {
   readonly isOver: boolean;
 }
 
-/** The plan of a look at the lightest level: one visitor. */
+/** The plan of a look at the server by itself: one visitor who takes a breath, also where levels are connections, of which a single one asks a quick server 26,000 times a second. */
 export function planOfProbe(plan: Plan): Plan {
   const { safety, ...rest } = atLevels(plan);
   const { stopAtErrorShare: _limit, ...noLimit } = safety;
-  // Levels end by a limit on failures of their own. One visitor's failures are what a look is to see, so it ends by none but that of the plan itself.
-  return { ...rest, objectives: [], safety: plan.safety.stopAtErrorShare === undefined ? noLimit : safety, load: lightest(plan.load) };
-}
-
-function lightest(load: Load): Load {
-  const stage = { name: LEVEL_STAGE, seconds: PROBE_SECONDS, counted: true };
-  if (load.model === 'connections') return { ...load, stages: [{ ...stage, connections: 1 }] };
-  return { model: 'users', thinkTime: BREATH, stages: [{ ...stage, users: 1, startUpSeconds: 0, restSeconds: 0 }] };
+  return {
+    ...rest,
+    // autocannon cannot pace; looks are compared with nothing but each other.
+    engine: plan.engine === 'k6' ? 'k6' : 'auto',
+    objectives: [],
+    // Levels end by a limit on failures of their own. One visitor's failures are what a look is to see, so it ends by none but that of the plan itself.
+    safety: plan.safety.stopAtErrorShare === undefined ? noLimit : safety,
+    load: {
+      model: 'users',
+      thinkTime: BREATH,
+      stages: [{ name: LEVEL_STAGE, seconds: PROBE_SECONDS, counted: true, users: 1, startUpSeconds: 0, restSeconds: 0 }],
+    },
+  };
 }
 
 /** What a look at the lightest level has shown. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { checkPlan } from '../plan/check.ts';
 import type { PlanInput } from '../plan/schema.ts';
 import { studyDocumentSchema } from '../study/document.ts';
 import { playStudy } from '../study/testing/play.ts';
 import { arrivals, planWith, stages, users } from '../testing/plans.ts';
-import { randomFrom, type SimulatedServer } from '../testing/queueRun.ts';
+import { randomFrom, simulate, type SimulatedServer } from '../testing/queueRun.ts';
+import { planOfProbe } from './aftermath.ts';
 import type { breakingPointSettingsSchema } from './settings.ts';
 import { stoodStill } from './testing/servers.ts';
 import type { z } from 'zod';
@@ -99,6 +101,17 @@ describe('a breaking point', () => {
     expect(purposes.slice(0, 2)).toEqual(['probe', 'level']);
     const first = runs.findIndex(({ level }) => level === 32);
     expect(purposes.slice(first + 1, first + 3)).toEqual(['probe', 'probe']);
+  });
+
+  it.each([
+    ['connections', stages({ connections: 8, seconds: 30 })],
+    ['users', users([{ users: 8, seconds: 30 }])],
+    ['a rate', rate(1_000)],
+  ])('asks a quick server no more than twenty times in a look at it, where levels are %s', (_name, load) => {
+    const plan = planWith({ load, engine: 'autocannon' });
+    const look = planOfProbe(plan);
+    expect(simulate(look, pool(8, 0.05), randomFrom(1)).length).toBeLessThanOrEqual(20);
+    expect(checkPlan(look).filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   it('is not looked for in a server that does not come back, which is said', () => {
