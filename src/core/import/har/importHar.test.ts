@@ -2,6 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { harOf } from '../testing/documents.ts';
 import { importedOf, refusalOf } from '../testing/imported.ts';
 
+it('takes hosts of another owner below one public suffix for somebody else’s', () => {
+  const { plan, notes } = importedOf(
+    harOf(
+      { url: 'https://www.shop.co.uk/', at: 0, text: '<html></html>', resource: 'document' },
+      { url: 'https://static.shop.co.uk/logo.png', at: 60, type: 'image/png', resource: 'image' },
+      { url: 'https://ads.co.uk/banner.png', at: 61, type: 'image/png', resource: 'image' },
+    ),
+  );
+  expect(JSON.stringify(notes)).toContain('static.shop.co.uk, another server of the same site');
+  expect(JSON.stringify(plan)).not.toContain('ads.co.uk');
+  expect(JSON.stringify(notes)).toContain('ads.co.uk, which is somebody else’s');
+});
+
 describe('a recording', () => {
   const html = '<html><form action="/login"><input type="hidden" name="_xsrf" value="2|ab12cd34|ef"></form></html>';
   const recording = harOf(
