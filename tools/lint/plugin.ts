@@ -74,7 +74,6 @@ const terminalDoor = {
   },
 };
 
-/** What the page may send to the shell is decided in one place. */
 /** What a killed process leaves in the folder of temporary files is found again by its name. */
 const MAKES_FOLDERS: ReadonlySet<string> = new Set(['src/engine/ownFolder.ts', 'src/lab/programs/python.ts']);
 
@@ -88,6 +87,7 @@ function ownFolders(context: Context, file: string) {
   };
 }
 
+/** What the page may send to the shell is decided in one place. */
 const oneDoor = {
   create(context: Context) {
     const file = fileOf(context);

@@ -29,14 +29,14 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void;
 }
 
-/** A thread takes some 50 MB and starts within a tenth of a second: one that nobody needs for so long is ended. */
+/** A thread takes some 60 MB, and half a second of processor to start from sources: one is kept between the questions of a page, and ended when nobody needs it for so long. */
 const IDLE_MS = 30_000;
 /** How long the end of the process waits for what is being made. */
 const CLOSE_WAITS_MS = 10_000;
 
 /**
  * Makes and reads results in a thread beside the event loop, with a connection of its own to the store: an hour of a run takes seconds to add up, and a load, its live view and
- * everybody else go on meanwhile. What is asked first is answered first. Only text comes back, which can be sent on as it is.
+ * everybody else go on meanwhile. What is asked first is begun first. Only text comes back, which can be sent on as it is.
  */
 export class ResultThread {
   private readonly parts: ResultThreadParts;
@@ -149,7 +149,7 @@ function thrownOf({ problem, stack }: Pick<Extract<FromThread, { type: 'problem'
 function lost(detail: string): HoldfastError {
   return new HoldfastError({
     code: 'RESULT_THREAD_LOST',
-    message: `The thread that makes results stopped unexpectedly: ${detail}.`,
+    message: `The thread that makes results stopped unexpectedly: ${detail.replace(/\.+$/, '')}.`,
     hint: 'What was measured is kept: ask again. It may have run out of memory: close what else runs on this computer first.',
   });
 }

@@ -10,7 +10,7 @@ export const storedReadingSchema = z.strictObject({
   step: z.string(),
   before: z.number(),
   after: z.number().nullable(),
-  /** false: it still changed when it was read last, so more may have come. */
+  /** false: it had not stood still for long enough when it was read last, so more may have come. */
   stands: z.boolean().default(true),
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;

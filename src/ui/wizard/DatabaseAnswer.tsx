@@ -60,7 +60,7 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
         onBlur={keepText}
         onEnter={keepText}
         error={error}
-        placeholder={value === '' ? say.example : value.startsWith('session:') ? say.kept : value}
+        placeholder={placeholderFor(value)}
       />
       {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
       {value === '' || error !== null ? null : (
@@ -81,6 +81,14 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
       </Disclosure>
     </Stack>
   );
+}
+
+/** A reference can be shown; what is none may be an address with a password in it that was mistyped. */
+function placeholderFor(value: string): string {
+  const { example, kept } = words.wizard.database;
+  if (value.startsWith('session:')) return kept;
+  const read = readDatabase(value);
+  return typeof read === 'object' && read !== null ? value : example;
 }
 
 function Rights({ rights, counted }: { readonly rights: DatabaseRights; readonly counted: CountedTable | undefined }) {

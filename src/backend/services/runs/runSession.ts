@@ -266,7 +266,7 @@ export class RunSession {
       const text =
         after === null
           ? `“${name}” could not be counted after the load: ${problem ?? ''}`
-          : `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.${stands ? '' : ' It still changed when it was read last: more may have come since.'}`;
+          : `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.${stands ? '' : ' It had not stood still for as long as the slowest answer took when it was read last: more may have come since.'}`;
       this.record({ second: endedAtSecond ?? 0, kind: STORED_EVENT, text, data: reading });
     }
   }

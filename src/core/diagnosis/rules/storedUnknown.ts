@@ -27,7 +27,11 @@ export const storedUnknown: Rule = {
               : `${formatCount(-beyond)} of “${step}” were answered well and are not stored.`,
           evidence: [
             `“${name}” grew from ${formatCount(before)} to ${formatCount(after)}, and ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}” got a good answer.`,
-            ...(stands ? [] : [`“${name}” still changed when it was read last: more may have been stored since.`]),
+            ...(stands
+              ? []
+              : [
+                  `“${name}” had not stood still for as long as the slowest answer took when it was read last: more may have been stored since.`,
+                ]),
           ],
           figures: [
             figure('Stored', formatCount(after - before)),
