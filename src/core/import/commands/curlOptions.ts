@@ -1,4 +1,4 @@
-import { certificate, does, field, none, nothing, output, type Options, protocol, proxy, retries, table } from './meaning.ts';
+import { certificate, connectTo, does, field, none, nothing, output, type Options, protocol, proxy, retries, table } from './meaning.ts';
 
 const otherLogin = none(
   'A login is asked for that is agreed on with the server, or stands in a file.',
@@ -68,7 +68,7 @@ export const curlOptions: Options = table(
   ],
   [
     '-p --proxytunnel --proxy-anyauth --proxy-basic --proxy-digest --proxy-insecure --proxy-negotiate --proxy-ntlm --proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --proxy-tlsv1 --proxy-ca-native --proxy-http2 --socks5-basic --socks5-gssapi --socks5-gssapi-nec --haproxy-protocol',
-    none('The requests go through a proxy.', 'Holdfast connects to the server itself.', false),
+    { ...proxy, hasValue: false },
   ],
   [
     '-E --cert --key --cacert --capath --pass --cert-type --key-type --pinnedpubkey --crlfile --tlsauthtype --tlspassword --tlsuser',
@@ -88,12 +88,23 @@ export const curlOptions: Options = table(
     '--retry-connrefused --retry-all-errors',
     none('What fails is tried again.', 'Each request is sent once, so that failures are counted.', false),
   ],
+  ['--resolve --connect-to', connectTo],
   [
-    '--resolve --connect-to --dns-servers --ciphers --tls-max --tls13-ciphers --curves --local-port --doh-url --abstract-unix-socket --dns-interface --dns-ipv4-addr --dns-ipv6-addr --ech --sigalgs',
-    protocol(true),
+    '--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr',
+    none('Names are asked for at a server of its own.', 'They are looked up as this system does, and may lead to another machine.'),
+  ],
+  ['--local-port', none('Connections begin at ports of its own.', 'The system chooses their ports.')],
+  ['--abstract-unix-socket', none('Requests go to a socket of this machine.', 'It was left out: they go to the host and port of the URL.')],
+  [
+    '--ciphers --tls-max --tls13-ciphers --curves --ech --sigalgs',
+    none('How TLS is spoken is said in detail.', "It is agreed on with Node's defaults, so handshakes may take longer or shorter."),
   ],
   [
-    '-0 --http1.0 --http2 --http2-prior-knowledge --http3 --http3-only -4 --ipv4 -6 --ipv6 -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --http0.9 --ssl -2 --sslv2 -3 --sslv3 --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-revoke-best-effort --no-alpn --no-npn --no-sessionid --false-start --cert-status --ca-native --doh-cert-status --doh-insecure --tls-earlydata',
+    '--doh-cert-status --doh-insecure',
+    none('How a server of names is trusted is said.', 'Names are looked up as this system does.', false),
+  ],
+  [
+    '-0 --http1.0 --http2 --http2-prior-knowledge --http3 --http3-only -4 --ipv4 -6 --ipv6 -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --http0.9 --ssl -2 --sslv2 -3 --sslv3 --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-revoke-best-effort --no-alpn --no-npn --no-sessionid --false-start --cert-status --ca-native --tls-earlydata',
     protocol(false),
   ],
   [

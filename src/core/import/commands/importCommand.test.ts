@@ -116,6 +116,18 @@ describe('commands', () => {
     expect(refusalOf('curl "http://$HOST/x"')).toEqual(['COMMAND_UNREADABLE $HOST']);
   });
 
+  it.each([
+    ['curl --resolve a.example:80:192.0.2.1 http://a.example/', /may be another machine.*\/etc\/hosts/],
+    ['curl --connect-to a.example:80:b.example:81 http://a.example/', /may be another machine.*\/etc\/hosts/],
+    ['oha --connect-to a.example:80:b.example:81 http://a.example/', /may be another machine.*\/etc\/hosts/],
+    ['curl -x proxy:3128 http://a.example/', /connects to the server itself, so what the proxy adds/],
+    ['curl --proxy-http2 -x proxy:3128 http://a.example/', /connects to the server itself, so what the proxy adds/],
+    ['curl --doh-url https://d.example/q http://a.example/', /looked up as this system does/],
+  ])('say where requests go instead, and what that changes: %s', (command, expected) => {
+    const { notes } = importedOf(command);
+    expect(notes.map(({ what, instead }) => `${what} ${instead ?? ''}`).join('\n')).toMatch(expected);
+  });
+
   it('make a journey of several commands of curl', () => {
     const { plan, notes } = importedOf(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
     expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([

@@ -69,17 +69,20 @@ export const nothing: Meaning = does('nothing');
 export const output: Meaning = { kind: 'output' };
 export const none = (what: string, instead: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
 
-export const proxy = none('The requests go through a proxy.', 'Holdfast connects to the server itself.');
+export const proxy = none(
+  'The requests go through a proxy.',
+  'It was left out: Holdfast connects to the server itself, so what the proxy adds, caches, lets through or takes is not in the load. To load the proxy, make it the target.',
+);
 export const certificate = none(
   'A certificate or its key is in a file.',
   'It was left out. Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
 );
 export const protocol = (hasValue: boolean): Meaning =>
-  none(
-    'A version of HTTP or TLS, or a way to resolve names, is asked for.',
-    'Holdfast speaks HTTP/1.1 and leaves the rest to the system.',
-    hasValue,
-  );
+  none('A version of HTTP, of TLS or of IP is asked for.', 'Holdfast speaks HTTP/1.1 and leaves the rest to the system.', hasValue);
+export const connectTo = none(
+  'The name of the server is to lead to an address that the command says.',
+  'It was left out, so requests go to wherever the name leads here, which may be another machine. Write the address into /etc/hosts, or into the URL, with the name as the header Host.',
+);
 export const pipelining = none(
   'Several requests at once are sent over one connection.',
   'One after the other is sent; raise the number of connections for more.',

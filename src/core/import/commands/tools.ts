@@ -1,6 +1,6 @@
 import type { ToolName } from '../shells/shellText.ts';
 import { curlOptions } from './curlOptions.ts';
-import { certificate, does, field, none, nothing, output, type Options, pipelining, protocol, proxy, table } from './meaning.ts';
+import { certificate, connectTo, does, field, none, nothing, output, type Options, pipelining, protocol, proxy, table } from './meaning.ts';
 
 export interface Tool {
   readonly options: Options;
@@ -118,7 +118,8 @@ const oha = table(
   ['--proxy-http2', none('HTTP/2 is spoken with a proxy.', 'Holdfast connects to the server itself.', false)],
   ['--cacert --cert --key', certificate],
   ['-p', pipelining],
-  ['--http-version --connect-to --vsock-addr', protocol(true)],
+  ['--connect-to', connectTo],
+  ['--http-version --vsock-addr', protocol(true)],
   ['--http2 --ipv4 --ipv6', protocol(false)],
   ['--burst-delay --burst-rate', none('Requests come in bursts.', 'They come evenly. Write stages of arrivals for bursts.')],
   [
@@ -189,7 +190,7 @@ function tool(options: Options, traits: Traits): Tool {
   };
 }
 
-/** The defaults are each tool's own, as its help says. */
+/** The defaults are each tool's own, as its help says; the type of hey's bodies as its source does (`hey.go`, the flag `T`). */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   ab: tool(ab, { connections: 1, end: { requests: 1 }, verifies: false, closes: true, bodyType: 'text/plain' }),
   wrk: tool(wrk, { connections: 10, end: { seconds: 10 }, verifies: false }),
