@@ -11,14 +11,16 @@ export type Side = 'high' | 'low';
 
 /** Into how many blocks a run is cut, at least: from 10 on, more of them say little more (Schmeiser 1982). Shorter runs have one for each window. */
 const BLOCKS = [60, 20, 10] as const;
+/** And where neighbours of `CYCLE_BLOCKS` resemble each other still. */
+const FEWER_BLOCKS = 6;
 /** The fewest degrees of freedom, where a run has fewer windows or hardly a cycle. */
 const LEAST_FREEDOM = 4;
 /** Changes between more and less than the mean, in blocks, that stand for one degree of freedom each. */
-const FREEDOM_OF_A_CYCLE = 5;
+const FREEDOM_OF_A_CYCLE = 9;
 /** From so many blocks on it can be told whether neighbours resemble each other… */
 const LEAST_NEIGHBOURS = 15;
-/** …which they do from this correlation on; by chance it is there once in 30 times. */
-const RESEMBLING = 0.25;
+/** …which they do from this correlation on; by chance 20 blocks have it once in 4 times, 60 once in 8, and the bound is a little wide. */
+const RESEMBLING = 0.15;
 /** More is taken for a slow change of the whole run. */
 const MOST_RESEMBLING = 0.4;
 /** What comes fewer times is none of what a run claims to have seen: it is what became of this run, and only how neighbours differ is chance. */
@@ -51,8 +53,10 @@ export function designEffect(blocks: readonly BlockCount[]): number {
  */
 export function cautiousEffect(blocks: readonly BlockCount[], side: Side, moreClumps: number): number {
   const freedom = FREEDOM_OF_A_CYCLE * cyclesOf(blocks);
-  const comesAgain = cyclesOf(inBlocksOf(blocks, lengthFor(blocks, CYCLE_BLOCKS))) >= SEEN_CYCLES;
-  const lengths = new Set(BLOCKS.map((count) => lengthFor(blocks, count)));
+  const atLength = inBlocksOf(blocks, lengthFor(blocks, CYCLE_BLOCKS));
+  const comesAgain = cyclesOf(atLength) >= SEEN_CYCLES;
+  const isSlow = comesAgain && resemblance(deviationsOf(atLength)?.deviations ?? []) > 1;
+  const lengths = new Set([...BLOCKS, ...(isSlow ? [FEWER_BLOCKS] : [])].map((count) => lengthFor(blocks, count)));
   return Math.max(1, ...[...lengths].map((length) => effectOf(inBlocksOf(blocks, length), { side, moreClumps, freedom, comesAgain })));
 }
 

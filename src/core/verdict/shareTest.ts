@@ -57,7 +57,7 @@ export interface Reading {
 /**
  * Bounds of one reading of the blocks, counts deflated by its design effect. That of few events is itself hardly known, and smallest just when chance kept
  * them few: so the upper bound reckons with the larger one of this limit and the next that more are over, the lower bound with its neighbours
- * on both sides. Where no other limit helps, it reckons with a whole further clump instead of 0.4 of one.
+ * on both sides. Where no other limit helps, it reckons with a whole further clump instead of 0.35 of one.
  */
 export function reading(
   blocks: readonly DoubtfulBlock[],
@@ -70,7 +70,7 @@ export function reading(
   const sum = total(blocks, over);
   const more = others.withMore(sum);
   const fewer = others.withFewer(sum);
-  const moreClumps = more === null ? 1 : 0.4;
+  const moreClumps = more === null ? 1 : 0.35;
   const high = Math.max(...[own, more].map((each) => (each === null ? 1 : cautiousEffect(each, 'high', moreClumps))));
   const low = Math.max(...[own, more, fewer].map((each) => (each === null ? 1 : cautiousEffect(each, 'low', 0))));
   return {
