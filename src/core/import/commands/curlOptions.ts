@@ -1,4 +1,18 @@
-import { certificate, connectTo, does, field, none, nothing, output, type Options, protocol, proxy, retries, table } from './meaning.ts';
+import {
+  certificate,
+  connectTo,
+  does,
+  field,
+  none,
+  nothing,
+  output,
+  type Options,
+  protocol,
+  proxy,
+  retries,
+  table,
+  throughProxy,
+} from './meaning.ts';
 
 const otherLogin = none(
   'A login is asked for that is agreed on with the server, or stands in a file.',
@@ -68,7 +82,7 @@ export const curlOptions: Options = table(
   ],
   [
     '-p --proxytunnel --proxy-anyauth --proxy-basic --proxy-digest --proxy-insecure --proxy-negotiate --proxy-ntlm --proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --proxy-tlsv1 --proxy-ca-native --proxy-http2 --socks5-basic --socks5-gssapi --socks5-gssapi-nec --haproxy-protocol',
-    { ...proxy, hasValue: false },
+    throughProxy(false),
   ],
   [
     '-E --cert --key --cacert --capath --pass --cert-type --key-type --pinnedpubkey --crlfile --tlsauthtype --tlspassword --tlsuser',

@@ -69,10 +69,13 @@ export const nothing: Meaning = does('nothing');
 export const output: Meaning = { kind: 'output' };
 export const none = (what: string, instead: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
 
-export const proxy = none(
-  'The requests go through a proxy.',
-  'It was left out: Holdfast connects to the server itself, so what the proxy adds, caches, lets through or takes is not in the load. To load the proxy, make it the target.',
-);
+export const throughProxy = (hasValue: boolean): Meaning =>
+  none(
+    'The requests go through a proxy.',
+    'It was left out: Holdfast connects to the server itself, so what the proxy adds, caches, lets through or takes is not in the load. To load the proxy, make it the target.',
+    hasValue,
+  );
+export const proxy = throughProxy(true);
 export const certificate = none(
   'A certificate or its key is in a file.',
   'It was left out. Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
