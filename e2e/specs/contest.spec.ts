@@ -73,6 +73,9 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await expect(page.getByText(/^The practice server runs/)).toBeVisible();
   // A login made here would only be in their way.
   await expect(page.getByRole('heading', { name: /^Log in/ })).toHaveCount(0);
+  await wizard.sendOneRequest();
+  await expect(page.getByText(/The people of this test log in themselves/)).toBeVisible();
+  await expect(page.getByText(/give a name and a password/)).toHaveCount(0);
   await wizard.next('How much load?');
   // What was chosen with the question decides what the numbers mean: it is told beside them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();

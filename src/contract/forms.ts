@@ -66,7 +66,10 @@ export const probeSchema = z.strictObject({
   certificate: z
     .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
     .nullable(),
-  notes: z.array(z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string() })),
+  /** `asksLogin`: it only says that somebody has to log in, which is no news where those who make the load do so themselves. */
+  notes: z.array(
+    z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string(), asksLogin: z.literal(true).optional() }),
+  ),
   problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
 });
 

@@ -205,7 +205,8 @@ function placeTime(time: TimeMs): string {
 
 /** Told beside the ledger, for they are in none of its figures. */
 function sideCalls({ sideCalls: calls = [] }: RunResult): string[] {
-  return calls.map(({ name, requests }) => {
+  return calls.flatMap(({ name, requests }) => {
+    if (requests.sent === 0) return [];
     const failed = failedRequests(requests);
     const bad = [
       failed > 0 ? `${formatCount(failed)} failed` : '',

@@ -61,7 +61,9 @@ export function Ledger({ ledger, balances, isGoing }: LedgerProps) {
       </Table>
       {requests.notMade > 0 ? <p className={styles.note}>{texts.notMade(formatCount(requests.notMade))}</p> : null}
       {hidden > 0 ? <p className={styles.note}>{texts.others}</p> : null}
-      {ledger.sideCalls === undefined ? null : <p className={styles.note}>{sideCallWords(ledger.sideCalls)}</p>}
+      {ledger.sideCalls === undefined || ledger.sideCalls.sent === 0 ? null : (
+        <p className={styles.note}>{sideCallWords(ledger.sideCalls)}</p>
+      )}
       <Disclosure
         title={texts.journeys}
         summary={journeysSummary(ledger.journeys)}

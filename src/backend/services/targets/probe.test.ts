@@ -66,7 +66,7 @@ describe('probe', () => {
     expect((await probed('/moved')).notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('/page') });
     expect((await probed('/status/500')).notes[0]).toMatchObject({ level: 'problem' });
     expect((await probed('/status/401')).notes[0]?.text).toContain('refuses');
-    expect(await probed('/')).toMatchObject({ hasLoginForm: true, notes: [{ level: 'warning' }] });
+    expect(await probed('/')).toMatchObject({ hasLoginForm: true, notes: [{ level: 'warning', asksLogin: true }] });
     expect(await probed('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
   });
 

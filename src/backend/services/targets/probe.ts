@@ -101,6 +101,7 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
   if (redirect?.looksLikeLogin)
     notes.push({
       level: 'problem',
+      ...(sentCookie ? {} : { asksLogin: true as const }),
       text: `The server sends you to a login page (${redirect.location}). You would be measuring the redirect, not the page. ${
         sentCookie ? 'The cookie that was sent is not (or no longer) valid: log in again.' : 'Give a name and a password, or a cookie.'
       }`,
@@ -123,6 +124,7 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
   else if (facts.hasLoginForm)
     notes.push({
       level: 'warning',
+      asksLogin: true,
       text: 'This page holds a login form. If you want to measure what lies behind it, give a name and a password, or a cookie.',
     });
   if (certificate?.problem)

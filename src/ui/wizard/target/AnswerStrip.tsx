@@ -19,10 +19,12 @@ interface AnswerStripProps {
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
   /** Then what is fine is not said again for each. */
   readonly isOneOfMany: boolean;
+  /** The people of the plan log in: that somebody has to is no warning then. */
+  readonly logsInItself: boolean;
 }
 
 /** What one request found out: 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, and what it means. */
-export function AnswerStrip({ target, probe, isOneOfMany }: AnswerStripProps) {
+export function AnswerStrip({ target, probe, isOneOfMany, logsInItself }: AnswerStripProps) {
   const probes = useProbes();
   const retry = (): void => probes.sendAll([target]);
   switch (probe.status) {
@@ -38,16 +40,18 @@ export function AnswerStrip({ target, probe, isOneOfMany }: AnswerStripProps) {
       return probe.result.problem ? (
         <ProblemBanner problem={probe.result.problem} onRetry={retry} />
       ) : (
-        <Answer target={target} probe={probe.result} isOneOfMany={isOneOfMany} />
+        <Answer target={target} probe={probe.result} isOneOfMany={isOneOfMany} logsInItself={logsInItself} />
       );
     default:
       return probe satisfies never;
   }
 }
 
-function Answer({ target, probe, isOneOfMany }: Omit<AnswerStripProps, 'probe'> & { readonly probe: Probe }) {
-  const notes = probe.notes.filter(({ level }) => !isOneOfMany || level !== 'ok');
+function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripProps, 'probe'> & { readonly probe: Probe }) {
   const say = words.wizard.target.strip;
+  const notes = probe.notes
+    .map(({ asksLogin, ...note }) => (logsInItself && asksLogin ? ({ level: 'ok', text: say.logsInItself } as const) : note))
+    .filter(({ level }) => !isOneOfMany || level !== 'ok');
   return (
     <div className={styles.strip} aria-live="polite">
       <dl className={styles.facts} aria-label={say.title}>

@@ -15,10 +15,12 @@ interface TargetBlockProps {
   readonly target: TargetEntry;
   readonly number: number | null;
   readonly help: string;
+  /** The people of the plan log in: nobody has to here. */
+  readonly logsInItself: boolean;
 }
 
 /** An address with what its test request found; `number` null when it is the only one. */
-export function TargetBlock({ target, number, help }: TargetBlockProps) {
+export function TargetBlock({ target, number, help, logsInItself }: TargetBlockProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.target;
   const change = (url: string): void => dispatch({ type: 'targetChanged', id: target.id, change: { url } });
@@ -51,7 +53,9 @@ export function TargetBlock({ target, number, help }: TargetBlockProps) {
           </span>
         )}
       </div>
-      {probe && probe.status !== 'idle' ? <AnswerStrip target={target} probe={probe} isOneOfMany={number !== null} /> : null}
+      {probe && probe.status !== 'idle' ? (
+        <AnswerStrip target={target} probe={probe} isOneOfMany={number !== null} logsInItself={logsInItself} />
+      ) : null}
       <div className={styles.folded}>
         <Disclosure level={2} title={say.cookie} summary={cookieSummary(target)}>
           <CookieField target={target} />

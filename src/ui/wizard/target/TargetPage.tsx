@@ -46,7 +46,7 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
       ) : null}
       <Stack gap={16}>
         {state.targets.map((target, index) => (
-          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} />
+          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={logsInItself} />
         ))}
       </Stack>
       <Inline gap={12}>

@@ -213,6 +213,7 @@ export const wizard = {
       tlsValid: (until: string) => `valid until ${until}`,
       tlsProblem: 'certificate not valid',
       noAnswer: 'No answer',
+      logsInItself: 'This page holds the login form. The people of this test log in themselves: nothing has to be done here.',
     },
     takeRedirect: (url: string) => `Use ${url}`,
   },
