@@ -52,6 +52,27 @@ describe('servers that share the work', () => {
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
+  it('of which one hung from the first second tell of it alone, and not of slow first answers too', () => {
+    const first = { step: 'page', first: Array<number>(10).fill(6_000), firstMedian: 6_000, restMedian: 120, restP90: 200 };
+    const behaviour = {
+      firstAnswers: [{ ...first, slower: 10, isSlowAtFirst: true, reason: null }],
+      queues: [],
+      bursts: null,
+      recoveries: [],
+      capacity: null,
+      groups: null,
+    };
+    const ids = (fromSecond: number) =>
+      diagnose(
+        facts(healthyStep(), {
+          behaviour,
+          servers: [server('a'), server('b', { silent: [{ ...silence(fromSecond, 8), lost: 0, failed: 0 }] })],
+        }),
+      ).map(({ id }) => id);
+    expect(ids(0)).toEqual(['serverDown.b']);
+    expect(ids(3)).toEqual(['serverDown.b', 'behaviour.first.page']);
+  });
+
   it('that name themselves do not make their target a dead one, nor one that fails', () => {
     const named = [server('a › 1'), server('a › 2')];
     const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });

@@ -153,8 +153,8 @@ export const serverDown: Rule = {
             : 'Look into its log for that time. Several servers of CMS under one ResourceService restart when one of them does not answer in time.',
           confidence: 'certain',
           range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
-          // While it answered nothing the others did its share.
-          insteadOf: ['unevenServers'],
+          // While it answered nothing the others did its share, and from the beginning on the first answers were those that waited for it.
+          insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
         },
       ];
     });
