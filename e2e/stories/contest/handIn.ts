@@ -57,8 +57,10 @@ export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before
   return { submitted, polled, drainSeconds: secondsBetween(submitted, polled) };
 }
 
+/** From the first request of one run to the end of another: what a run takes to start its threads, more where this machine is busy, is no part of it. */
 function secondsBetween(first: RunResult, last: RunResult): number {
-  return (Date.parse(last.run.endedAt ?? '') - Date.parse(first.run.startedAt)) / 1_000;
+  const begin = Date.parse(first.run.endedAt ?? '') / 1_000 - (first.durationSeconds ?? NaN);
+  return Date.parse(last.run.endedAt ?? '') / 1_000 - begin;
 }
 
 /** From the first job's beginning to the last one's end. */
