@@ -12,7 +12,7 @@ const DEFAULT_INPUTS = 1_000_000;
 /** An input that takes longer hangs. */
 const MOST_SECONDS_FOR_ONE = 20;
 const HEAP_MB = 2_048;
-/** Node itself now and then ends on a busy machine while a process with a thread and V8's coverage starts. No reader has any part in that. */
+/** On a busy machine a process with a thread and V8's coverage now and then ended while it started; why is not known. No reader has run by then. */
 const MOST_STARTS = 5;
 
 export interface ProcessSettings {
