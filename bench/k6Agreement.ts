@@ -1,8 +1,8 @@
-import { HoldfastError } from '#core/errors.ts';
-import { planSchema, type Plan } from '#core/plan/schema.ts';
-import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
-import { serviceTimes } from '#core/stats/cellFigures.ts';
-import { Totals } from '#core/stats/totals.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { serviceTimes } from '#core/measurement/cellFigures.ts';
+import { Totals } from '#core/result/totals.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { findK6, type K6Program } from '#engine/k6/findK6.ts';
 import { startK6 } from '#engine/k6/startK6.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { hostBackend, type BackendHost } from './backendHost.ts';
 import type { Relayed } from './messages.ts';
 import { forked, type FakeProcess } from './testing/electron.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { serve } from '#contract/rpc/server.ts';
 import { defaultDataDirectory, startBackend } from '#backend/index.ts';
 import { toBackendSchema, type FromBackend, type Relayed } from './messages.ts';

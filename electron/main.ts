@@ -1,7 +1,7 @@
 // The desktop shell: one window, one backend process, and frames passed between them unread.
 import { join } from 'node:path';
 import { app, dialog, session, type BrowserWindow } from 'electron';
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { declareScheme, servePage } from './appProtocol.ts';
 import { hostBackend, type BackendHost } from './backendHost.ts';
 import { listenToPage, tellOfFile, tellPage } from './ipc.ts';

@@ -1,5 +1,5 @@
-import type { Outcome } from '#core/ledger.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import type { Outcome } from '#core/measurement/ledger.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** How far a request had come when it failed. */
 export const PHASES = ['build', 'resolve', 'connect', 'tls', 'firstByte', 'body'] as const;

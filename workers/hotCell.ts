@@ -1,8 +1,8 @@
-import { MOST_NAMES, OTHERS } from '#core/foreignNames.ts';
-import { OUTCOMES, type Outcome } from '#core/ledger.ts';
-import { newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
-import { noServerCount } from '#core/stats/windowFold.ts';
-import type { Cell, EarlyAnswer, ServerCount, TimeKind } from '#core/stats/window.ts';
+import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
+import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { noServerCount } from '#core/measurement/windowFold.ts';
+import type { Cell, EarlyAnswer, ServerCount, TimeKind } from '#core/measurement/window.ts';
 
 const STATUS_LIMIT = 1_000;
 

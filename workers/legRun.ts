@@ -1,6 +1,6 @@
-import { addNames } from '#core/foreignNames.ts';
-import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/load/stages.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { addNames } from '#core/base/foreignNames.ts';
+import { beginningsOf, legsOf, secondsOf, type StageBeginning } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Clock } from './clock.ts';
 import { driversOf } from './drivers/driversOf.ts';
 import type { LoadDriver } from './drivers/loadDriver.ts';

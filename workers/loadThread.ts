@@ -1,7 +1,7 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import { firstStepOf, hasSideCalls } from '#core/journey/flow/parts.ts';
-import type { Window } from '#core/stats/window.ts';
-import { encodeWindow } from '#core/stats/windowCodec.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { sharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';

@@ -1,5 +1,5 @@
-import { noLoaded } from '#core/stats/loaded.ts';
-import type { LoadedCount } from '#core/stats/window.ts';
+import { noLoaded } from '#core/measurement/loaded.ts';
+import type { LoadedCount } from '#core/measurement/window.ts';
 
 /** From an instant on the shared clock, a stage is loaded; null: none is. */
 export interface LoadedFrom {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
-import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
-import { feedRowsSchema } from '#core/feeds/schema.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { SAMPLING, sampleSchema } from '#core/work/samples/schema.ts';
+import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 
 /** What the engine and its worker threads say to each other. Instants are microseconds of the clock that they share. */
 

@@ -4,7 +4,7 @@ import { discrepancies } from './testing/exactness.ts';
 import { httpServer } from './testing/servers.ts';
 import { Recorder, type StageRecorder } from './recorder.ts';
 import { onlyOf } from './testing/onlyOf.ts';
-import type { Window } from '#core/stats/window.ts';
+import type { Window } from '#core/measurement/window.ts';
 
 /** A recorder that loses every hundredth answer. */
 function dropping(recorder: StageRecorder): StageRecorder {

@@ -1,5 +1,5 @@
-import { EarliestStarts } from '#core/stats/early.ts';
-import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/stats/window.ts';
+import { EarliestStarts } from '#core/measurement/early.ts';
+import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';

@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { Step } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 
 export interface RequestParts {
   readonly method: Step['method'];

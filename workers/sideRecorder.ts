@@ -1,6 +1,6 @@
-import { addCount } from '#core/counts.ts';
-import { addName } from '#core/foreignNames.ts';
-import type { SideCell } from '#core/stats/window.ts';
+import { addCount } from '#core/base/counts.ts';
+import { addName } from '#core/base/foreignNames.ts';
+import type { SideCell } from '#core/measurement/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { type Answer, outcomeOfAnswer, type RequestRecorder } from './requestRecorder.ts';
 

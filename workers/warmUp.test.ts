@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { sharedClock } from './clock.ts';
 import type { WorkerData } from './messages.ts';
 import { newTerminationLock } from './terminationLock.ts';

@@ -1,5 +1,5 @@
-import type { PlanInput } from '#core/plan/schema.ts';
-import { studyDocumentSchema } from '#core/study/document.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { studyDocumentSchema } from '#core/search/document.ts';
 import { withStolen } from '../running/stealGate.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';

@@ -1,5 +1,5 @@
-import type { LevelReading } from '#core/breakingPoint/reading.ts';
-import type { BreakingPointAnswer } from '#core/breakingPoint/schema.ts';
+import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
+import type { BreakingPointAnswer } from '#core/search/breakingPoint/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { figure, signed } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';

@@ -1,4 +1,4 @@
-import { uniformAt } from '#core/load/uniformAt.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /** Throws of one drawing take their numbers from a stretch of the sequence of their own, so that drawings do not depend on how many others there are. */
 const STRETCH = 10_000;

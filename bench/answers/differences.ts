@@ -1,4 +1,4 @@
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { withStolen } from '../running/stealGate.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';

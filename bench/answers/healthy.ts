@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { selfSigned } from '#backend/testing/certificates.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { startNginx } from '#workers/testing/nginx.ts';
 import { findOnPath } from '../running/locate.ts';
 import { withStolen } from '../running/stealGate.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diagnose } from '#core/diagnosis/diagnose.ts';
+import { diagnose } from '#core/judgement/diagnosis/diagnose.ts';
 import { factsOf, randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { outcomeOf } from '../figures/requirement.ts';

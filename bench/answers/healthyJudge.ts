@@ -1,6 +1,6 @@
 import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
-import type { Finding, RunResult } from '#core/report/result.ts';
+import type { Finding, RunResult } from '#core/result/schema.ts';
 import { figure } from '../output/table.ts';
 import { MOST_STOLEN_SHARE } from '../running/stealGate.ts';
 

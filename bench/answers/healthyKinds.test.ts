@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan } from '#core/plan/check.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { checkPlan } from '#core/review/check.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { Dice } from './dice.ts';
 import { pageSettingsSchema } from '../targets/pageSettings.ts';
 import { parseDelay } from '../targets/delays.ts';

@@ -1,4 +1,4 @@
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Dice } from './dice.ts';
 import type { PageSettings } from '../targets/pageSettings.ts';
 

@@ -1,4 +1,4 @@
-import { studyDocumentSchema } from '#core/study/document.ts';
+import { studyDocumentSchema } from '#core/search/document.ts';
 import { withStolen } from '../running/stealGate.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';

@@ -1,4 +1,4 @@
-import type { CharacterAnswer } from '#core/characterize/schema.ts';
+import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { figure, signed } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';

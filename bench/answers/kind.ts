@@ -1,4 +1,4 @@
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
 import type { Cores } from '../running/cores.ts';

@@ -1,4 +1,4 @@
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
 /** A plan for a search, which replaces its load by loads of its own. */
 export function planForStudy(name: string, url: string, load?: PlanInput['load']): Plan {

@@ -1,5 +1,5 @@
 import type { Comparison } from '#core/comparison/schema.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { startMystery } from '../targets/mystery.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 

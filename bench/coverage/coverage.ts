@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { isHeldBy, SEARCH_KINDS } from '#core/breakingPoint/testing/drawnSearches.ts';
-import { CURVE_KINDS, curvesTrue } from '#core/capacity/testing/drawnCurves.ts';
+import { isHeldBy, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawnSearches.ts';
+import { CURVE_KINDS, curvesTrue } from '#core/judgement/capacity/testing/drawnCurves.ts';
 import { calledDifferent } from '#core/comparison/testing/samePairs.ts';
-import { coverageOf } from '#core/verdict/testing/coverage.ts';
-import { SERVER_KINDS } from '#core/verdict/testing/simulatedServers.ts';
+import { coverageOf } from '#core/judgement/verdict/testing/coverage.ts';
+import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import { markdownTable } from '../output/table.ts';
 
 const PARTS = ['shares', 'searches', 'curves', 'comparisons'] as const;

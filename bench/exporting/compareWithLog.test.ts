@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { compareWithLog, largestDifference, type Ran } from './compareWithLog.ts';
 
 const FOR_A_SECOND: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };

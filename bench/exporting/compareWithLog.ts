@@ -1,8 +1,8 @@
-import { parseTemplate } from '#core/journey/template.ts';
-import { recordedRequests } from '#core/journey/requests.ts';
-import { takingsOf } from '#core/journey/flow/takings.ts';
-import { plannedJourneysOf } from '#core/load/planned.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { parseTemplate } from '#core/plan/template.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { takingsOf } from '#core/work/journey/flow/takings.ts';
+import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** What a tool says of what it did. */
 export interface Ran {

@@ -10,10 +10,10 @@ import { EXIT } from '#cli/exitCodes.ts';
 import { EXPORT_FILES, EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { secretNames } from '#core/export/secretNames.ts';
-import { recordedRequests } from '#core/journey/requests.ts';
-import { connectionsStages } from '#core/load/stages.ts';
-import { resultSchema } from '#core/report/result.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { connectionsStages } from '#core/work/load/stages.ts';
+import { resultSchema } from '#core/result/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Ran } from './compareWithLog.ts';
 
 /** Holdfast itself, which needs no export: what the others are held against. */

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { BrokenPromise, type Subject } from './subject.ts';
 import type { Found } from './tried.ts';
 

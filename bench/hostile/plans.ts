@@ -1,4 +1,4 @@
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { HostileProcess } from './server/startHostile.ts';
 
 export const ENGINES = ['autocannon', 'native'] as const;

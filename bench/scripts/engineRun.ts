@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { planSchema } from '#core/plan/schema.ts';
-import { addInto, newTotalHistogram, type Histogram, percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { addInto, newTotalHistogram, type Histogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
 import type { Reading } from '../subjects/subject.ts';
 

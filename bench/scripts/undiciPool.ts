@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { newTotalHistogram, record } from '#core/stats/histogram.ts';
+import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /** undici's pool with as many loops as connections; each sends its next request when the last answer was read. Arguments: url, connections, seconds. */

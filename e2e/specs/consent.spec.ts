@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { asksOf, needsAgreement } from '#core/asks/ask.ts';
-import { groupedAsks, KIND_WORDS } from '#core/asks/words.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
+import { groupedAsks, KIND_WORDS } from '#core/review/asks/words.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { schoolSiteLab } from '#lab/school-site/lab.ts';
 import { whyNot } from '#lab/testing/needs.ts';
 import { expect, test } from '../fixtures.ts';

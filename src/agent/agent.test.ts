@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
-import { Totals } from '#core/stats/totals.ts';
-import { decodeWindow } from '#core/stats/windowCodec.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { Totals } from '#core/result/totals.ts';
+import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { AGENT_PROTOCOL, type FromAgent, type ToAgent } from '#contract/agent/frames.ts';

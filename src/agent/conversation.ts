@@ -1,5 +1,5 @@
 import { availableParallelism, hostname, release, totalmem } from 'node:os';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import {
   AGENT_PROTOCOL,
   lineToAgentSchema,

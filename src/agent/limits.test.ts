@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Totals } from '#core/stats/totals.ts';
-import { decodeWindow } from '#core/stats/windowCodec.ts';
+import { Totals } from '#core/result/totals.ts';
+import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { AgentTalk, agentEntry } from './testing/agentTalk.ts';

@@ -1,6 +1,6 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { graceSecondsOf } from '#core/plan/grace.ts';
-import { encodeWindow } from '#core/stats/windowCodec.ts';
+import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
 import { keepAwake } from '#engine/keepAwake.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunRow } from '#contract/forms.ts';
-import { resultSchema } from '#core/report/result.ts';
+import type { RunRow } from '#contract/replies.ts';
+import { resultSchema } from '#core/result/schema.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from './testing/backend.ts';
 import { planFor } from './testing/plans.ts';
 import { startTarget, type TestTarget } from './testing/target.ts';

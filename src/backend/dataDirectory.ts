@@ -1,7 +1,7 @@
 import { mkdirSync, accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, resolve, win32 } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { OWNER_ONLY } from './ownerOnly.ts';
 
 /** What the choice of the data directory depends on. */

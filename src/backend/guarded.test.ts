@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createClient } from '#contract/rpc/client.ts';
 import { portPair } from '#contract/rpc/port.ts';
 import { serve, type Handlers, type Sink } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { guarded } from './guarded.ts';
 import { openLog } from './log.ts';
 import { createRedaction } from './redaction.ts';

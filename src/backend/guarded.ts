@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { CallHandlers, Handlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import type { Log } from './log.ts';
 import type { Redaction } from './redaction.ts';

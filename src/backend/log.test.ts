@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { openLog } from './log.ts';
 import { createRedaction } from './redaction.ts';
 import { temporaryDirectory } from './testing/temporaryDirectory.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { OWNER_ONLY } from './ownerOnly.ts';
 import type { Redaction } from './redaction.ts';
 

@@ -1,4 +1,4 @@
-import { partsOfSecret, Redactor } from '#core/redact.ts';
+import { partsOfSecret, Redactor } from '#core/base/redact.ts';
 
 /** Shorter values occur in ordinary text by chance; replacing them would garble it and point at them. */
 const SHORTEST = 4;

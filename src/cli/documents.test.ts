@@ -3,10 +3,10 @@ import { access, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { TESTED_MAJOR } from '#core/checks/host/surroundings.ts';
+import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt, isBlock } from '#core/import/reading.ts';
-import { planOf } from '#core/plan/parse.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planOf } from '#core/review/parse.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { parseSeries } from '#core/series/parse.ts';
 import { readLabArguments } from '#lab/registry.ts';
 import { startHarness } from './testing/harness.ts';
@@ -19,7 +19,7 @@ const DOCUMENTS = [
   'bench/README.md',
   'presets/README.md',
   'workers/drivers/autocannon/README.md',
-  'src/core/monitors/services/README.md',
+  'src/core/machines/monitors/services/README.md',
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { findLab } from '#lab/registry.ts';
 import { startNginx } from '#workers/testing/nginx.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { resultSchema } from '#core/report/result.ts';
+import { resultSchema } from '#core/result/schema.ts';
 import { temporaryDirectory } from './testing/directory.ts';
 import { startTarget } from './testing/target.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { issueSchema, type Issue } from '#core/plan/issues.ts';
 
 const dataWithIssues = z.object({ issues: z.array(issueSchema) });

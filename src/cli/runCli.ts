@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { printIssues, printProblem } from './output/problems.ts';

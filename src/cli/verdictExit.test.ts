@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VERDICT_OUTCOMES, type RunHead, type Verdict } from '#core/report/result.ts';
+import { VERDICT_OUTCOMES, type RunHead, type Verdict } from '#core/result/schema.ts';
 import { exitCodeOf } from './verdictExit.ts';
 
 const head: RunHead = {

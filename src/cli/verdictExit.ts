@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 
 /** The exit code that says how a run ended. Who stopped it comes before what was measured until then. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { play, type Scene } from './testing/scene.ts';
 
 const errors = { kind: 'errors' as const, maxShare: 0.01 };

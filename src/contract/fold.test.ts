@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Point, RunEvent } from '#core/report/result.ts';
+import type { Point, RunEvent } from '#core/result/schema.ts';
 import { foldLive, MAX_UNREAD_POINTS } from './fold.ts';
 
 interface Update {

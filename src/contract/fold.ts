@@ -1,5 +1,5 @@
-import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
-import type { Point, RunEvent } from '#core/report/result.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import type { Point, RunEvent } from '#core/result/schema.ts';
 
 /** More unread points than this are dropped and the reader is told to fetch them again: nothing queues without bound. */
 export const MAX_UNREAD_POINTS = 600;

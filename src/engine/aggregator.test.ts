@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Window } from '#core/stats/window.ts';
-import { emptyWindow } from '#core/stats/windowFold.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { Aggregator } from './aggregator.ts';
 
 const healthy = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0, stoodStillMs: 0 };

@@ -1,5 +1,5 @@
-import type { Window } from '#core/stats/window.ts';
-import { emptyWindow, mergeWindow } from '#core/stats/windowFold.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 
 /** How long a second waits for a thread that has not reported it. */
 const GRACE_SECONDS = 3;

@@ -1,11 +1,11 @@
-import type { Problem } from '#core/errors.ts';
-import type { FeedRows } from '#core/feeds/schema.ts';
+import type { Problem } from '#core/base/errors.ts';
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
-import type { LoadPart } from '#core/load/part.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
-import type { Sample, Sampling } from '#core/samples/schema.ts';
-import type { Window } from '#core/stats/window.ts';
+import type { LoadPart } from '#core/work/load/part.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
+import type { Sample, Sampling } from '#core/work/samples/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
 
 /** A target whose secrets are resolved: lives in memory only. `headers` includes the cookie. */
 export interface ResolvedTarget {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { safetySchema } from '#core/plan/schema.ts';
-import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
+import { safetySchema } from '#core/plan/schema/plan.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { ErrorShareGuard } from './errorShareGuard.ts';
 
 /** The second in which a run stops whose seconds have so many good and failed requests; null for one that goes on. */

@@ -1,7 +1,7 @@
-import type { Safety } from '#core/plan/schema.ts';
-import type { Problem } from '#core/errors.ts';
-import type { Window } from '#core/stats/window.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import type { Safety } from '#core/plan/schema/plan.ts';
+import type { Problem } from '#core/base/errors.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 
 const MIN_REQUESTS = 100;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
-import { getOwn, setOwn } from '#core/ownMembers.ts';
-import type { Watched } from '#core/plan/watchSchema.ts';
+import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import type { Watched } from '#core/plan/schema/watch.ts';
 
 const LIMIT_MS = 5_000;
 const MOST_BYTES = 65_536;

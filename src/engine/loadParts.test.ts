@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { threadAmongAll } from '#core/load/part.ts';
+import { threadAmongAll } from '#core/work/load/part.ts';
 import { jobOf } from './testing/runLoad.ts';
 import { loadParts } from './loadParts.ts';
 

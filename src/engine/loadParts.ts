@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { LoadPart } from '#core/load/part.ts';
-import { maxInFlightOf } from '#core/load/stages.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { LoadPart } from '#core/work/load/part.ts';
+import { maxInFlightOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { mostThreads, threadCount } from './threadCount.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { Cell, Window } from '#core/stats/window.ts';
-import { emptyCell, emptyWindow } from '#core/stats/windowFold.ts';
+import type { Cell, Window } from '#core/measurement/window.ts';
+import { emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { NoAnswerGuard } from './noAnswerGuard.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 

@@ -1,9 +1,9 @@
-import { addNames } from '#core/foreignNames.ts';
-import { causeOf } from '#core/diagnosis/causes.ts';
-import type { Problem } from '#core/errors.ts';
-import { ANSWERED } from '#core/stats/cellFigures.ts';
-import type { Window } from '#core/stats/window.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import { addNames } from '#core/base/foreignNames.ts';
+import { causeOf } from '#core/judgement/diagnosis/causes.ts';
+import type { Problem } from '#core/base/errors.ts';
+import { ANSWERED } from '#core/measurement/cellFigures.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 
 const MIN_FAILURES = 50;
 /** A server that is just being started again gets so much time. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildResult } from '#core/report/buildResult.ts';
-import type { RunResult } from '#core/report/result.ts';
-import { plannedJourneys } from '#core/load/planned.ts';
+import { buildResult } from '#core/judgement/buildResult.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { plannedJourneys } from '#core/work/load/planned.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import type { LoadJob } from './engine.ts';
 import { jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';

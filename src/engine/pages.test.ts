@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allPagesOf } from '#core/stats/pageCell.ts';
+import { allPagesOf } from '#core/measurement/pageCell.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad } from './testing/runLoad.ts';
 

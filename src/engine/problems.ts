@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 
 /** `part`: how many of them may be sent from one of several places. */
 export function requestLimitReached(maxRequests: number, part: number): Problem {

@@ -1,4 +1,4 @@
-import { socketStateOf } from '#core/hosts/sockets.ts';
+import { socketStateOf } from '#core/machines/hosts/sockets.ts';
 
 /** Ticks since boot, of all cores together. */
 export interface CpuTimes {

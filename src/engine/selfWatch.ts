@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { GeneratorReading } from '#core/report/result.ts';
-import { addInto, newHistogram, percentileRank, valueAtRank } from '#core/stats/histogram.ts';
-import { milliseconds } from '#core/stats/latency.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Window } from '#core/stats/window.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import { addInto, newHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { milliseconds } from '#core/statistics/latency.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Window } from '#core/measurement/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
 import { GaugeWatch } from './gaugeWatch.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Window } from '#core/stats/window.ts';
+import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { emptyCell, emptyWindow } from '#core/stats/windowFold.ts';
+import { emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { sickCauses } from './sickness.ts';
 
 const healthy = {

@@ -1,7 +1,7 @@
-import type { GeneratorReading } from '#core/report/result.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { SickCause, Window } from '#core/stats/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { SickCause, Window } from '#core/measurement/window.ts';
 
 const MAX_THREAD_CPU = 0.9;
 /** A thread that is kept from running for a quarter of the time notices answers late by as much. */

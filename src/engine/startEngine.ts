@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import { engineFor, type OwnEngine } from '#core/plan/engineFor.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { engineFor, type OwnEngine } from '#core/review/engineFor.ts';
 import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts';
 import { Conductor } from './conductor.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_STEAL } from '#core/selfTest/report.ts';
+import { MAX_STEAL } from '#core/measurement/selfTest/report.ts';
 import { cpuShares, type CpuTimes } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { levelOf } from '#core/load/stages.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { levelOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 const MOST_THREADS = 64;
 

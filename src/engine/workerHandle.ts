@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { HoldfastError, type Problem } from '#core/errors.ts';
+import { HoldfastError, type Problem } from '#core/base/errors.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
 import { takeForGood } from '#workers/terminationLock.ts';
 

@@ -1,4 +1,4 @@
-import type { LabAccount } from '#core/lab/listing.ts';
+import type { LabAccount } from '#core/base/lab/listing.ts';
 
 /** The people of a practice server as a list for tests. */
 export function accountsCsv(accounts: readonly LabAccount[]): string {

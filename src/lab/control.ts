@@ -1,6 +1,6 @@
 import express from 'express';
-import type { LabAccount, LabAddress, LabSecret } from '#core/lab/listing.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import type { LabAccount, LabAddress, LabSecret } from '#core/base/lab/listing.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { accountsCsv } from './accountsCsv.ts';
 import { listen, type Listening } from './listen.ts';
 

@@ -1,7 +1,7 @@
 import express from 'express';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readOptions } from '#core/lab/readOptions.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import { readOptions } from '#core/base/lab/readOptions.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { faultOptions, faultsOf, makeFaults } from './faults.ts';
 import { listen } from './listen.ts';
 import { ask, type Answer } from './testing/requests.ts';

@@ -1,4 +1,4 @@
-import type { GivenOptions, LabAccount, LabOption, LabSecret, Missing, RunningLabFacts } from '#core/lab/listing.ts';
+import type { GivenOptions, LabAccount, LabOption, LabSecret, Missing, RunningLabFacts } from '#core/base/lab/listing.ts';
 
 export type Account = LabAccount;
 

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 export interface Listening {
   readonly url: string;

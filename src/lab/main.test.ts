@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions } from '#core/lab/listing.ts';
+import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions } from '#core/base/lab/listing.ts';
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { problemOf } from '#core/errors.ts';
-import { givenOptionsSchema } from '#core/lab/listing.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { problemOf } from '#core/base/errors.ts';
+import { givenOptionsSchema } from '#core/base/lab/listing.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
  * A practice server as a child process: `NAME {"option": value}` writes a line of JSON when everything answers (what a running

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LabAccount, LabAddress, LabSecret } from '#core/lab/listing.ts';
+import type { LabAccount, LabAddress, LabSecret } from '#core/base/lab/listing.ts';
 import { startControl, type ControlParts } from './control.ts';
 import { accountsCsv } from './accountsCsv.ts';
 import type { RunningLab } from './lab.ts';

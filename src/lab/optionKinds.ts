@@ -1,4 +1,4 @@
-import type { LabOption } from '#core/lab/listing.ts';
+import type { LabOption } from '#core/base/lab/listing.ts';
 
 type Kind<Name extends LabOption['kind']> = Extract<LabOption, { kind: Name }>;
 interface Texts {

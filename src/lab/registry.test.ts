@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { labListingSchema } from '#core/lab/listing.ts';
-import { describeOption, readOptions } from '#core/lab/readOptions.ts';
+import { labListingSchema } from '#core/base/lab/listing.ts';
+import { describeOption, readOptions } from '#core/base/lab/readOptions.ts';
 import { LABS, readLabArguments } from './registry.ts';
 
 describe('the options of a practice server as a person writes them', () => {

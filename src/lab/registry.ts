@@ -1,6 +1,6 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { GivenOptions, LabListing } from '#core/lab/listing.ts';
-import { getOwn, setOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { GivenOptions, LabListing } from '#core/base/lab/listing.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { contestLab } from './contest/contest.ts';
 import type { Lab } from './lab.ts';
 import { withLink } from './link/withLink.ts';

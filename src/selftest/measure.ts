@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
-import type { Cell, Window } from '#core/stats/window.ts';
-import { emptyCell, mergeCellIntoTotal } from '#core/stats/windowFold.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import type { Cell, Window } from '#core/measurement/window.ts';
+import { emptyCell, mergeCellIntoTotal } from '#core/measurement/windowFold.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import { startEngine } from '#engine/startEngine.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SelfTestCheck } from '#core/selfTest/report.ts';
+import type { SelfTestCheck } from '#core/measurement/selfTest/report.ts';
 import { runSelfTest } from './runSelfTest.ts';
 import { checksOf, entries, machine, wrongFacts } from './testing/options.ts';
 

@@ -1,5 +1,5 @@
-import { problemOf } from '#core/errors.ts';
-import type { EngineName } from '#core/plan/engineFor.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { EngineName } from '#core/review/engineFor.ts';
 import {
   nameOfCheck,
   SELF_TEST_SCHEMA,
@@ -8,7 +8,7 @@ import {
   type SelfTestMachine,
   type SelfTestProgress,
   type SelfTestReport,
-} from '#core/selfTest/report.ts';
+} from '#core/measurement/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
 import { behaviourCheck } from './checks/behaviourCheck.ts';
 import { freezeUnderArrivals } from './checks/freezeUnderArrivals.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SelfTestProgress } from '#core/selfTest/report.ts';
+import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
 import { checksOf, wrongFacts } from './testing/options.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
 import { isOurHost, isOurOrigin, newSecret, ourOrigin } from './access.ts';

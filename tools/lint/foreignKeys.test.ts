@@ -19,7 +19,7 @@ function look(directory: string, folders: readonly string[] = []): Promise<strin
   });
 }
 
-it('no record is looked into by a name that may be anybody’s: src/core/ownMembers.ts does that', { timeout }, async () =>
+it('no record is looked into by a name that may be anybody’s: src/core/base/ownMembers.ts does that', { timeout }, async () =>
   expect(await look(root)).toEqual([]),
 );
 
@@ -46,7 +46,7 @@ it('names known only when the program runs are found, and no others', { timeout 
     };
     await plant('src/core/tsconfig.json', JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }));
     await plant('src/core/merge.ts', SOURCE);
-    await plant('src/core/ownMembers.ts', 'export const get = (record: Record<string, string>, name: string) => record[name];\n');
+    await plant('src/core/base/ownMembers.ts', 'export const get = (record: Record<string, string>, name: string) => record[name];\n');
     expect(await look(directory, ['src/core'])).toEqual([
       'src/core/merge.ts:5: into.servers[name]',
       'src/core/merge.ts:9: Object.assign(into.servers, from.servers)',

@@ -13,7 +13,7 @@ import { API, TypeFlags, type Checker, type Type } from 'typescript/unstable/syn
 import { rules } from './table.ts';
 
 /** The only file whose work it is. */
-const DOOR = 'src/core/ownMembers.ts';
+const DOOR = 'src/core/base/ownMembers.ts';
 
 /** What may look into a record, and by which expression. */
 interface Access {
@@ -105,5 +105,5 @@ function partsOf(type: Type): readonly Type[] {
 const projects = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(rules).filter((folder) => folder !== 'src/ui/charts');
 const found = findForeignKeys(resolve('.'), projects);
 for (const line of found) process.stdout.write(`${line}\n`);
-if (found.length > 0) process.stderr.write('Use getOwn, setOwn or getOrSetOwn of src/core/ownMembers.ts, or a Map.\n');
+if (found.length > 0) process.stderr.write('Use getOwn, setOwn or getOrSetOwn of src/core/base/ownMembers.ts, or a Map.\n');
 process.exitCode = found.length > 0 ? 1 : 0;

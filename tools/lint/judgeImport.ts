@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { backendLayers, leavesOfPage, rootOfPage, rules, type FolderRule } from './table.ts';
+import { backendLayers, leavesOfPage, roomsOfCore, rootOfPage, rules, type FolderRule } from './table.ts';
 
 const aliases: Readonly<Record<string, string>> = {
   core: 'src/core',
@@ -42,7 +42,7 @@ function judgeOwn(file: string, home: string, rule: FolderRule, source: string):
   if (isTest(target)) return `"${source}" belongs to the tests.`;
   const targetHome = folderOf(target);
   if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
-  if (targetHome === home) return judgeLayer(file, target);
+  if (targetHome === home) return home === 'src/core' ? judgeRoom(file, target) : judgeLayer(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
   return name !== undefined && rule.folders.includes(name)
     ? null
@@ -53,6 +53,20 @@ function judgeLayer(file: string, target: string): string | null {
   const [from, to] = [file, target].map((path) => backendLayers.findIndex((layer) => path.startsWith(layer)));
   if (from === undefined || to === undefined || from < 0 || to <= from) return null;
   return `${backendLayers[from]} lies below ${backendLayers[to]} and imports nothing of it: see tools/lint/table.ts.`;
+}
+
+/** Inside the core: a room imports rooms below it. Within a room `import/no-cycle` keeps files in an order. */
+function judgeRoom(file: string, target: string): string | null {
+  const [from, to] = [file, target].map((path) => /^src\/core\/([^/]+)\//.exec(path)?.[1] ?? '');
+  for (const [path, room] of [
+    [file, from],
+    [target, to],
+  ]) {
+    if (room === undefined || !Object.hasOwn(roomsOfCore, room))
+      return `${path} lies in no room of the core: see roomsOfCore in tools/lint/table.ts.`;
+  }
+  if (from === to || from === undefined || to === undefined || roomsOfCore[from]?.includes(to)) return null;
+  return `The room ${from} of the core may not import the room ${to}: see docs/architecture.md.`;
 }
 
 /** Inside the page: a feature imports leaves, the root and itself; leaves import leaves. `import/no-cycle` keeps the root above. */

@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { judgeImport } from './judgeImport.ts';
-import { rules } from './table.ts';
+import { roomsOfCore, rules } from './table.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
 describe('what a folder may import', () => {
   it.each([
-    ['src/core/plan/parse.ts', 'yaml'],
-    ['src/core/plan/parse.ts', '../errors.ts'],
-    ['src/contract/api.ts', '#core/plan/schema.ts'],
+    ['src/core/review/parse.ts', 'yaml'],
+    ['src/core/review/parse.ts', '../plan/schema/plan.ts'],
+    ['src/core/judgement/buildResult.ts', '#core/result/schema.ts'],
+    ['src/contract/api.ts', '#core/plan/schema/plan.ts'],
     ['workers/loadWorker.ts', 'autocannon'],
     ['src/backend/store/open.ts', 'better-sqlite3'],
     ['src/cli/main.ts', '#server/startServer.ts'],
@@ -25,14 +26,14 @@ describe('what a folder may import', () => {
     ['src/ui/charts/Chart.tsx', 'recharts'],
     ['src/ui/main.tsx', 'react-dom/client'],
     ['electron/backendProcess.ts', '#backend/index.ts'],
-    ['src/core/plan/parse.test.ts', 'fast-check'],
+    ['src/core/review/parse.test.ts', 'fast-check'],
     ['src/engine/testing/server.ts', 'node:http'],
   ])('%s may import %s', (file, source) => expect(judgeImport(file, source)).toBeNull());
 
   it.each([
-    ['src/core/plan/parse.ts', 'node:fs'],
-    ['src/core/plan/parse.ts', 'autocannon'],
-    ['src/core/plan/parse.ts', '#contract/api.ts'],
+    ['src/core/review/parse.ts', 'node:fs'],
+    ['src/core/review/parse.ts', 'autocannon'],
+    ['src/core/review/parse.ts', '#contract/api.ts'],
     ['src/contract/api.ts', '../backend/index.ts'],
     ['src/engine/startEngine.ts', '#backend/store/open.ts'],
     ['src/engine/startEngine.ts', 'better-sqlite3'],
@@ -51,10 +52,14 @@ describe('what a folder may import', () => {
     ['src/ui/charts/Chart.tsx', '#ui/app/backend.ts'],
     ['electron/main.ts', '#backend/index.ts'],
     ['electron/main.ts', 'ws'],
-    ['src/core/plan/parse.ts', './parse.test.ts'],
+    ['src/core/review/parse.ts', './parse.test.ts'],
     ['src/backend/index.ts', './testing/backend.ts'],
     ['workers/drivers/native/load.ts', '../../clock.ts'],
-    ['src/core/a.ts', '#nowhere/a.ts'],
+    ['src/core/base/a.ts', '#nowhere/a.ts'],
+    ['src/core/base/units.ts', '#core/plan/schema/plan.ts'],
+    ['src/core/result/schema.ts', '../judgement/buildResult.ts'],
+    ['src/core/attic/a.ts', '#core/base/units.ts'],
+    ['src/core/base/units.ts', '../a.ts'],
     ['src/core/a.test.ts', '../../a.ts'],
   ])('%s may not import %s', (file, source) => expect(judgeImport(file, source)).toEqual(expect.any(String)));
 
@@ -77,6 +82,31 @@ describe('what a folder may import', () => {
   });
 });
 
+describe('the rooms of the core', () => {
+  it('stand in an order: each imports only rooms before it', () => {
+    const names = Object.keys(roomsOfCore);
+    for (const [index, name] of names.entries())
+      expect({ name, above: roomsOfCore[name]?.filter((other) => !names.slice(0, index).includes(other)) }).toEqual({ name, above: [] });
+  });
+
+  it('are those of the folder, and of docs/architecture.md', async () => {
+    const folders = (await readdir(join(root, 'src', 'core'), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.filter((name) => name !== 'testing').toSorted()).toEqual(Object.keys(roomsOfCore).toSorted());
+    const document = await readFile(join(root, 'docs', 'architecture.md'), 'utf8');
+    const lines = document.slice(document.indexOf('## The rooms of the core')).split('\n');
+    for (const [room, imports] of Object.entries(roomsOfCore)) {
+      const words =
+        lines
+          .find((line) => line.startsWith(`| \`${room}\` `))
+          ?.split('|')
+          .at(-2) ?? 'no such line';
+      expect({ room, imports: words.match(/[\w-]+/g) ?? [] }).toEqual({ room, imports });
+    }
+  });
+});
+
 describe('the linter', () => {
   it('finds planted violations, and nothing where there are none', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-lint-'));
@@ -88,8 +118,10 @@ describe('the linter', () => {
         await mkdir(dirname(join(directory, file)), { recursive: true });
         await writeFile(join(directory, file), text);
       };
-      await plant('src/core/clock.ts', 'export const now = (): number => Date.now() + Math.random() + new Date().getTime();\n');
-      await plant('src/core/files.ts', "export { readFile } from 'node:fs';\n");
+      await plant('src/core/base/clock.ts', 'export const now = (): number => Date.now() + Math.random() + new Date().getTime();\n');
+      await plant('src/core/base/files.ts', "export { readFile } from 'node:fs';\n");
+      await plant('src/core/result/tally.ts', "import type { Word } from './word.ts';\nexport type Tally = Record<string, Word>;\n");
+      await plant('src/core/result/word.ts', "import type { Tally } from './tally.ts';\nexport type Word = keyof Tally;\n");
       await plant('src/ui/wizard/Wizard.tsx', "export const load = () => import('#ui/history/History.tsx');\n");
       await plant(
         'electron/menu.ts',
@@ -117,10 +149,12 @@ describe('the linter', () => {
         'src/backend/say.ts: holdfast(terminal-door)',
         'src/backend/services/look.ts: holdfast(result-door)',
         'src/cli/readAnswers.ts: holdfast(yaml-door)',
-        'src/core/clock.ts: holdfast(pure)',
-        'src/core/clock.ts: holdfast(pure)',
-        'src/core/clock.ts: holdfast(pure)',
-        'src/core/files.ts: holdfast(imports)',
+        'src/core/base/clock.ts: holdfast(pure)',
+        'src/core/base/clock.ts: holdfast(pure)',
+        'src/core/base/clock.ts: holdfast(pure)',
+        'src/core/base/files.ts: holdfast(imports)',
+        'src/core/result/tally.ts: import(no-cycle)',
+        'src/core/result/word.ts: import(no-cycle)',
         'src/engine/k6/folder.ts: holdfast(one-door)',
         'src/engine/late.test.ts: holdfast(no-second-try)',
         'src/ui/wizard/Wizard.tsx: holdfast(imports)',

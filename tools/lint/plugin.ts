@@ -120,7 +120,7 @@ interface ImportingNames extends Importing {
 const RESULTS = 'src/backend/results/';
 /** Of these the rest of the backend may know: they ask. */
 const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.ts`, `${RESULTS}questions.ts`]);
-const MAKES_RESULTS = /^#core\/report\/(buildResult|markdown|document\/\w*[rR]eport|html\/renderHtml)\.ts$/;
+const MAKES_RESULTS = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
 
 /** What takes a whole result is made in the thread of results, or the event loop would stand for it. */
 const resultDoor = {

@@ -44,6 +44,44 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   },
 };
 
+/**
+ * The rooms of the core from the bottom up, with the rooms that each may import: only such as stand before it. Anything of src/core
+ * lies in one of them.
+ */
+export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  statistics: ['base'],
+  calculators: ['base'],
+  measurement: ['base', 'statistics'],
+  plan: ['base', 'measurement'],
+  work: ['base', 'statistics', 'plan'],
+  machines: ['base', 'measurement', 'plan', 'work'],
+  export: ['base', 'plan', 'work'],
+  result: ['base', 'statistics', 'measurement', 'plan', 'work', 'machines'],
+  k6: ['base', 'statistics', 'measurement', 'plan', 'work', 'result'],
+  review: ['base', 'statistics', 'measurement', 'plan', 'work', 'export'],
+  import: ['base', 'plan', 'work', 'review'],
+  judgement: ['base', 'statistics', 'measurement', 'plan', 'work', 'machines', 'result', 'review'],
+  series: ['base', 'statistics', 'plan', 'work', 'result', 'review', 'judgement'],
+  presets: ['base', 'calculators', 'plan', 'work', 'review', 'series'],
+  comparison: ['base', 'statistics', 'measurement', 'plan', 'machines', 'result', 'series'],
+  search: ['base', 'statistics', 'measurement', 'plan', 'work', 'result', 'review', 'judgement', 'series'],
+  presentation: [
+    'base',
+    'statistics',
+    'measurement',
+    'plan',
+    'work',
+    'machines',
+    'result',
+    'review',
+    'judgement',
+    'series',
+    'comparison',
+    'search',
+  ],
+};
+
 /** Parts of the page that are no feature: they may be imported by every feature and import none. */
 export const leavesOfPage: readonly string[] = ['components', 'charts', 'run', 'words', 'styles', 'format', 'testing'];
 

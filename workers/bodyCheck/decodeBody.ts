@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { formatBytes } from '#core/units.ts';
+import { formatBytes } from '#core/base/units.ts';
 import { unpack } from '../unpack.ts';
 import { UnreadableBody } from './unreadable.ts';
 

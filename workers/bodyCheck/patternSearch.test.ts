@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureSchema } from '#core/journey/schema.ts';
+import { captureSchema } from '#core/plan/schema/journey.ts';
 import { capturerOf } from '../journey/captures.ts';
 import type { SeenAnswer } from './answerReader.ts';
 import { PatternSearch } from './patternSearch.ts';

@@ -1,6 +1,6 @@
-import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
-import type { BodyCheck } from '#core/bodyCheck/schema.ts';
-import { checkError, checkLabel, type CheckCode } from '#core/bodyCheck/words.ts';
+import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import { checkError, checkLabel, type CheckCode } from '#core/work/bodyCheck/words.ts';
 import type { Answer } from '../requestRecorder.ts';
 import type { AnswerReader, SeenAnswer } from './answerReader.ts';
 import { type CheckedAnswer, textOf } from './decodeBody.ts';

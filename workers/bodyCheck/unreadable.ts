@@ -1,4 +1,4 @@
-import type { CheckCode } from '#core/bodyCheck/words.ts';
+import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 
 /** Why a body cannot be looked at: a check of it has failed. */
 export class UnreadableBody extends Error {

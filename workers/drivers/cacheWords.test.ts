@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { Cell } from '#core/stats/window.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Cell } from '#core/measurement/window.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { startNginx } from '#workers/testing/nginx.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';

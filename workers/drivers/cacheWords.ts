@@ -1,4 +1,4 @@
-import { CACHE_HEADERS, cameFromCache } from '#core/cache/fromCache.ts';
+import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 const LENGTHS: ReadonlySet<number> = new Set(CACHE_HEADERS.map(({ length }) => length));

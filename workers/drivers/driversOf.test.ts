@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer } from '#workers/testing/servers.ts';

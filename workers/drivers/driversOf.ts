@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import { engineFor } from '#core/plan/engineFor.ts';
-import { stepsPerJourney } from '#core/journey/flow/takings.ts';
-import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { engineFor } from '#core/review/engineFor.ts';
+import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
+import type { ConnectionsStage } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '../messages.ts';
 import { type Pool, poolsOf } from '../pools.ts';
 import type { StageRecorder } from '../recorder.ts';

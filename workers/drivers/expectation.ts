@@ -1,4 +1,4 @@
-import type { Step } from '#core/plan/schema.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 
 /** Whether a status counts as good for a step: one of those it names, else any 2xx. */
 export function expectationOf({ expectStatus }: Step): (status: number) => boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerCount } from '#core/stats/window.ts';
+import type { ServerCount } from '#core/measurement/window.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 

@@ -1,7 +1,7 @@
-import { flatCopy } from '#core/flatCopy.ts';
-import { MOST_NAMES, OTHERS } from '#core/foreignNames.ts';
+import { flatCopy } from '#core/base/flatCopy.ts';
+import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** More of a header is not looked at. */
 const LONGEST_SAID = 200;

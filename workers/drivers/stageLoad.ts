@@ -1,4 +1,4 @@
-import { MOST_NAMES, OTHERS, shortName } from '#core/foreignNames.ts';
+import { MOST_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
 import type { Socket } from 'node:net';
 import type { AnswerReader } from '#workers/bodyCheck/answerReader.ts';
 import type { Clock } from '#workers/clock.ts';

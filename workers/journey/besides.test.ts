@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { driveThreads } from '#workers/drivers/native/paced/testing/driveThreads.ts';

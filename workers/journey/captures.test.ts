@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { captureSchema } from '#core/journey/schema.ts';
+import { captureSchema } from '#core/plan/schema/journey.ts';
 import { capturerOf } from './captures.ts';
 
 it('what is kept of a page is not the page', async () => {

@@ -1,8 +1,8 @@
-import { flatCopy } from '#core/flatCopy.ts';
-import { isSameOrigin } from '#core/origins.ts';
-import { parseJsonPath, valueAt } from '#core/bodyCheck/jsonPath.ts';
-import type { Capture } from '#core/journey/schema.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { flatCopy } from '#core/base/flatCopy.ts';
+import { isSameOrigin } from '#core/base/origins.ts';
+import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import type { Capture } from '#core/plan/schema/journey.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';

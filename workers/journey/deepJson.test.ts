@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureSchema } from '#core/journey/schema.ts';
+import { captureSchema } from '#core/plan/schema/journey.ts';
 import { capturerOf } from './captures.ts';
 
 const deep = (inside: string): string => '['.repeat(100_000) + inside + ']'.repeat(100_000);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { compileFlow } from '#core/journey/flow/compile.ts';
-import { takingsOf } from '#core/journey/flow/takings.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import { compileFlow } from '#core/work/journey/flow/compile.ts';
+import { takingsOf } from '#core/work/journey/flow/takings.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { driveThreads } from '#workers/drivers/native/paced/testing/driveThreads.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';

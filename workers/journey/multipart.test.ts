@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpServer } from '#workers/testing/servers.ts';
-import { stepSchema } from '#core/plan/stepSchema.ts';
+import { stepSchema } from '#core/plan/schema/step.ts';
 import { Multipart } from './multipart.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { buffer } from 'node:stream/consumers';

@@ -1,7 +1,7 @@
-import { fillTemplate, parseTemplate, type Template } from '#core/journey/template.ts';
-import { pathInFolder } from '#core/journey/uploads.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Step } from '#core/plan/schema.ts';
+import { fillTemplate, parseTemplate, type Template } from '#core/plan/template.ts';
+import { pathInFolder } from '#core/work/journey/uploads.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 

@@ -1,7 +1,7 @@
-import type { Draw } from '#core/journey/generate.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import type { Draw } from '#core/work/journey/generate.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { KnownValue } from './captures.ts';
-import { CookieJar } from '#core/journey/cookieJar.ts';
+import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import type { Traveller } from './route.ts';
 import type { Script } from './script.ts';
 import type { Visit } from './walk.ts';

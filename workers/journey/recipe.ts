@@ -1,9 +1,9 @@
-import type { BodyCheck } from '#core/bodyCheck/schema.ts';
-import { escapeFor, formEncoded, type Place } from '#core/journey/escape.ts';
-import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/journey/template.ts';
-import { jsonText, namesOfStep, textsOfCheck } from '#core/journey/walked.ts';
-import { getOwn, setOwn } from '#core/ownMembers.ts';
-import type { Plan, Step } from '#core/plan/schema.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import { escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
+import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/template.ts';
+import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { type BuiltRequest, buildRequestTo, requestUrl } from '../requestBytes.ts';

@@ -1,5 +1,5 @@
-import type { FlowChoice, FlowNode } from '#core/journey/flow/compile.ts';
-import { type Draw, drawFor } from '#core/journey/generate.ts';
+import type { FlowChoice, FlowNode } from '#core/work/journey/flow/compile.ts';
+import { type Draw, drawFor } from '#core/work/journey/generate.ts';
 import type { KnownValue } from './captures.ts';
 
 /** What a way through a flow asks of the visitor who goes it. */

@@ -1,10 +1,10 @@
-import { checkError, type CheckCode } from '#core/bodyCheck/words.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { drawFor } from '#core/journey/generate.ts';
-import { isRedirect, loginPlace } from '#core/journey/loginRedirect.ts';
-import { isSameOrigin } from '#core/origins.ts';
-import { formatSeconds } from '#core/units.ts';
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import { checkError, type CheckCode } from '#core/work/bodyCheck/words.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { drawFor } from '#core/work/journey/generate.ts';
+import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
+import { isSameOrigin } from '#core/base/origins.ts';
+import { formatSeconds } from '#core/base/units.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';

@@ -1,4 +1,4 @@
-import { flowOf, namesInFlow } from '#core/journey/flow/parts.ts';
+import { flowOf, namesInFlow } from '#core/work/journey/flow/parts.ts';
 import { drivenSteps } from '../drivers/drivenSteps.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { WorkerData } from '../messages.ts';

@@ -1,4 +1,4 @@
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { PageRequest } from '../pages/pageHost.ts';
 

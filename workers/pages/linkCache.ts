@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type PageLink, readPage } from '#core/pages/readPage.ts';
+import { type PageLink, readPage } from '#core/work/pages/readPage.ts';
 import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
 import { UnreadableBody } from '../bodyCheck/unreadable.ts';
 import { KeptByLength } from './keptByLength.ts';

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '#core/pages/schema.ts';
+import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
 /** What a walk tells those who fetch what its page links to. */
 export interface PageHost {

@@ -1,6 +1,6 @@
-import { isRedirect } from '#core/journey/loginRedirect.ts';
-import { refererFor } from '#core/origins.ts';
-import type { PageLink } from '#core/pages/readPage.ts';
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { refererFor } from '#core/base/origins.ts';
+import type { PageLink } from '#core/work/pages/readPage.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import { Exchange, type ExchangeOwner, type Sender } from '../drivers/native/exchange.ts';

@@ -1,5 +1,5 @@
-import { recordedRequests } from '#core/journey/requests.ts';
-import { hasPlaceholders } from '#core/journey/template.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { hasPlaceholders } from '#core/plan/template.ts';
 
 import { closingHeaders, runHeaders } from '../journey/recipe.ts';
 import type { WorkerData } from '../messages.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
-import { recordedRequests } from '#core/journey/requests.ts';
-import { planSchema } from '#core/plan/schema.ts';
-import type { Cell } from '#core/stats/window.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import type { Cell } from '#core/measurement/window.ts';
 import { drive, type Driven, type DriveOptions } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import type { LegRun } from '#workers/legRun.ts';

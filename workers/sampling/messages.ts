@@ -1,4 +1,4 @@
-import type { SampleMessage } from '#core/samples/schema.ts';
+import type { SampleMessage } from '#core/work/samples/schema.ts';
 import { ResponseFramer } from '../drivers/native/framer/framer.ts';
 import { planHeaders } from '../drivers/native/framer/headerPlan.ts';
 import { unpack } from '../unpack.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
-import type { Sample } from '#core/samples/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
 import { Sampler } from './sampler.ts';
 
 const plan = planSchema.parse({

@@ -1,6 +1,6 @@
-import { recordedRequests } from '#core/journey/requests.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Sample, Sampling } from '#core/samples/schema.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Sample, Sampling } from '#core/work/samples/schema.ts';
 import { glimpseOf, messageOfAnswer, messageOfRequest } from './messages.ts';
 
 /** Of each kind of failure of each request. */

@@ -1,10 +1,10 @@
-import { firstStepOf, hasSideCalls } from '#core/journey/flow/parts.ts';
-import { recordedRequests } from '#core/journey/requests.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
-import type { Sample } from '#core/samples/schema.ts';
-import { foldWindows } from '#core/stats/windowFold.ts';
-import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
-import type { Cell, JourneyCounts, Window } from '#core/stats/window.ts';
+import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
+import { foldWindows } from '#core/measurement/windowFold.ts';
+import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/measurement/windowFold.ts';
+import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
 import { sharedClock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';

@@ -7,7 +7,7 @@ import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from '#core/k6/pro
 import { prometheusAnswerSchema, seriesOf } from '#core/k6/prometheus/answer.ts';
 import { K6SampleReader } from '#core/k6/sampleReader.ts';
 import { requestLines } from '#core/k6/testing/k6Lines.ts';
-import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
+import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { realisticWindow } from '#core/testing/realistic.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamInput, StreamItem, StreamName } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
 import { PLANS } from '../plans.ts';
 import type { HostileProcess } from '../server/startHostile.ts';

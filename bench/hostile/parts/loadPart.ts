@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_FORMATS } from '#contract/api.ts';
-import type { Live } from '#contract/forms.ts';
-import { OUTCOMES } from '#core/ledger.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { Live } from '#contract/replies.ts';
+import { OUTCOMES } from '#core/measurement/ledger.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
 import type { ServerCounts } from '../server/hostileServer.ts';
 import { harmIn } from './harm.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { ENDS_WITHIN_MS, killAtRandom, killPoint, NO_GRACE_MS } from './commandLine.ts';
 import { nothingMissing, type Blow, type Place } from './place.ts';

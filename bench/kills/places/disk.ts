@@ -5,7 +5,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
 import type { Blow, Place } from './place.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '#backend/store/store.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { untilEnded } from './backend.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';

@@ -1,9 +1,9 @@
 import { asStorable } from '#core/plan/hideSecrets.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { FOLD_LEVELS } from '#backend/store/foldSchedule.ts';
 import { openStore } from '#backend/store/store.ts';
-import { unknownReading } from '#core/report/unknownReading.ts';
-import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 
 /** Writes a run that goes on for hours as fast as its store takes it; prints `folding` when its oldest windows begin to be folded. */

@@ -1,7 +1,7 @@
 import { startBackend } from '#backend/index.ts';
 import { agreeing } from '#backend/testing/agreeing.ts';
 import { entriesFor } from '#cli/entries.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { startServer } from '#server/startServer.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

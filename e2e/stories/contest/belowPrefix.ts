@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
 import { foundPages } from '#core/presets/foundPages.ts';
 import type { Answers } from '#core/presets/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
 import { withStatus } from '../framework/readings.ts';

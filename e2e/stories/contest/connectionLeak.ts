@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
 import { answers, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';

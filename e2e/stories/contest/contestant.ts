@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { Visitor } from '#lab/testing/visitor.ts';
 import type { Figure } from '../framework/figure.ts';

@@ -1,5 +1,5 @@
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';

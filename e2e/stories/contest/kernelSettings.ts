@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CheckFinding } from '#core/checks/finding.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { checked } from '../framework/checked.ts';
 import { exactly } from '../framework/figure.ts';
 import { oneStep } from '../framework/readings.ts';

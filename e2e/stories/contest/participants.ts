@@ -1,6 +1,6 @@
-import { capacityOfRun } from '#core/capacity/capacity.ts';
+import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { demandOf } from '#core/calculators/participants/demand.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';

@@ -1,5 +1,5 @@
-import type { CheckFinding } from '#core/checks/finding.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { checked } from '../framework/checked.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { startProxy } from '../framework/proxy.ts';

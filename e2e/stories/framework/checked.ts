@@ -1,5 +1,5 @@
-import type { CheckFinding } from '#core/checks/finding.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Scene } from './scene.ts';
 
 /** What the app finds about this machine, and the target, for a plan: as what makes the load, or as what answers it. */

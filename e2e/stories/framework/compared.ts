@@ -1,6 +1,6 @@
 import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { PlanOfStory, Scene } from './scene.ts';
 
 /** One side of a comparison: what is run again and again. */

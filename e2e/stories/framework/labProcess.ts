@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
-import { runningLabSchema, type GivenOptions, type RunningLabFacts } from '#core/lab/listing.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { runningLabSchema, type GivenOptions, type RunningLabFacts } from '#core/base/lab/listing.ts';
 import { readLog, type LoggedRequest } from '#lab/readLog.ts';
 
 const entry = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url));

@@ -1,4 +1,4 @@
-import type { MonitorResult } from '#core/monitors/result.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
 
 /** What a monitor read of one quantity in the seconds from one to another; what is not known is left out. */
 export function valuesIn(monitor: MonitorResult | undefined, key: string, fromSecond = 0, toSecond = Infinity): number[] {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Missing } from '#core/lab/listing.ts';
+import type { Missing } from '#core/base/lab/listing.ts';
 import { hasSshServer } from '#backend/remote/testing/sshServer.ts';
 import { findProgram } from '#lab/programs/find.ts';
 import { missingNginx } from '#lab/programs/nginx.ts';

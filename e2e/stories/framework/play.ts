@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { diceFor } from './dice.ts';
 import { wrong } from './figure.ts';
 import { lacking } from './needs.ts';

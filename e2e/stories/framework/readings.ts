@@ -1,6 +1,6 @@
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { Finding, RunResult } from '#core/report/result.ts';
-import type { TimeMs } from '#core/units.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Finding, RunResult } from '#core/result/schema.ts';
+import type { TimeMs } from '#core/base/units.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 
 /** A time as a number; null where the app says "never" or does not know it. */

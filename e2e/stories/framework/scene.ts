@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { startSshServer, type SshServer, type SshServerOptions } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { studyDocumentSchema, type StudyDocument } from '#core/study/document.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import { seriesSchema, type Series, type SeriesDocument } from '#core/series/schema.ts';
+import { studyDocumentSchema, type StudyDocument } from '#core/search/document.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import { seriesSchema, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { startLabProcess, type LabProcess } from './labProcess.ts';
 
 /** What is broken on purpose, to see whether a story notices. */

@@ -1,7 +1,7 @@
-import { planSchema } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { seriesSchema } from '#core/series/schema.ts';
+import { seriesSchema } from '#core/plan/schema/series.ts';
 import type { PlanOfStory, Scene } from './scene.ts';
 
 /** What a plan is run against, and what is different there. */

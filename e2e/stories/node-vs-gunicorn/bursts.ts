@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { same, type Figure } from '../framework/figure.ts';
 import type { LabProcess } from '../framework/labProcess.ts';

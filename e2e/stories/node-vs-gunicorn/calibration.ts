@@ -1,5 +1,5 @@
-import { processorAccountRows, processorAccounts } from '#core/monitors/processorAccounts.ts';
-import { loadedSpans } from '#core/report/loadedSpans.ts';
+import { processorAccountRows, processorAccounts } from '#core/machines/monitors/processorAccounts.ts';
+import { loadedSpans } from '#core/result/loadedTimes.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';

@@ -1,5 +1,5 @@
-import type { RunResult } from '#core/report/result.ts';
-import { medianOf } from '#core/stats/theilSen.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { medianOf } from '#core/statistics/theilSen.ts';
 import { comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
 import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';

@@ -1,6 +1,6 @@
-import type { CharacterAnswer } from '#core/characterize/schema.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { oneStep } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';

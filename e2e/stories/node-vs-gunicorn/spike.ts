@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { same } from '../framework/figure.ts';
 import { answers, oneStep } from '../framework/readings.ts';

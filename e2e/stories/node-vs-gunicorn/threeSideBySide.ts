@@ -1,7 +1,7 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
-import type { Series } from '#core/series/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { compare, differenceIn, isClaimed, isClaimedAs, leastIn } from '../framework/compared.ts';
 import { exactly } from '../framework/figure.ts';

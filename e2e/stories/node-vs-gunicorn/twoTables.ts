@@ -1,4 +1,4 @@
-import { characterTable } from '#core/characterize/table.ts';
+import { characterTable } from '#core/search/characterize/table.ts';
 import { studyText } from '#cli/output/studyText.ts';
 import { workersIn } from '#lab/testing/together.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';

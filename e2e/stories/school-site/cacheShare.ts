@@ -1,5 +1,5 @@
 import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs } from '../framework/readings.ts';

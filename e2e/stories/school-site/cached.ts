@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 
 /** Answers of runs by what the proxy did, which it names where several servers would be named: HIT, MISS. */

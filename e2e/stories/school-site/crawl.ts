@@ -1,4 +1,4 @@
-import type { CrawlReport } from '#core/crawl/report.ts';
+import type { CrawlReport } from '#core/work/crawl/report.ts';
 import { CONTENT_PATHS, paceOf } from '#lab/school-site/content.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs } from '../framework/readings.ts';

@@ -1,4 +1,4 @@
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';

@@ -1,6 +1,6 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { scalingOf } from '#core/capacity/scaling.ts';
-import { scalingSentences } from '#core/capacity/words.ts';
+import { scalingOf } from '#core/judgement/capacity/scaling.ts';
+import { scalingSentences } from '#core/judgement/capacity/words.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { oneStep } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';

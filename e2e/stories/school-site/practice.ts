@@ -1,4 +1,4 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { meanMs, ms } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';

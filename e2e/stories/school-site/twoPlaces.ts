@@ -1,6 +1,6 @@
-import { measuredPathSchema } from '#core/checks/path/schema.ts';
-import { planSchema } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import { measuredPathSchema } from '#core/machines/checks/path/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { forward } from '#lab/link/forward.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { withStatus } from '../framework/readings.ts';

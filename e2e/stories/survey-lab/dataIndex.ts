@@ -1,5 +1,5 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { compare, differenceIn, goodAnswers, isClaimedAs, timesAsMuch } from '../framework/compared.ts';

@@ -1,4 +1,4 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Scene } from '../framework/scene.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';

@@ -1,5 +1,5 @@
-import { watchedReadings } from '#core/diagnosis/watched.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import { watchedReadings } from '#core/judgement/diagnosis/watched.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';

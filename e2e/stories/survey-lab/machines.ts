@@ -1,5 +1,5 @@
 import { meanOf } from '#core/comparison/permutation.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { MACHINES } from '#lab/survey-lab/machine.ts';
 import { accountFile } from '../framework/accounts.ts';

@@ -1,5 +1,5 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { OWNERS, STREAMS } from '#lab/survey-lab/data.ts';
 import { accountFile } from '../framework/accounts.ts';

@@ -1,6 +1,6 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 
 type StepInput = PlanInput['journey'][number];
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { askKey, asksOf, needsAgreement, openAsks, type Ask, type Asking } from '#core/asks/ask.ts';
-import { askLine, KIND_WORDS, visibleKey } from '#core/asks/words.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { askKey, asksOf, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
+import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/words.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Store } from '#backend/store/store.ts';
 
 export type Agreements = ReturnType<typeof createAgreements>;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
 import type { CallHandlers, Handlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { singleAsking, type Asking } from '#core/asks/ask.ts';
+import { singleAsking, type Asking } from '#core/review/asks/ask.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 

@@ -1,7 +1,7 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { SeenAnswer } from '#core/checks/host/planLoad.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { hostOf, localAddressesFor } from '../services/targets/route.ts';
 
 /** After this long with the whole answer the load closes a connection itself (workers/drivers/stageLoad.ts). */

@@ -1,6 +1,6 @@
-import type { SettingChange } from '#core/checks/finding.ts';
-import { settingFile } from '#core/checks/host/hostCheck.ts';
-import { HoldfastError } from '#core/errors.ts';
+import type { SettingChange } from '#core/machines/checks/finding.ts';
+import { settingFile } from '#core/machines/checks/host/hostCheck.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '../remote/ssh/plainText.ts';
 import { secretNeeded, type Answers, type Question } from '../remote/ssh/questions.ts';
 import type { Shell } from './shell.ts';

@@ -1,7 +1,7 @@
-import type { CheckFinding } from '#core/checks/finding.ts';
-import type { Problem } from '#core/errors.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import type { Problem } from '#core/base/errors.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** What a check needs to know of the plan. */
 export interface PlanFacts {
@@ -25,7 +25,7 @@ export interface Unknown {
 
 /**
  * One check that takes more than a shell: of the target, of files of the plan. `probe` reads, `judge` decides and is pure. What a shell can read, on this
- * machine and on hosts, is in src/core/checks/host.
+ * machine and on hosts, is in src/core/machines/checks/host.
  */
 export interface Check<Reading> {
   readonly id: string;

@@ -1,10 +1,10 @@
-import type { CheckFinding, Role } from '#core/checks/finding.ts';
-import type { HostFacts } from '#core/checks/host/hostCheck.ts';
-import { planLoad, type SeenAnswer } from '#core/checks/host/planLoad.ts';
-import { judgeHost, NOTHING_SAID, probeScript } from '#core/checks/host/registry.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { ClockOffset } from '#core/hosts/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { CheckFinding, Role } from '#core/machines/checks/finding.ts';
+import type { HostFacts } from '#core/machines/checks/host/hostCheck.ts';
+import { planLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
+import { judgeHost, NOTHING_SAID, probeScript } from '#core/machines/checks/host/registry.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { ClockOffset } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { plainText } from '../remote/ssh/plainText.ts';
 import { ownReadings } from './ownReadings.ts';
 import { ownShell, type Shell } from './shell.ts';

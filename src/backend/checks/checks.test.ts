@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { HOST_CHECK_IDS } from '#core/checks/host/registry.ts';
+import { HOST_CHECK_IDS } from '#core/machines/checks/host/registry.ts';
 import { planFor } from '../testing/plans.ts';
 import { askTarget } from './askTarget.ts';
 import { planFacts } from './check.ts';

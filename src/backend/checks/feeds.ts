@@ -1,6 +1,6 @@
-import { rowsNeeded } from '#core/feeds/checkRows.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import { formatCount } from '#core/units.ts';
+import { rowsNeeded } from '#core/work/feeds/checkRows.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount } from '#core/base/units.ts';
 import { lookIntoFeeds } from '../services/runs/readFeeds.ts';
 import type { Check } from './check.ts';
 

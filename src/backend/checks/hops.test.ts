@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '#core/checks/finding.ts';
-import type { HostFacts } from '#core/checks/host/hostCheck.ts';
-import { judgeHost, probeScript } from '#core/checks/host/registry.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import type { HostFacts } from '#core/machines/checks/host/hostCheck.ts';
+import { judgeHost, probeScript } from '#core/machines/checks/host/registry.ts';
 import { buildHops, canBuildHops, type Hops, type Machine } from './testing/hops.ts';
 
 const ROLES: readonly (readonly [Machine, Role])[] = [

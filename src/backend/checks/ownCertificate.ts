@@ -1,5 +1,5 @@
-import { problemOf } from '#core/errors.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { resolveClientCertificate } from '../services/runs/resolveJob.ts';
 import type { Secrets } from '../services/secrets.ts';

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem, type CpuInfo } from 'node:os';
 import { promisify } from 'node:util';
-import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/checks/host/otherSystems.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { CPU_PROBE, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/checks/host/ownProbes.ts';
+import { CPU_PROBE, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/ownProbes.ts';
 
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;

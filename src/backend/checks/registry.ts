@@ -1,5 +1,5 @@
-import type { CheckFinding } from '#core/checks/finding.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { planFacts, type Check, type OwnCertificate, type PlanFacts, type Unknown } from './check.ts';
 import { feeds } from './feeds.ts';
 import { serverList } from './serverList.ts';

@@ -1,5 +1,5 @@
-import { nginxBefore } from '#core/checks/proxyConfiguration.ts';
-import { formatCount } from '#core/units.ts';
+import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { Check } from './check.ts';
 
 /** Servers that a plan names one by one, and the configuration of a proxy before them. Nothing is sent. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './registry.ts';
 
 const servers: Server[] = [];

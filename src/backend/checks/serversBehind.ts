@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { exchange } from '../services/targets/exchange.ts';
 import type { Check } from './check.ts';
 

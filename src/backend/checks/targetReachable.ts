@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { connectOnce, type ConnectFailure } from '../services/targets/connectOnce.ts';
 import { ExchangeFailure } from '../services/targets/exchange.ts';
 import { hostOf, localAddressesFor } from '../services/targets/route.ts';

@@ -1,4 +1,4 @@
-import type { Monitor } from '#core/monitors/schema.ts';
+import type { Monitor } from '#core/plan/schema/monitors.ts';
 import { openMachine } from './machine/openMachine.ts';
 import { openCacheHeaders } from './services/cacheHeaders.ts';
 import { openHaproxy } from './services/haproxy.ts';

@@ -1,8 +1,8 @@
-import { problemOf } from '#core/errors.ts';
-import type { TimedReading } from '#core/monitors/reading.ts';
-import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
-import { KnownInstances } from '#core/monitors/knownInstances.ts';
-import { valuesBetween } from '#core/monitors/valuesBetween.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { TimedReading } from '#core/machines/monitors/reading.ts';
+import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
+import { KnownInstances } from '#core/machines/monitors/knownInstances.ts';
+import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { nowMs } from './clock.ts';
 import type { MonitorSource } from './source.ts';
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type { Catalogue } from '#core/monitors/quantity.ts';
-import type { MonitorReading } from '#core/monitors/reading.ts';
-import type { MonitorLimit } from '#core/monitors/result.ts';
+import type { Catalogue } from '#core/machines/monitors/quantity.ts';
+import type { MonitorReading } from '#core/machines/monitors/reading.ts';
+import type { MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 
 /** Something that can be read, once a second. */

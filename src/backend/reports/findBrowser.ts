@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Names a browser's program, where none of the usual ones is meant. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';

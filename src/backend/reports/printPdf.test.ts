@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installedBrowser } from '#tools/check/browser.ts';
-import { runReport } from '#core/report/document/runReport.ts';
-import { renderHtml } from '#core/report/html/renderHtml.ts';
-import { sampleResult } from '#core/report/testing/sampleResult.ts';
+import { runReport } from '#core/presentation/document/runReport.ts';
+import { renderHtml } from '#core/presentation/html/renderHtml.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { poppler } from '../testing/poppler.ts';
 import { printPdf } from './printPdf.ts';
 

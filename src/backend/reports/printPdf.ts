@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { makeOwnFolder } from '#engine/ownFolder.ts';
 import { startDevtools, type Devtools } from './devtools.ts';
 

@@ -4,7 +4,7 @@ import { comparedRunOf, type ComparedRun, type ComparedSide } from '#core/compar
 import { compareWithBaseline } from '#core/comparison/compareSides.ts';
 import { standingOf } from '#core/comparison/standing.ts';
 import type { Comparison, Pair } from '#core/comparison/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { Answers } from './questions.ts';
 import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';

@@ -1,5 +1,5 @@
-import type { Distribution } from '#core/report/distribution.ts';
-import type { Spread } from '#core/report/document/spread.ts';
+import type { Distribution } from '#core/result/distribution.ts';
+import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import { readDistribution } from './readDistribution.ts';

@@ -1,12 +1,12 @@
 import type { CallInput, CallOutput } from '#contract/api.ts';
-import { seriesReport } from '#core/report/document/seriesReport.ts';
-import { renderHtml } from '#core/report/html/renderHtml.ts';
-import type { Paper } from '#core/report/html/style.ts';
-import { formatSeriesJunit } from '#core/report/junitFormat.ts';
-import { renderMarkdown } from '#core/report/markdown.ts';
+import { seriesReport } from '#core/presentation/document/seriesReport.ts';
+import { renderHtml } from '#core/presentation/html/renderHtml.ts';
+import type { Paper } from '#core/presentation/html/style.ts';
+import { formatSeriesJunit } from '#core/presentation/formats/junitFormat.ts';
+import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import { formatSeriesCsv } from '#core/series/format.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { exportName } from '#core/report/fileNames.ts';
+import { exportName } from '#core/base/fileNames.ts';
 
 type Format = CallInput<'series.export'>['format'];
 

@@ -1,10 +1,10 @@
 import type { CallInput, CallOutput } from '#contract/api.ts';
-import { studyReport } from '#core/report/document/studyReport.ts';
-import { renderHtml } from '#core/report/html/renderHtml.ts';
-import type { Paper } from '#core/report/html/style.ts';
-import { renderMarkdown } from '#core/report/markdown.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import { exportName } from '#core/report/fileNames.ts';
+import { studyReport } from '#core/presentation/document/studyReport.ts';
+import { renderHtml } from '#core/presentation/html/renderHtml.ts';
+import type { Paper } from '#core/presentation/html/style.ts';
+import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import { exportName } from '#core/base/fileNames.ts';
 
 /** A search as a file that can be saved under `fileName`. */
 export function exportStudy(

@@ -4,8 +4,8 @@ import { comparedRunOf } from '#core/comparison/comparedRun.ts';
 import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideNames } from '#core/comparison/sideNames.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { RunResult } from '#core/report/result.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { RunResult } from '#core/result/schema.ts';
 
 type Asked = z.output<Calls['comparisons.make']['input']>;
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { calls } from '#contract/api.ts';
-import { liveSchema } from '#contract/forms.ts';
+import { liveSchema } from '#contract/replies.ts';
 import { call } from '#contract/rpc/define.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
-import { PAPERS } from '#core/report/html/style.ts';
-import { runHeadSchema } from '#core/report/result.ts';
+import { PAPERS } from '#core/presentation/html/style.ts';
+import { runHeadSchema } from '#core/result/schema.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { studyDocumentSchema } from '#core/study/document.ts';
-import { studyRunSchema } from '#core/study/run.ts';
+import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyRunSchema } from '#core/search/run.ts';
 
 const nothing = z.strictObject({});
 const ofRun = z.strictObject({ runId: z.string() });

@@ -1,6 +1,6 @@
-import type { Plan } from '#core/plan/schema.ts';
-import { newDistribution, type Distribution } from '#core/report/distribution.ts';
-import type { Window } from '#core/stats/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { newDistribution, type Distribution } from '#core/result/distribution.ts';
+import type { Window } from '#core/measurement/window.ts';
 import { inTurns } from './inTurns.ts';
 
 /** How the times of a run are spread. An hour of histograms takes seconds to read, so everything else has its turn between slices of it. */

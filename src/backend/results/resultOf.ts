@@ -1,9 +1,9 @@
-import { reduceMonitor } from '#core/monitors/foldPoints.ts';
-import { ResultTally, resultFrom } from '#core/report/buildResult.ts';
-import { generatorFigures } from '#core/report/generatorFigures.ts';
-import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
-import type { RunHead, RunResult } from '#core/report/result.ts';
-import { RunTally } from '#core/report/runFacts.ts';
+import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
+import { ResultTally, resultFrom } from '#core/judgement/buildResult.ts';
+import { generatorFigures } from '#core/judgement/generatorFigures.ts';
+import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
+import type { RunHead, RunResult } from '#core/result/schema.ts';
+import { RunTally } from '#core/judgement/measuredRun.ts';
 import { reduceReadings } from '#backend/store/foldSchedule.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RUN_FORMATS } from '#contract/api.ts';
-import { resultSchema } from '#core/report/result.ts';
+import { resultSchema } from '#core/result/schema.ts';
 import { resultOf, storeResult } from './resultOf.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { storeLongRun } from '../testing/longRun.ts';

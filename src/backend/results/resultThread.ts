@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { JsonText } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { RunHead } from '#core/report/result.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { RunHead } from '#core/result/schema.ts';
 import { threadEnvironment } from '#engine/workerHandle.ts';
 import type { Log } from '#backend/log.ts';
 import {

@@ -1,7 +1,7 @@
 // The thread in which results are made, read and written as JSON: entry file, started by ResultThread.
 import { parentPort, workerData } from 'node:worker_threads';
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import type { RunHead } from '#core/report/result.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import type { RunHead } from '#core/result/schema.ts';
 import { joinStore } from '#backend/store/store.ts';
 import { createAnswers } from './answers.ts';
 import { questions, threadDataSchema, toThreadSchema, type FromThread, type QuestionName } from './questions.ts';

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { encodeIntoCompressedBase64, HistogramLogReader } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '#core/plan/schema.ts';
-import { runHead } from '#core/report/testing/runHead.ts';
-import { addInto, newHistogram, newTotalHistogram, record } from '#core/stats/histogram.ts';
-import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
-import type { Window } from '#core/stats/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { addInto, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { Window } from '#core/measurement/window.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { openStore } from '#backend/store/store.ts';
 import { newRun } from '#backend/testing/runs.ts';

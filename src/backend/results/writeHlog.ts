@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import { newHlog, type HlogLine } from '#core/report/hlogFormat.ts';
-import type { RunResult } from '#core/report/result.ts';
-import { compressedHead } from '#core/stats/hdrEncoding.ts';
-import type { Window } from '#core/stats/window.ts';
+import { newHlog, type HlogLine } from '#core/presentation/formats/hlogFormat.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { compressedHead } from '#core/statistics/hdrEncoding.ts';
+import type { Window } from '#core/measurement/window.ts';
 import { inTurns } from './inTurns.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { availableParallelism, hostname } from 'node:os';
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** For what is asked of a process that is about to end. */
 export function closing(): HoldfastError {

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** Throws `COMMANDS_NOT_ALLOWED` where commands are not run at all: no page can prove that a person has read them. `who`: what runs them, as the beginning of a sentence. */
 export function mayRunCommands(commands: readonly string[], areAllowed: boolean, who: string): void {

@@ -1,4 +1,4 @@
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { throttle } from './throttle.ts';
 

@@ -1,7 +1,7 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { checkPlan } from '#core/plan/check.ts';
-import { describePlan } from '#core/plan/describe.ts';
-import { parsePlan } from '#core/plan/parse.ts';
+import { checkPlan } from '#core/review/check.ts';
+import { describePlan } from '#core/review/describe.ts';
+import { parsePlan } from '#core/review/parse.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 
 /** What is said of plans without opening anything for them. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HoldfastError } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** One secret that could not be had, and what to do. */
 export interface MissingSecret {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
 import { corrupt, readOnly, withStoreFailures } from './failures.ts';
 import { APPLICATION_ID, migrate, refuseNewer } from './migrate.ts';

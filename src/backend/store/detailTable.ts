@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { storedPlan } from '#core/plan/parse.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { distributionSchema, type Distribution } from '#core/report/distribution.ts';
-import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/report/result.ts';
+import { storedPlan } from '#core/review/parse.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { distributionSchema, type Distribution } from '#core/result/distribution.ts';
+import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/result/schema.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** What only the engine knows when it ends (see EngineEnd), in the shape that `buildResult` wants. */

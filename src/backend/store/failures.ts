@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** What SQLite threw, as an error for people; anything else comes back as it was. `path` is the database file. */
 export function storeFailure(thrown: unknown, path: string): unknown {

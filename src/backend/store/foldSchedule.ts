@@ -1,4 +1,4 @@
-import type { GeneratorReading } from '#core/report/result.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
 
 /** From which age on windows are folded to which width, in seconds. */
 export const FOLD_LEVELS = [

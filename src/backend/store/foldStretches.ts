@@ -1,4 +1,4 @@
-import { foldWindows } from '#core/stats/windowFold.ts';
+import { foldWindows } from '#core/measurement/windowFold.ts';
 import { worstReading } from './foldSchedule.ts';
 import type { Stretch } from './together.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { generatorSchema } from '#core/report/result.ts';
+import { generatorSchema } from '#core/result/schema.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** What is known of a generator beside its windows and readings. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { hostSchema, type Host } from '#core/plan/schema/hosts.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Reading and writing the table `hosts`. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../ownerOnly.ts';
 import type { Migration } from './migrations/migration.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rmSync } from 'node:fs';
-import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
+import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import { newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
 import { openStore, type Store } from './store.ts';

@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
-import { columnsOf, columnsSchema, pointsOf } from '#core/monitors/columns.ts';
-import { foldPoints } from '#core/monitors/foldPoints.ts';
-import { monitorInfoSchema, type MonitorInfo, type MonitorPoint, type MonitorResult } from '#core/monitors/result.ts';
+import { columnsOf, columnsSchema, pointsOf } from '#core/machines/monitors/columns.ts';
+import { foldPoints } from '#core/machines/monitors/foldPoints.ts';
+import { monitorInfoSchema, type MonitorInfo, type MonitorPoint, type MonitorResult } from '#core/machines/monitors/result.ts';
 import type { SqliteDatabase } from './database.ts';
 import { FOLD_LEVELS } from './foldSchedule.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { measuredPathSchema, type MeasuredPath } from '#core/checks/path/schema.ts';
+import { measuredPathSchema, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Reading and writing the table `paths`. */

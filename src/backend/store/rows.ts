@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RUN_STATES, VERDICT_OUTCOMES, type RunHead } from '#core/report/result.ts';
-import type { TimeMs } from '#core/units.ts';
-import type { RunRow } from '#contract/forms.ts';
+import { RUN_STATES, VERDICT_OUTCOMES, type RunHead } from '#core/result/schema.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import type { RunRow } from '#contract/replies.ts';
 import { OWNER_COLUMNS } from './owner.ts';
 
 /** A row of the table `runs` as it is read: the file may have been written by anybody, so it is parsed. */

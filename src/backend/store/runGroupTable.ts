@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HoldfastError } from '#core/errors.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
 import type { Storable } from '#core/plan/hideSecrets.ts';
 import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { setOwn } from '#core/ownMembers.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
 import type { Storable } from '#core/plan/hideSecrets.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunHead, RunState } from '#core/report/result.ts';
-import type { TimeMs } from '#core/units.ts';
-import type { RunRow } from '#contract/forms.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunHead, RunState } from '#core/result/schema.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import type { RunRow } from '#contract/replies.ts';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { rowOf, runRecordSchema, timeText, type RunRecord } from './rows.ts';

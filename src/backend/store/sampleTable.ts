@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sampleSchema, type Sample } from '#core/samples/schema.ts';
+import { sampleSchema, type Sample } from '#core/work/samples/schema.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Reading and writing the table `samples`. */

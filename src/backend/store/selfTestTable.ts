@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { selfTestReportSchema, type SelfTestMachine, type SelfTestReport } from '#core/selfTest/report.ts';
+import { selfTestReportSchema, type SelfTestMachine, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Enough to look back at; more would only grow. */

@@ -1,5 +1,5 @@
-import { ratePoints } from '#core/report/pointSeries.ts';
-import type { Point, RunResult } from '#core/report/result.ts';
+import { ratePoints } from '#core/result/pointSeries.ts';
+import type { Point, RunResult } from '#core/result/schema.ts';
 import type { RunSummary } from './runTable.ts';
 
 const SPARKLINE_VALUES = 40;

@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asStorable } from '#core/plan/hideSecrets.ts';
-import { seriesSchema } from '#core/series/schema.ts';
+import { seriesSchema } from '#core/plan/schema/series.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import { storeResult } from '#backend/results/resultOf.ts';
 import { planFor } from '../testing/plans.ts';

@@ -1,6 +1,6 @@
-import type { GeneratorReading } from '#core/report/result.ts';
-import type { Window } from '#core/stats/window.ts';
-import { mergeWindow } from '#core/stats/windowFold.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { mergeWindow } from '#core/measurement/windowFold.ts';
 
 /** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
 export interface Stretch {

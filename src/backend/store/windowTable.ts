@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
-import { generatorReadingSchema, type GeneratorReading } from '#core/report/result.ts';
-import type { Window } from '#core/stats/window.ts';
-import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
+import { generatorReadingSchema, type GeneratorReading } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { SqliteDatabase } from './database.ts';
 import { Levels, together, type Stretch } from './together.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { askKey, askSchema } from '#core/asks/ask.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { askKey, askSchema } from '#core/review/asks/ask.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 const needed = z.object({ asks: z.array(askSchema) });
 

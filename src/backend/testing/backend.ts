@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Live } from '#contract/forms.ts';
+import type { Live } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { startBackend, type Backend } from '../index.ts';
 import type { BackendOptions } from '../options.ts';

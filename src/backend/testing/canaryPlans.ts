@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { seriesSchema } from '#core/series/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { seriesSchema } from '#core/plan/schema/series.ts';
 import { canary, marked } from './canaries.ts';
 
 const plantedStep = (name: string): PlanInput['journey'][number][] => [

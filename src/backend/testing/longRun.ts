@@ -1,4 +1,4 @@
-import { generatorWith } from '#core/verdict/testing/judged.ts';
+import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { Store } from '../store/store.ts';
 import { planFor } from './plans.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { decodeWindow, encodeWindow } from '#core/stats/windowCodec.ts';
+import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import { LiveView } from '../services/runs/liveView.ts';

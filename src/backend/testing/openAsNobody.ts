@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import { prepareDataDirectory } from '../dataDirectory.ts';
 import { openStore } from '../store/store.ts';
 

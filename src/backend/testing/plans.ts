@@ -1,4 +1,4 @@
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
 /** A plan that is valid; `changes` replace whole fields of it. */
 export function planFor(url: string, changes: Partial<PlanInput> = {}): Plan {

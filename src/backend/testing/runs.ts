@@ -1,5 +1,5 @@
 import { asStorable } from '#core/plan/hideSecrets.ts';
-import type { RunHead } from '#core/report/result.ts';
+import type { RunHead } from '#core/result/schema.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { NewRun } from '../store/runTable.ts';
 import { planFor } from './plans.ts';

@@ -1,7 +1,7 @@
-import type { GeneratorReading } from '#core/report/result.ts';
-import { newHistogram, record } from '#core/stats/histogram.ts';
-import { cellOf, emptyWindow } from '#core/stats/windowFold.ts';
-import type { SickCause, Window } from '#core/stats/window.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { SickCause, Window } from '#core/measurement/window.ts';
 import type { Stretch } from '../store/together.ts';
 
 export interface SyntheticLoad {

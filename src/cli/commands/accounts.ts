@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { ACCOUNT_FORMS, accountsCsv, seededDraw, type AccountForm } from '#core/accounts/generate.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { formatCount } from '#core/units.ts';
+import { ACCOUNT_FORMS, accountsCsv, seededDraw, type AccountForm } from '#core/work/accounts/generate.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
 import { writeNewFile } from '../output/newFile.ts';
 import type { AddCommand } from './command.ts';
 

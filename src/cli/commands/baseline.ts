@@ -1,8 +1,8 @@
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { formatCount } from '#core/units.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
 import { textTable } from '../output/table.ts';
 import { findSide } from '../running/comparedRuns.ts';
 import { findRunId } from '../running/findRun.ts';

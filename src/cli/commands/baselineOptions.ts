@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
 import { baselineOf } from '#core/comparison/baselineOf.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { MAX_REPEATS, seriesSchema, type Series } from '#core/series/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { MAX_REPEATS, seriesSchema, type Series } from '#core/plan/schema/series.ts';
 import type { Baseline } from '../running/againstBaseline.ts';
 import { findSide } from '../running/comparedRuns.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
-import type { BreakingPointSettings } from '#core/breakingPoint/settings.ts';
-import { breakingPointSettingsSchema } from '#core/breakingPoint/settings.ts';
-import { planOfStudy } from '#core/study/planOf.ts';
+import type { BreakingPointSettings } from '#core/search/breakingPoint/settings.ts';
+import { breakingPointSettingsSchema } from '#core/search/breakingPoint/settings.ts';
+import { planOfStudy } from '#core/search/planOf.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { OptionReader } from '../input/optionReader.ts';

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { calculators } from '#core/calculators/registry.ts';
 import type { CalculatorInput } from '#core/calculators/calculator.ts';
 import { inputsOf, requireInputs, type GivenInputs } from '#core/calculators/readInputs.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { calculationText } from '../output/calculationText.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import type { AddCommand } from './command.ts';

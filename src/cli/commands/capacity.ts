@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import { capacityOfRun, hasCapacity, type Capacity } from '#core/capacity/capacity.ts';
+import { capacityOfRun, hasCapacity, type Capacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/capacity/text.ts';
-import { capacitySentences } from '#core/capacity/words.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { Demand } from '#core/plan/demandSchema.ts';
+import { capacityLinesOf } from '#core/presentation/text/textCapacity.ts';
+import { capacitySentences } from '#core/judgement/capacity/words.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Demand } from '#core/plan/schema/demand.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { isSeriesId } from '../output/seriesText.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { planOf } from '#core/plan/parse.ts';
-import { characterizeSettingsSchema } from '#core/characterize/settings.ts';
+import { planOf } from '#core/review/parse.ts';
+import { characterizeSettingsSchema } from '#core/search/characterize/settings.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { OptionReader } from '../input/optionReader.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { comparisonSchema } from '#core/comparison/schema.ts';
-import { resultSchema } from '#core/report/result.ts';
+import { resultSchema } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 

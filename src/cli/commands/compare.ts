@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { ASPECTS, type Aspect } from '#core/comparison/schema.ts';
-import { formatComparisonJunit } from '#core/report/junitFormat.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { exitCodeOfComparison } from '../comparisonExit.ts';
 import { comparisonText } from '../output/comparisonText.ts';
 import { openTextDestination, jsonText } from '../output/jsonFile.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { selfSigned, visitor } from '#backend/testing/certificates.ts';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 let cli: Harness;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 
 /** Runs a test of the contest preset on a practice server of its own. */

@@ -1,10 +1,10 @@
 import { withStandIns } from '#core/presets/foundPages.ts';
-import { describePlan } from '#core/plan/describe.ts';
+import { describePlan } from '#core/review/describe.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { describeSeries } from '#core/series/describe.ts';
-import type { Series } from '#core/series/schema.ts';
-import { formatNumber } from '#core/units.ts';
+import type { Series } from '#core/plan/schema/series.ts';
+import { formatNumber } from '#core/base/units.ts';
 import { EXIT } from '../exitCodes.ts';
 import { descriptionText } from '../output/description.ts';
 import { printIssues } from '../output/problems.ts';

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { operatorManifests } from '#core/export/k6Operator/manifests.ts';
 import { objectNameSchema, quantitySchema } from '#core/export/k6Operator/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Not a script but what a cluster needs to run it. */
 export const K6_OPERATOR = 'k6-operator';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { contestLab } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
-import { resultSchema } from '#core/report/result.ts';
-import { tryReportSchema } from '#core/samples/tryPlan.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { resultSchema } from '#core/result/schema.ts';
+import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { startHarness } from '../testing/harness.ts';
 
 /** Tells the right answer, and for every tenth question that it is out of order. */

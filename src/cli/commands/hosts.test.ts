@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import { temporaryDirectory } from '../testing/directory.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';

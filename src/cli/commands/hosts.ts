@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
-import { hostSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { hostSchema, type Host, type HostReport } from '#core/plan/schema/hosts.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { stringify } from 'yaml';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { IMPORT_KINDS, type ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';

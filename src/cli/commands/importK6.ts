@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { HoldfastError } from '#core/errors.ts';
-import { parsePlan } from '#core/plan/parse.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { parsePlan } from '#core/review/parse.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
-import { labSecretSchema, type LabListing } from '#core/lab/listing.ts';
-import { describeOption } from '#core/lab/readOptions.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { labSecretSchema, type LabListing } from '#core/base/lab/listing.ts';
+import { describeOption } from '#core/base/lab/readOptions.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
 import { listLabs, readLabArguments } from '#lab/registry.ts';

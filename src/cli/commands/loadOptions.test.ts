@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startSecureTarget } from '../testing/secureTarget.ts';
 import { startTarget } from '../testing/target.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
-import { ENGINES } from '#core/plan/schema.ts';
+import { ENGINES } from '#core/plan/schema/plan.ts';
 import { readCertificates } from '../input/certificates.ts';
 import { readClientCertificate } from '../input/clientCertificate.ts';
 import { parseDurationSeconds } from '../input/duration.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseFeed } from '#core/feeds/parseFeed.ts';
+import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import { findLab } from '#lab/registry.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { startHarness } from '../testing/harness.ts';

@@ -1,10 +1,10 @@
-import type { HoldfastError } from '#core/errors.ts';
-import { workOf } from '#core/populate/plan.ts';
-import type { PopulateLook } from '#core/populate/look.ts';
-import type { PopulateMode } from '#core/populate/schema.ts';
-import type { PopulateState } from '#core/populate/state.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
+import { workOf } from '#core/work/populate/plan.ts';
+import type { PopulateLook } from '#core/work/populate/look.ts';
+import type { PopulateMode } from '#core/plan/schema/populate.ts';
+import type { PopulateState } from '#core/work/populate/state.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';

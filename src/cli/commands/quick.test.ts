@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { deadUrl, startTarget } from '../testing/target.ts';
 

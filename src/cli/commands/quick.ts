@@ -1,5 +1,5 @@
-import type { Plan } from '#core/plan/schema.ts';
-import { planOf } from '#core/plan/parse.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { planOf } from '#core/review/parse.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planOf } from '#core/plan/parse.ts';
+import { planOf } from '#core/review/parse.ts';
 import { quickLoad, type QuickLoadFlags } from './quickLoad.ts';
 
 function loadOf(flags: QuickLoadFlags): unknown {

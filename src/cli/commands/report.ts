@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import { HoldfastError } from '#core/errors.ts';
-import { PAPERS, type Paper } from '#core/report/html/style.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { PAPERS, type Paper } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { isSeriesId } from '../output/seriesText.ts';
 import { isStudyId } from '../output/studyText.ts';
 import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';

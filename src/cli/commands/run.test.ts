@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 

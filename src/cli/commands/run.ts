@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
-import { cookiesOf } from '#core/journey/walked.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Series } from '#core/series/schema.ts';
+import { cookiesOf } from '#core/work/journey/walked.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { resultSchema } from '#core/report/result.ts';
+import { resultSchema } from '#core/result/schema.ts';
 import { temporaryDirectory } from '../testing/directory.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';

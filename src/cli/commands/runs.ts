@@ -1,5 +1,5 @@
-import type { RunRow } from '#contract/forms.ts';
-import { formatCount, formatRate } from '#core/units.ts';
+import type { RunRow } from '#contract/replies.ts';
+import { formatCount, formatRate } from '#core/base/units.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/table.ts';
 import { listRuns } from '../running/findRun.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { resultSchema } from '#core/report/result.ts';
-import { selfTestReportSchema, summaryOfSelfTest } from '#core/selfTest/report.ts';
+import { resultSchema } from '#core/result/schema.ts';
+import { selfTestReportSchema, summaryOfSelfTest } from '#core/measurement/selfTest/report.ts';
 import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 

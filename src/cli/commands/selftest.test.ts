@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { resultSchema } from '#core/report/result.ts';
+import { resultSchema } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 

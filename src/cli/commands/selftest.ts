@@ -1,5 +1,5 @@
-import type { HoldfastError } from '#core/errors.ts';
-import type { SelfTestProgress, SelfTestReport } from '#core/selfTest/report.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
+import type { SelfTestProgress, SelfTestReport } from '#core/measurement/selfTest/report.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { askKey, asksOf } from '#core/asks/ask.ts';
+import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import { outlineSeries, outlineText } from '#core/series/outline.ts';
 import { parseSeries } from '#core/series/parse.ts';
-import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { formatCount } from '#core/units.ts';
+import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';

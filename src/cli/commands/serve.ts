@@ -1,5 +1,5 @@
 import { startServer } from '#server/startServer.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import { withBackend, type AddCommand } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { samplesText } from '#core/samples/text.ts';
+import { samplesText } from '#core/work/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
 import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';

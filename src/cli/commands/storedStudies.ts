@@ -1,5 +1,5 @@
 import type { Client } from '#contract/rpc/client.ts';
-import type { StudyResult } from '#core/study/result.ts';
+import type { StudyResult } from '#core/search/result.ts';
 import type { CliContext } from '../context.ts';
 import { textTable } from '../output/table.ts';
 import { findStudyId } from '../running/findRun.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { studyResultSchema } from '#core/study/result.ts';
+import { studyResultSchema } from '#core/search/result.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget, type TestTarget } from '../testing/target.ts';
 

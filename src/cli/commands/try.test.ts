@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
-import { sampleSchema } from '#core/samples/schema.ts';
-import { tryReportSchema, type TryReport } from '#core/samples/tryPlan.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { sampleSchema } from '#core/work/samples/schema.ts';
+import { tryReportSchema, type TryReport } from '#core/work/samples/tryPlan.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 let cli: Harness;

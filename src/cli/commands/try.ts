@@ -1,4 +1,4 @@
-import { tryText } from '#core/samples/text.ts';
+import { tryText } from '#core/work/samples/text.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';

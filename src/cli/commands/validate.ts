@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { holdsSeries, parseSeries } from '#core/series/parse.ts';
-import { parsePlan } from '#core/plan/parse.ts';
+import { parsePlan } from '#core/review/parse.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 const PASSWORD = 'HOLDFAST_TEST_PASSWORD';

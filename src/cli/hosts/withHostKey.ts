@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Client } from '#contract/rpc/client.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { HiddenInput } from '../input/hiddenInput.ts';
 import { problemText } from '../output/problems.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { badOption } from './badOption.ts';
 import { readCertificates } from './certificates.ts';
 import { secretSource } from './secrets.ts';

@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
 
 /** Seconds of "10", "10s", "500ms", "1m30s" or "2h"; null for anything else. A number without a unit is in seconds. */

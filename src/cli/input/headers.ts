@@ -1,7 +1,7 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import { setOwn } from '#core/ownMembers.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { TextOrSecret } from '#core/plan/schema.ts';
+import type { TextOrSecret } from '#core/plan/schema/plan.ts';
 import { readHeaderLines, secretSource, type KeepSecret } from './secrets.ts';
 
 /** Headers whose value lets somebody in. */

@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Output } from '../output/stream.ts';
 
 /** Asks a person for something that must not be seen. Throws `NO_TERMINAL` where nobody can be asked, `CANCELLED` on Ctrl-C. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { TextOrSecret } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { TextOrSecret } from '#core/plan/schema/plan.ts';
 
 /** Turns a value into something that a plan may hold without giving it away. */
 export type KeepSecret = (value: string) => Promise<{ secret: string }>;

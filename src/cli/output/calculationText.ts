@@ -1,6 +1,6 @@
 import type { Calculation } from '#core/calculators/calculator.ts';
 import { formatFigure } from '#core/calculators/format.ts';
-import { FINDING_WORDS } from '#core/report/document/words.ts';
+import { FINDING_WORDS } from '#core/presentation/document/words.ts';
 
 /** The answer first, then the table with its figures at the end of their columns, then what to know. */
 export function calculationText({ sentence, table, notes }: Calculation): string {

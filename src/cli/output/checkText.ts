@@ -1,4 +1,4 @@
-import type { CheckFinding } from '#core/checks/finding.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
 
 const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'info', 'unknown', 'ok'];
 const WIDTH = 9;

@@ -1,6 +1,6 @@
-import type { Plan } from '#core/plan/schema.ts';
-import type { Description } from '#core/plan/describe.ts';
-import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Description } from '#core/review/describe.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 
 /** A plan in words, for a terminal. What cannot be told before the run says so. */
 export function descriptionText(plan: Plan, description: Description): string {

@@ -1,4 +1,4 @@
-import { inARow } from '#core/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 import type { Exported } from '#core/export/exported.ts';
 
 /** What is otherwise than in the plan, and what has to be there before it is run. */

@@ -1,5 +1,5 @@
-import type { HostReport } from '#core/hosts/schema.ts';
-import { formatMs } from '#core/units.ts';
+import type { HostReport } from '#core/plan/schema/hosts.ts';
+import { formatMs } from '#core/base/units.ts';
 import { textTable } from './table.ts';
 
 /** What a host has told, in lines. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Output } from './stream.ts';
 
 /** Where a result goes as JSON. Opened before the run starts, so that a run is never wasted on a file that cannot be written. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 interface NewFile {
   /** Code of the error where it cannot be written. */

@@ -1,6 +1,6 @@
-import type { Plan } from '#core/plan/schema.ts';
-import type { PopulateState } from '#core/populate/state.ts';
-import { formatCount } from '#core/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { PopulateState } from '#core/work/populate/state.ts';
+import { formatCount } from '#core/base/units.ts';
 
 /** How far a populate is, in a line. */
 export function progressOf({ mode, done, failed, left }: PopulateState): string {

@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Output } from './stream.ts';
 

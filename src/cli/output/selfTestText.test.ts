@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SelfTestCheck, SelfTestFact, SelfTestReport } from '#core/selfTest/report.ts';
+import type { SelfTestCheck, SelfTestFact, SelfTestReport } from '#core/measurement/selfTest/report.ts';
 import { selfTestReportWith } from '#core/testing/selfTests.ts';
 import { checkText, selfTestText } from './selfTestText.ts';
 

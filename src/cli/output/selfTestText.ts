@@ -5,8 +5,8 @@ import {
   type SelfTestFact,
   type SelfTestOutcome,
   type SelfTestReport,
-} from '#core/selfTest/report.ts';
-import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
+} from '#core/measurement/selfTest/report.ts';
+import { formatCount, formatMs, formatRate, formatShare } from '#core/base/units.ts';
 import { textTable } from './table.ts';
 
 /** A check with every figure that was compared, in lines. */

@@ -1,10 +1,10 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/capacity/text.ts';
+import { capacityLinesOf } from '#core/presentation/text/textCapacity.ts';
 import { seriesTable } from '#core/series/format.ts';
 import { matrixTexts } from '#core/series/matrix.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { textTable } from './table.ts';
 
 /** Ids of series begin so, those of runs with the year. */

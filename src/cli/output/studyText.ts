@@ -1,8 +1,8 @@
-import type { CharacterAnswer } from '#core/characterize/schema.ts';
-import { characterTable } from '#core/characterize/table.ts';
-import { placesWords } from '#core/hosts/places.ts';
-import { STUDY_PREFIX, type StudyResult } from '#core/study/result.ts';
-import { studyTable } from '#core/study/table.ts';
+import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import { characterTable } from '#core/search/characterize/table.ts';
+import { placesWords } from '#core/plan/hosts/places.ts';
+import { STUDY_PREFIX, type StudyResult } from '#core/search/result.ts';
+import { studyTable } from '#core/search/table.ts';
 import { textTable } from './table.ts';
 
 /** Ids of studies begin so, those of runs with the year. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { wayOf } from '#core/plan/way.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import { foundPages } from '#core/presets/foundPages.ts';
 import { pagesIn } from '#core/presets/pageList.ts';

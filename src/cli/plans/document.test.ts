@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { parsePlan } from '#core/plan/parse.ts';
-import { arrivalsStageSchema } from '#core/plan/loadSchema.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { parsePlan } from '#core/review/parse.ts';
+import { arrivalsStageSchema } from '#core/plan/schema/load.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 
 const document = await readFile(new URL('../../../docs/plan.md', import.meta.url), 'utf8');
 

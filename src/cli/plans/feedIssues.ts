@@ -1,6 +1,6 @@
 import { lookIntoFeeds } from '#backend/services/runs/readFeeds.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { withFilesBeside } from './files.ts';
 
 /** What is wrong with the lists of a plan: not there, of other columns, or with too few rows for its users. */

@@ -1,4 +1,4 @@
-import { getOwn, setOwn } from '#core/ownMembers.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 

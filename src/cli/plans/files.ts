@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Plan, Step } from '#core/plan/schema.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
 
 /** The plan with whole paths of its feeds and uploads: a plan file names them as they lie beside it. */
 export function withFilesBeside(plan: Plan, planFile: string): Plan {

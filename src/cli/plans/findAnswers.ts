@@ -1,7 +1,7 @@
 import type { Client } from '#contract/rpc/client.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { setOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { wayOf } from '#core/plan/way.ts';
 import { foundPages } from '#core/presets/foundPages.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';

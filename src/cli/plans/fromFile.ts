@@ -1,7 +1,7 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { planOf } from '#core/plan/parse.ts';
+import { planOf } from '#core/review/parse.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Access } from './access.ts';
 import { isRecord, setFields } from './fields.ts';
 import type { Settings } from './settings.ts';

@@ -1,12 +1,12 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { planOf } from '#core/plan/parse.ts';
-import type { Plan, Target } from '#core/plan/schema.ts';
-import { targetSchema } from '#core/plan/schema.ts';
+import { planOf } from '#core/review/parse.ts';
+import type { Plan, Target } from '#core/plan/schema/plan.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
-import type { Series } from '#core/series/schema.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 import type { Settings } from './settings.ts';
 
 /** A plan, or every reason why there is none. `built` says how it follows from the answers. */

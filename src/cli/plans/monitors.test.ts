@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { withMonitors } from './monitors.ts';
 
 const plan = planSchema.parse({

@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import { isHere } from '#core/hosts/schema.ts';
-import { monitorSchema } from '#core/monitors/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { isHere } from '#core/plan/schema/hosts.ts';
+import { monitorSchema } from '#core/plan/schema/monitors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** The plan with these hosts watched too. What it says of one of them already stays as it is. */
 export function withMonitors(plan: Plan, hosts: readonly string[]): Plan {

@@ -1,6 +1,6 @@
-import { setOwn } from '#core/ownMembers.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Answers, Question } from '#core/presets/schema.ts';
 
 /** What the `--set` options say, sorted by what they are about. */

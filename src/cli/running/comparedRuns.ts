@@ -1,6 +1,6 @@
 import type { CallInput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { isSeriesId } from '../output/seriesText.ts';
 import { findSeriesId, listRuns, pickRun } from './findRun.ts';
 

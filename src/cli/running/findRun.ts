@@ -1,6 +1,6 @@
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 const PAGE = 500;
 

@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { Paper } from '#core/report/html/style.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Paper } from '#core/presentation/html/style.ts';
 import type { StreamItem } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';

@@ -1,7 +1,7 @@
-import { problemOf, type HoldfastError } from '#core/errors.ts';
-import { isHere } from '#core/hosts/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
+import { problemOf, type HoldfastError } from '#core/base/errors.ts';
+import { isHere } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';

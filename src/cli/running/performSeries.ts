@@ -1,12 +1,12 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { formatMs, formatRate, formatSeconds } from '#core/units.ts';
+import { formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
-import { checkPlan } from '#core/plan/check.ts';
+import { checkPlan } from '#core/review/check.ts';
 import { checkSeries, plannedSeriesSeconds } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
-import type { Series, SeriesDocument } from '#core/series/schema.ts';
+import type { Series, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';

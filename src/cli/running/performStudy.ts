@@ -1,9 +1,9 @@
 import type { Client } from '#contract/rpc/client.ts';
-import type { HoldfastError } from '#core/errors.ts';
-import { loadsHere } from '#core/hosts/places.ts';
-import type { StudyDocument } from '#core/study/document.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import { studyRunLine } from '#core/study/table.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
+import { loadsHere } from '#core/plan/hosts/places.ts';
+import type { StudyDocument } from '#core/search/document.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import { studyRunLine } from '#core/search/table.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';

@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import { placesSchema } from '#core/hosts/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { placesSchema } from '#core/plan/schema/hosts.ts';
 
 /** The places of `--on` as a document takes them. Throws `BAD_OPTION`. */
 export function placesOption(on: readonly string[]): string[] {

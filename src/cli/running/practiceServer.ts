@@ -1,7 +1,7 @@
 import { wantsLogin } from '#core/presets/build.ts';
 import { standIns } from '#core/presets/foundPages.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { cookiesOf } from '#core/journey/walked.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { cookiesOf } from '#core/work/journey/walked.ts';
 import { labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf } from '#core/presets/lab.ts';

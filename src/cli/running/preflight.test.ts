@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { requireReachable } from './preflight.ts';
 
 async function listener(): Promise<{ url: string; server: Server }> {

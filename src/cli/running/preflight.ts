@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { HoldfastError } from '#core/errors.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { connectOnce } from '#backend/services/targets/connectOnce.ts';
 import { hostOf, localAddressesFor } from '#backend/services/targets/route.ts';
 

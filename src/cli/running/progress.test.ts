@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRequestLedger } from '#core/ledger.ts';
-import type { Live } from '#contract/forms.ts';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import type { Live } from '#contract/replies.ts';
 import { memoryOutput } from '../testing/memoryOutput.ts';
 import { progressLine, startProgress } from './progress.ts';
 

@@ -1,7 +1,7 @@
-import { failedRequests } from '#core/ledger.ts';
-import type { Live } from '#contract/forms.ts';
-import type { SickCause } from '#core/stats/window.ts';
-import { formatCount, formatMs, formatRate } from '#core/units.ts';
+import { failedRequests } from '#core/measurement/ledger.ts';
+import type { Live } from '#contract/replies.ts';
+import type { SickCause } from '#core/measurement/window.ts';
+import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import type { Output } from '../output/stream.ts';
 
 /** The state of a run in one line of at most `columns` characters. */

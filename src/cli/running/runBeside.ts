@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 export interface BesideFacts {
   readonly directory: string;

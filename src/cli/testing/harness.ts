@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { loadWorkerEntry, resultThreadEntry } from '#tools/testing/threads.ts';
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';

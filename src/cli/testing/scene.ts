@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
-import { resultSchema, type RunResult } from '#core/report/result.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { temporaryDirectory } from './directory.ts';
 
 export interface Scene {

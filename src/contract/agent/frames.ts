@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
-import { loadPartSchema } from '#core/load/part.ts';
-import { planSchema } from '#core/plan/schema.ts';
-import { SAMPLING, sampleSchema } from '#core/samples/schema.ts';
-import { feedRowsSchema } from '#core/feeds/schema.ts';
-import { pathReadingSchema } from '#core/checks/path/schema.ts';
-import { generatorReadingSchema, runEventSchema } from '#core/report/result.ts';
+import { loadPartSchema } from '#core/work/load/part.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { SAMPLING, sampleSchema } from '#core/work/samples/schema.ts';
+import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
+import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
+import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';
 
 /** Version of the lines below. The side that starts the agent refuses one that speaks another. */
 export const AGENT_PROTOCOL = 6;

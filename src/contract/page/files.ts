@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 /**
  * The path of a file below the page's folder that a URL's path asks for, as segments, or null when nothing may be served for
  * it. A path without an extension is a place inside the app, so it gets the app itself. Everything that could leave the folder

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { CallName, StreamItem } from '../api.ts';
 import { createClient, type Client, type StreamListener } from './client.ts';
 import { portPair, type Port } from './port.ts';

@@ -1,4 +1,4 @@
-import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
 import {
   calls,
   streams,

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatNumber } from '../units.ts';
+import { formatBytes, formatCount, formatNumber } from '#core/base/units.ts';
 import type { FigureKind } from './calculator.ts';
 
 const GIBIBYTE = 2 ** 30;

@@ -1,5 +1,5 @@
-import { HoldfastError } from '../errors.ts';
-import { getOwn, setOwn } from '../ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Calculator, CalculatorInput, CalculatorValues } from './calculator.ts';
 
 /** What was given: numbers, or texts as they were typed; left out, the default. Empty is nothing where nothing need be given. */

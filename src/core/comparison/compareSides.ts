@@ -3,7 +3,7 @@ import { dissimilarities } from './conditions.ts';
 import { differencesOf, ENOUGH_RUNS, isPredictable } from './differences.ts';
 import { reasonsOf, sentenceOf, wholeSide, type WholeSide } from './conclusion.ts';
 import { between, planRefusals, refusals } from './refusal.ts';
-import { formatCount } from '../units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { COMPARISON_SCHEMA, type Aspect, type Comparison, type Dissimilarity, type Pair } from './schema.ts';
 
 /** In how many of the pairs of their runs one side may have been first, before time itself may have made the difference. */

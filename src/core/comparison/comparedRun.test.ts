@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleResult } from '../report/testing/sampleResult.ts';
-import type { RunResult } from '../report/result.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { planWith, stages } from '../testing/plans.ts';
 import { comparedRunOf } from './comparedRun.ts';
 import { dissimilarities } from './conditions.ts';

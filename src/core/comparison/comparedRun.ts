@@ -1,4 +1,4 @@
-import type { RunResult } from '../report/result.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { conditionsOf, type Condition } from './conditions.ts';
 import { figuresOfRun } from './figures.ts';
 import type { Figure } from './schema.ts';

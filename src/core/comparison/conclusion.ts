@@ -1,4 +1,4 @@
-import { formatCount } from '../units.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { ENOUGH_RUNS } from './differences.ts';
 import { aspectsOf, listed } from './refusal.ts';

@@ -1,9 +1,9 @@
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { shownText } from '../plan/hiddenText.ts';
-import type { Plan } from '../plan/schema.ts';
-import type { RunResult } from '../report/result.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { ONLY_CELL } from '../series/cells.ts';
-import { formatBytes } from '../units.ts';
+import { formatBytes } from '#core/base/units.ts';
 import { ASPECTS, type Aspect, type Dissimilarity } from './schema.ts';
 
 /** One circumstance of a run. */

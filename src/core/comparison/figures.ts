@@ -1,8 +1,8 @@
-import { failedShareOf } from '../ledger.ts';
+import { failedShareOf } from '#core/measurement/ledger.ts';
 import { judgedStages } from '../plan/names.ts';
-import type { RunResult } from '../report/result.ts';
-import type { TimeMs } from '../units.ts';
-import { occurring } from '../report/wholeRun.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { occurring } from '#core/result/countsOfRun.ts';
 import type { Figure, Scope } from './schema.ts';
 import { watchedFigures } from './watched.ts';
 

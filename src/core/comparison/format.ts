@@ -1,4 +1,4 @@
-import { formatCount } from '../units.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { Comparison, Dissimilarity, FigureDifference, Pair } from './schema.ts';
 import { ASPECT_WORDS, changeWords, formatFigure, intervalWords, JUDGEMENT_WORDS, MEASURE_WORDS, scopeWords } from './words.ts';
 

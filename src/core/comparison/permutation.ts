@@ -1,4 +1,4 @@
-import { dealings, type Dealing } from './dealings.ts';
+import { dealings, type Dealing } from './permutations.ts';
 
 /** One figure of all runs that are compared: those of the first side, then those of the second. */
 export type Values = readonly number[];

@@ -1,5 +1,5 @@
-import { studentQuantile } from '../stats/student.ts';
-import { incompleteBeta } from '../verdict/beta.ts';
+import { studentQuantile } from '#core/statistics/student.ts';
+import { incompleteBeta } from '#core/statistics/beta.ts';
 import { meanOf, type Interval, type Values } from './permutation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uniformAt } from '../load/uniformAt.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { differencesOf } from './differences.ts';
 import { WHOLE_RUN } from './figures.ts';
 import type { Figure } from './schema.ts';

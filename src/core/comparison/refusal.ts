@@ -1,4 +1,4 @@
-import { inARow } from '../hosts/places.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 import type { Aspect, Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SERVER_KINDS } from '../verdict/testing/simulatedServers.ts';
+import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import { calledDifferent } from './testing/samePairs.ts';
 
 /** `npm run bench -- coverage --only comparisons` makes 1,000 of each. Of 30 with 5 %, 6 or more are called different once in 300 times. */

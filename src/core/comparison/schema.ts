@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VERDICT_OUTCOMES } from '../report/result.ts';
+import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
 
 /** Version of the JSON of a comparison. */
 export const COMPARISON_SCHEMA = 'holdfast.comparison/1';

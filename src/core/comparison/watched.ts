@@ -1,8 +1,8 @@
-import { keyParts } from '../monitors/quantity.ts';
-import type { MonitorResult } from '../monitors/result.ts';
-import { getOwn } from '../ownMembers.ts';
-import { loadedSpans } from '../report/loadedSpans.ts';
-import type { RunResult } from '../report/result.ts';
+import { keyParts } from '#core/machines/monitors/quantity.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { loadedSpans } from '#core/result/loadedTimes.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import type { Figure } from './schema.ts';
 
 /** Pairs of what a program, a container or a machine says of its processor (in cores) and its memory (in bytes). */

@@ -1,4 +1,4 @@
-import { formatBytes, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '../units.ts';
+import { formatBytes, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import type { Aspect, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
 /** What may differ, as a sentence calls it. */

@@ -1,6 +1,6 @@
-import { HoldfastError } from '../errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { hiddenAsVariables } from '../plan/hiddenText.ts';
-import type { Plan } from '../plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { exportAb } from './ab/exportAb.ts';
 import { exportArtillery } from './artillery/exportArtillery.ts';
 import { exportCurl } from './curl/exportCurl.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../plan/issues.ts';
-import type { FeedRows } from '../feeds/schema.ts';
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
 
 /** What plans can be written as, for other tools. */
 export const EXPORT_KINDS = ['k6', 'artillery', 'curl', 'ab'] as const;

@@ -1,8 +1,8 @@
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { planOf } from '../plan/parse.ts';
-import type { PlanInput } from '../plan/schema.ts';
+import { planOf } from '#core/review/parse.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 

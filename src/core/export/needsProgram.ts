@@ -1,6 +1,6 @@
-import { TARGET_WITHOUT_SLASH } from '../journey/targetValue.ts';
-import { namesOfStep } from '../journey/walked.ts';
-import type { Step } from '../plan/schema.ts';
+import { TARGET_WITHOUT_SLASH } from '#core/work/journey/targetValue.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 
 /** What a step needs that takes a program to say (Holdfast, a script of k6) and no list of requests, in words that can follow “needs”; null when it needs nothing of the kind. */
 export function needsProgram(step: Step): string | null {

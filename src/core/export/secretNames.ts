@@ -1,5 +1,5 @@
 import { secretReferences } from '../plan/secrets.ts';
-import type { Plan } from '../plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /**
  * Names of environment variables for the secrets of a plan, by their references: what leaves Holdfast says where a secret is to be found, never the

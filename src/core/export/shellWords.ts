@@ -1,9 +1,9 @@
 import { hindrance } from './exported.ts';
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { secretNames } from './secretNames.ts';
 import type { Issue } from '../plan/issues.ts';
-import type { Plan, TextOrSecret } from '../plan/schema.ts';
-import { parseTemplate } from '../journey/template.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
+import { parseTemplate } from '#core/plan/template.ts';
 
 /** A text for the shell of Unix: parts of it as they stand, and environment variables. */
 export type ShellPart = string | { readonly variable: string };

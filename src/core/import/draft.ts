@@ -1,6 +1,6 @@
-import { planOf } from '../plan/parse.ts';
-import { METHODS, MOST_STEPS, type PlanInput } from '../plan/schema.ts';
-import { namesIn } from '../journey/template.ts';
+import { planOf } from '#core/review/parse.ts';
+import { METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
+import { namesIn } from '#core/plan/template.ts';
 import { refuse, type Imported, type ImportResult, type Note } from './imported.ts';
 import { valueName } from './literal.ts';
 import { withNames } from './shells/shellText.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { IMPORT_KINDS, type ImportKind } from './imported.ts';
 import { importText } from './importText.ts';
 import { COMMAND_CORPUS } from './testing/commandCorpus.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../plan/issues.ts';
-import type { Plan } from '../plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** What plans can be made of. */
 export const IMPORT_KINDS = [

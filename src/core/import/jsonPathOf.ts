@@ -1,4 +1,4 @@
-import { parseJsonPath } from '../bodyCheck/jsonPath.ts';
+import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 
 /** A path of JSONPath in the form that plans know; null for one that finds several places (`*`, `..`, filters, slices). */
 export function jsonPathOf(written: string): string | null {

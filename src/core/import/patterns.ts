@@ -1,4 +1,4 @@
-import { checkPattern } from '../plan/checks/bodies.ts';
+import { checkPattern } from '#core/review/checks/bodies.ts';
 
 const LONGEST = 1_000;
 

@@ -1,5 +1,5 @@
-import { headerValueProblem } from '../plan/checks/headers.ts';
-import { hasPlaceholders } from '../journey/template.ts';
+import { headerValueProblem } from '#core/review/checks/headers.ts';
+import { hasPlaceholders } from '#core/plan/template.ts';
 import type { JsonValue } from './braces.ts';
 import { isBlock, parseJson } from './reading.ts';
 import type { Draft, WrittenStep } from './draft.ts';

@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '../journey/template.ts';
+import { hasPlaceholders } from '#core/plan/template.ts';
 import { queryDecoded } from './decoded.ts';
 import type { Draft } from './draft.ts';
 import { unliteral } from './literal.ts';

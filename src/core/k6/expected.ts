@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Layout } from './layout.ts';
 
 /** Whether an answer with this status is as the plan wants it. A redirect that is followed is; what a page links to has no expectations of its own. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema, type Plan, type PlanInput } from '../plan/schema.ts';
-import { Totals } from '../stats/totals.ts';
-import type { Cell, Window } from '../stats/window.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import { Totals } from '#core/result/totals.ts';
+import type { Cell, Window } from '#core/measurement/window.ts';
 import { K6Windows, OPEN_SECONDS } from './k6Windows.ts';
 import { K6SampleReader } from './sampleReader.ts';
 import { journeyLines, pointLine, requestLines, type RequestLine } from './testing/k6Lines.ts';

@@ -1,9 +1,9 @@
-import { firstStepOf } from '../journey/flow/parts.ts';
-import type { RecordedRequest } from '../journey/requests.ts';
-import { maxInFlightOf } from '../load/stages.ts';
-import type { Plan } from '../plan/schema.ts';
-import type { Cell, Window } from '../stats/window.ts';
-import { cellOf } from '../stats/windowFold.ts';
+import { firstStepOf } from '#core/work/journey/flow/parts.ts';
+import type { RecordedRequest } from '#core/plan/requests.ts';
+import { maxInFlightOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Cell, Window } from '#core/measurement/window.ts';
+import { cellOf } from '#core/measurement/windowFold.ts';
 import { K6Layout, type StageTimes } from './layout.ts';
 import { OpenWindows } from './openWindows.ts';
 import { RequestCounts, recordTime } from './requestCounts.ts';

@@ -1,6 +1,6 @@
-import { recordedRequests, type RecordedRequest } from '../journey/requests.ts';
-import { secondsOf, startUpStage, uncountedSecondsOf } from '../load/stages.ts';
-import type { Plan } from '../plan/schema.ts';
+import { recordedRequests, type RecordedRequest } from '#core/plan/requests.ts';
+import { secondsOf, startUpStage, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** When a stage begins and when its load ends, in seconds of the run. */
 export interface StageTimes {

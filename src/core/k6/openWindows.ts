@@ -1,9 +1,9 @@
-import { hasSideCalls } from '../journey/flow/parts.ts';
-import type { Plan } from '../plan/schema.ts';
-import { endedCount } from '../stats/cellFigures.ts';
-import { noLoaded } from '../stats/loaded.ts';
-import type { LoadedCount, Window } from '../stats/window.ts';
-import { emptyWindow } from '../stats/windowFold.ts';
+import { hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { endedCount } from '#core/measurement/cellFigures.ts';
+import { noLoaded } from '#core/measurement/loaded.ts';
+import type { LoadedCount, Window } from '#core/measurement/window.ts';
+import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { K6Layout } from './layout.ts';
 
 /**

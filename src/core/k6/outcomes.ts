@@ -1,5 +1,5 @@
-import type { Outcome } from '../ledger.ts';
-import { getOwn } from '../ownMembers.ts';
+import type { Outcome } from '#core/measurement/ledger.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { K6Request } from './samples.ts';
 
 /** What became of a request without a complete answer, and its name among the errors: `CODE@phase`, as the other engines call it. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RECORDED_PLAN } from '#engine/k6/testing/recordedPlan.ts';
-import { planSchema } from '../plan/schema.ts';
-import { Totals } from '../stats/totals.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { Totals } from '#core/result/totals.ts';
 import { K6Windows } from './k6Windows.ts';
 import { K6SampleReader } from './sampleReader.ts';
 

@@ -1,10 +1,10 @@
-import { addCount } from '../counts.ts';
-import { addName } from '../foreignNames.ts';
-import type { Plan } from '../plan/schema.ts';
-import { EarliestStarts } from '../stats/early.ts';
-import { newHistogram, record } from '../stats/histogram.ts';
-import type { Cell, SideCell, TimeKind, Window } from '../stats/window.ts';
-import { cellOf } from '../stats/windowFold.ts';
+import { addCount } from '#core/base/counts.ts';
+import { addName } from '#core/base/foreignNames.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { EarliestStarts } from '#core/measurement/early.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import type { Cell, SideCell, TimeKind, Window } from '#core/measurement/window.ts';
+import { cellOf } from '#core/measurement/windowFold.ts';
 import { isExpectedStatus } from './expected.ts';
 import type { K6Layout } from './layout.ts';
 import type { OpenWindows } from './openWindows.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HoldfastError } from '../errors.ts';
-import { getOwn } from '../ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { LOAD_BEGAN, STAGE_TAG, STEP_TAG, type K6Labels, type K6Listener, type K6Request } from './samples.ts';
 import { SampleTime } from './sampleTime.ts';
 

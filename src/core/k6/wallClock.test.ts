@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema } from '../plan/schema.ts';
-import { Totals } from '../stats/totals.ts';
-import type { Window } from '../stats/window.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { Totals } from '#core/result/totals.ts';
+import type { Window } from '#core/measurement/window.ts';
 import { K6Windows } from './k6Windows.ts';
 import { K6SampleReader } from './sampleReader.ts';
 import { journeyLines, pointLine, requestLines } from './testing/k6Lines.ts';

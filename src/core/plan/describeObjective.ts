@@ -1,5 +1,5 @@
-import { formatMs, formatNumber, formatPercent, formatPortion, formatShare } from '../units.ts';
-import type { Objective } from './schema.ts';
+import { formatMs, formatNumber, formatPercent, formatPortion, formatShare } from '#core/base/units.ts';
+import type { Objective } from './schema/plan.ts';
 
 /** An objective in plain words: "19 of 20 answers of “description” within 1 s". */
 export function describeObjective(objective: Objective): string {

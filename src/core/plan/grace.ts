@@ -1,4 +1,4 @@
-import type { Plan } from './schema.ts';
+import type { Plan } from './schema/plan.ts';
 
 const GRACE_SECONDS = 30;
 

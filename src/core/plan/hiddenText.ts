@@ -1,5 +1,5 @@
-import { REDACTED } from '../redact.ts';
-import { planSchema, type Plan, type Step } from './schema.ts';
+import { REDACTED } from '#core/base/redact.ts';
+import { planSchema, type Plan, type Step } from './schema/plan.ts';
 
 /**
  * `{{session:ID}}` within a text of a plan stands for a part of it that was a secret, as it was written there. Only Holdfast writes it, in place of what

@@ -1,8 +1,8 @@
-import { hasPlaceholders } from '../journey/template.ts';
-import type { PlanCommand } from './commandSchema.ts';
+import { hasPlaceholders } from './template.ts';
+import type { PlanCommand } from './schema/command.ts';
 import { hiddenText, mapTexts } from './hiddenText.ts';
 import { isHarmlessHeader } from './harmlessHeaders.ts';
-import { planSchema, type Plan, type Step, type TextOrSecret } from './schema.ts';
+import { planSchema, type Plan, type Step, type TextOrSecret } from './schema/plan.ts';
 import { isSecretField, isSecretHeader, looksRandom, MARKED_SECRET } from './secretNames.ts';
 import { replaceBodySecrets, replaceCommandSecrets, replaceFieldSecrets } from './secretShapes.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from './schema.ts';
+import type { Plan } from './schema/plan.ts';
 
 /** How far away a host is: this computer, within networks that are nobody else's, or where anybody may own it. */
 export const REACHES = ['loopback', 'private', 'public'] as const;

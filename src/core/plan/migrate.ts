@@ -1,5 +1,5 @@
 import type { Issue } from './issues.ts';
-import { PLAN_VERSION } from './schema.ts';
+import { PLAN_VERSION } from './schema/plan.ts';
 
 export interface Migrated {
   readonly value: unknown;

@@ -1,7 +1,7 @@
-import { recordedRequests } from '../journey/requests.ts';
-import { stepOfPage } from '../stats/pageCell.ts';
+import { recordedRequests } from './requests.ts';
+import { stepOfPage } from '#core/measurement/pageCell.ts';
 import { objectivesOf } from './objectivesOf.ts';
-import type { Objective, Plan } from './schema.ts';
+import type { Objective, Plan } from './schema/plan.ts';
 
 /** Name of a stage; those without one are numbered, and the only one is the whole run. */
 export function stageName(plan: Plan, index: number): string {

@@ -1,4 +1,4 @@
-import type { Objective, Plan } from './schema.ts';
+import type { Objective, Plan } from './schema/plan.ts';
 
 /** Share of the answers of a step that have to be within its time budget, in percent. */
 const BUDGET_PERCENTILE = 95;

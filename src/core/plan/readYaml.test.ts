@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../testing/growth.ts';
-import { parsePlan } from './parse.ts';
+import { parsePlan } from '#core/review/parse.ts';
 import { readYaml } from './readYaml.ts';
 
 const codes = (source: string): string[] => readYaml(source).issues.map(({ code }) => code);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { boundedIssues, type Issue, MOST_ISSUES } from './issues.ts';
 import { didYouMean } from './suggest.ts';
 

@@ -1,5 +1,5 @@
 import { hiddenReferences } from './hiddenText.ts';
-import type { Plan, TextOrSecret } from './schema.ts';
+import type { Plan, TextOrSecret } from './schema/plan.ts';
 
 /** The references (`env:TOKEN`, `ask:password` …) that have to be resolved before the plan can run, each once. */
 export function secretReferences(plan: Plan): string[] {

@@ -1,5 +1,5 @@
-import { shortName } from '../foreignNames.ts';
-import type { Plan } from './schema.ts';
+import { shortName } from '#core/base/foreignNames.ts';
+import type { Plan } from './schema/plan.ts';
 
 /** What a target is called where several share the work: its own name, else its host and port, with its path where only that tells them apart. */
 export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {

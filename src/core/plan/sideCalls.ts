@@ -1,5 +1,5 @@
-import { parseTemplate } from '../journey/template.ts';
-import type { Plan, Step } from './schema.ts';
+import { parseTemplate } from './template.ts';
+import type { Plan, Step } from './schema/plan.ts';
 
 /** The address of another server that a step names; null where its path leads to the target. Only what stands there literally counts. */
 export function sideUrlOf({ path, measured }: Pick<Step, 'path' | 'measured'>): string | null {

@@ -1,4 +1,4 @@
-import { targetSchema } from './schema.ts';
+import { targetSchema } from './schema/plan.ts';
 
 /** The address that is meant: `contest.example.org` gets its `http://`; what has a scheme already stays as it is. */
 export function completeUrl(text: string): string {

@@ -1,4 +1,4 @@
-import type { Plan } from './schema.ts';
+import type { Plan } from './schema/plan.ts';
 
 /** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
 export interface Way {

@@ -1,10 +1,10 @@
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '../plan/issues.ts';
 import type { z } from 'zod';
-import { secretSchema } from '../plan/textSchema.ts';
-import { postgresUrlSchema } from '../plan/urlSchema.ts';
+import { secretSchema } from '#core/plan/schema/text.ts';
+import { postgresUrlSchema } from '#core/plan/schema/url.ts';
 import { didYouMean } from '../plan/suggest.ts';
-import { formatNumber } from '../units.ts';
+import { formatNumber } from '#core/base/units.ts';
 import { askedQuestions, choiceOf, conditionWords, type Choices } from './conditions.ts';
 import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';

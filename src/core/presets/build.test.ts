@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { targetSchema } from '../plan/schema.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from './build.ts';
 import { parsePreset } from './parse.ts';
 import { presetSchema, type Answers, type Preset } from './schema.ts';

@@ -1,8 +1,8 @@
-import { describePlan } from '../plan/describe.ts';
+import { describePlan } from '#core/review/describe.ts';
 import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
-import { planOf } from '../plan/parse.ts';
-import type { Plan, Target } from '../plan/schema.ts';
+import { planOf } from '#core/review/parse.ts';
+import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { readAnswers } from './answers.ts';
 import { holds } from './conditions.ts';
 import { FormulaError } from './expression.ts';

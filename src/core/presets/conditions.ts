@@ -1,4 +1,4 @@
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { FormulaError } from './expression.ts';
 import { conditionSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';

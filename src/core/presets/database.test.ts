@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { asksOf } from '../asks/ask.ts';
-import { targetSchema } from '../plan/schema.ts';
+import { asksOf } from '#core/review/asks/ask.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from './build.ts';
 import { missingSql, roleSql } from './database.ts';
 import { parsePreset } from './parse.ts';

@@ -1,4 +1,4 @@
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { askedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 

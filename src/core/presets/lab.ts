@@ -1,4 +1,4 @@
-import type { RunningLabFacts } from '../lab/listing.ts';
+import type { RunningLabFacts } from '#core/base/lab/listing.ts';
 import type { Preset } from './schema.ts';
 
 /** What answers may say of a running practice server. */

@@ -2,7 +2,7 @@ import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import { targetSchema } from '../plan/schema.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';

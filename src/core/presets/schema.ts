@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { countedTableSchema } from './database.ts';
 import { CALCULATOR_IDS } from '../calculators/registry.ts';
-import { descriptionSchema } from '../plan/describe.ts';
+import { descriptionSchema } from '#core/review/describe.ts';
 import { issueSchema } from '../plan/issues.ts';
-import { givenOptionsSchema } from '../lab/listing.ts';
-import { planSchema } from '../plan/schema.ts';
-import { secretSchema } from '../plan/textSchema.ts';
-import { seriesSchema } from '../series/schema.ts';
+import { givenOptionsSchema } from '#core/base/lab/listing.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { secretSchema } from '#core/plan/schema/text.ts';
+import { seriesSchema } from '#core/plan/schema/series.ts';
 
 /**
  * A preset: a question people really ask, what has to be known to answer it, and the plan that answers it. Data only; no code

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Issue } from '../plan/issues.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import type { Plan, Target } from '../plan/schema.ts';
+import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { checkSeries } from '../series/check.ts';
-import { seriesSchema, type Series } from '../series/schema.ts';
+import { seriesSchema, type Series } from '#core/plan/schema/series.ts';
 import { levelsAtTimeScale } from './timeScale.ts';
 
 const { levels, repeats, interleaved, coolDownSeconds, baselineSeconds, readySeconds } = seriesSchema.shape;

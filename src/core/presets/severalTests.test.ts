@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { targetSchema } from '../plan/schema.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan, presetText } from './build.ts';
 import { askedQuestions, conditionWords } from './conditions.ts';
 import { parsePreset } from './parse.ts';

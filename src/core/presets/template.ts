@@ -1,6 +1,6 @@
 import { isBlock } from '../plan/migrate.ts';
 import { writtenPath } from '../plan/schemaIssues.ts';
-import { formatCount, formatNumber } from '../units.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import { readDatabase } from './answers.ts';
 import { holds, readCondition, type Choices } from './conditions.ts';
 import { evaluate, FormulaError, namesIn, parseExpression } from './expression.ts';

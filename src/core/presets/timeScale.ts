@@ -1,6 +1,6 @@
 import { isBlock } from '../plan/migrate.ts';
-import type { Plan } from '../plan/schema.ts';
-import type { Series } from '../series/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 
 /** The least that a plan may say. */
 const LEAST_TIMEOUT_SECONDS = 1;

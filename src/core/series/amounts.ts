@@ -1,4 +1,4 @@
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { SeriesRow } from './result.ts';
 
 /** A factor's value as a number. `unit` is "B" for amounts of data, else what was written behind the number, or ''. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ObjectiveResult, type RunResult } from '../report/result.ts';
-import { timeSchema } from '../report/summary.ts';
-import { formatMs, formatNumber, formatRate, formatShare } from '../units.ts';
+import { type ObjectiveResult, type RunResult } from '#core/result/schema.ts';
+import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { formatMs, formatNumber, formatRate, formatShare } from '#core/base/units.ts';
 
 /** A limit of the plan, as a run of a cell was judged by it. */
 export const budgetSchema = z.strictObject({

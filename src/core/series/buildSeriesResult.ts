@@ -1,12 +1,12 @@
-import { plannedRequests } from '../load/planned.ts';
-import { formatCount } from '../units.ts';
+import { plannedRequests } from '#core/work/load/planned.ts';
+import { formatCount } from '#core/base/units.ts';
 import { bestOf } from './best.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { differencesOf } from './differences.ts';
 import { effectsOf } from './effects.ts';
 import { fitsOf } from './fit.ts';
 import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
-import type { SeriesDocument } from './schema.ts';
+import type { SeriesDocument } from '#core/plan/schema/series.ts';
 import { smallestOf } from './smallest.ts';
 import { steadinessNotes } from './steadiness.ts';
 

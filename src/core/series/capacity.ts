@@ -1,8 +1,16 @@
-import type { Capacity } from '../capacity/capacity.ts';
-import { headroomFor } from '../capacity/demand.ts';
-import { byCount, DOUBTED, LEAST_TOLD, LEVEL_COUNTS, type LevelCount, type LevelSet, type LoadLevel } from '../capacity/levels.ts';
-import { scalingOf } from '../capacity/scaling.ts';
-import type { Demand } from '../plan/demandSchema.ts';
+import type { Capacity } from '#core/judgement/capacity/capacity.ts';
+import { headroomFor } from '#core/judgement/capacity/demand.ts';
+import {
+  byCount,
+  DOUBTED,
+  LEAST_TOLD,
+  LEVEL_COUNTS,
+  type LevelCount,
+  type LevelSet,
+  type LoadLevel,
+} from '#core/judgement/capacity/levels.ts';
+import { scalingOf } from '#core/judgement/capacity/scaling.ts';
+import type { Demand } from '#core/plan/schema/demand.ts';
 import type { SeriesResult, SeriesRow } from './result.ts';
 
 /** How much a server can do by the whole runs of a series. A cell counts as broken where a run of it missed its objectives. */

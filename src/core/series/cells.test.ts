@@ -4,7 +4,7 @@ import { arrivals, stages, users } from '../testing/plans.ts';
 import { expandSeries } from './cells.ts';
 import { checkSeries } from './check.ts';
 import { orderOf } from './order.ts';
-import { seriesSchema } from './schema.ts';
+import { seriesSchema } from '#core/plan/schema/series.ts';
 import { documentWith } from './testing/series.ts';
 
 const variants = [

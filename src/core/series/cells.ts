@@ -1,9 +1,9 @@
-import { checkPlan } from '../plan/check.ts';
+import { checkPlan } from '#core/review/check.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import { planSchema, type Plan } from '../plan/schema.ts';
+import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { engineForAll, type EngineChoice } from './engine.ts';
 import { atLevel, levelName, levelsOf, type Level } from './levels.ts';
-import type { CellCommand, SeriesDocument, Variant } from './schema.ts';
+import type { CellCommand, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
 
 /** One place of the table: a variant at a level. */
 export interface SeriesCell {

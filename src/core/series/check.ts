@@ -1,9 +1,9 @@
-import { plannedSeconds } from '../load/planned.ts';
+import { plannedSeconds } from '#core/work/load/planned.ts';
 import type { Issue } from '../plan/issues.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { orderOf } from './order.ts';
-import { MAX_CELL_RUNS, type Series, type SeriesDocument } from './schema.ts';
+import { MAX_CELL_RUNS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
 
 /** Everything about a series that its schema cannot say; the plan itself is checked by `checkPlan`. */
 export function checkSeries(document: SeriesDocument): Issue[] {

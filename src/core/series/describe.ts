@@ -1,10 +1,10 @@
-import { placesWords } from '../hosts/places.ts';
-import { plannedRequests } from '../load/planned.ts';
-import { formatCount, formatSeconds } from '../units.ts';
+import { placesWords } from '#core/plan/hosts/places.ts';
+import { plannedRequests } from '#core/work/load/planned.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { expandSeries } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
 import { orderOf } from './order.ts';
-import type { SeriesDocument } from './schema.ts';
+import type { SeriesDocument } from '#core/plan/schema/series.ts';
 
 export interface SeriesTotals {
   /** Where its runs are sent, each address once. */

@@ -1,4 +1,4 @@
-import { formatNumber } from '../units.ts';
+import { formatNumber } from '#core/base/units.ts';
 import { levelName } from './levels.ts';
 import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesRow } from './result.ts';

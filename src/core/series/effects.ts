@@ -1,6 +1,6 @@
-import { uniformAt } from '../load/uniformAt.ts';
-import { getOwn } from '../ownMembers.ts';
-import { formatNumber } from '../units.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatNumber } from '#core/base/units.ts';
 import { factorNames } from './format.ts';
 import { groupsAlike } from './groups.ts';
 import { ENOUGH_REPEATS } from './noise.ts';

@@ -1,5 +1,5 @@
-import { hindrancesOfAutocannon, type EngineName } from '../plan/engineFor.ts';
-import type { Plan } from '../plan/schema.ts';
+import { hindrancesOfAutocannon, type EngineName } from '#core/review/engineFor.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Which engine sends every cell's requests, and why in a sentence. */
 export interface EngineChoice {

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from '../units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Fit } from './answers.ts';
 
 interface Varied {

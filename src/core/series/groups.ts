@@ -1,4 +1,4 @@
-import { getOwn } from '../ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { factorNames } from './format.ts';
 import { levelName } from './levels.ts';
 import type { SeriesRow } from './result.ts';

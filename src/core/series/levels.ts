@@ -1,8 +1,8 @@
-import { formatCount, formatRate, formatSeconds } from '../units.ts';
+import { formatCount, formatRate, formatSeconds } from '#core/base/units.ts';
 import { judgedStages } from '../plan/names.ts';
-import type { Load } from '../plan/loadSchema.ts';
-import type { Plan } from '../plan/schema.ts';
-import { LEVEL_FIELDS, type LevelField, type Series } from './schema.ts';
+import type { Load } from '#core/plan/schema/load.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { LEVEL_FIELDS, type LevelField, type Series } from '#core/plan/schema/series.ts';
 
 /** One value for each field of the series, e.g. 50 connections and 1,000 requests. */
 export type Level = Partial<Record<LevelField, number>>;

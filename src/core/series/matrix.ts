@@ -1,8 +1,8 @@
-import { formatMs, formatRate, formatShare } from '../units.ts';
+import { formatMs, formatRate, formatShare } from '#core/base/units.ts';
 import { CELL_STATE_WORDS } from './format.ts';
 import { levelName } from './levels.ts';
 import type { CellState, SeriesRow } from './result.ts';
-import { LEVEL_FIELDS, type LevelField } from './schema.ts';
+import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
 
 export const MATRIX_MEASURES = ['throughput', 'p95', 'failedShare'] as const;
 export type MatrixMeasure = (typeof MATRIX_MEASURES)[number];

@@ -1,9 +1,9 @@
-import { HoldfastError } from '../errors.ts';
-import { getOwn } from '../ownMembers.ts';
-import { formatCount } from '../units.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount } from '#core/base/units.ts';
 import { buildSeriesResult, countDone } from './buildSeriesResult.ts';
 import { expandSeries } from './cells.ts';
-import { MAX_CELL_RUNS, LEVEL_FIELDS, type Series, type SeriesDocument } from './schema.ts';
+import { MAX_CELL_RUNS, LEVEL_FIELDS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { CellRun, SeriesHead, SeriesResult } from './result.ts';
 
 /** One batch: what was run at one time. */

@@ -1,5 +1,5 @@
 import { levelsOf } from './levels.ts';
-import type { Series } from './schema.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 
 /** One run to come: which cell, and for the how manieth time, from 1. */
 export interface Turn {

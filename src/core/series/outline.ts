@@ -1,11 +1,11 @@
-import { placesWords } from '../hosts/places.ts';
-import { plannedSeconds } from '../load/planned.ts';
-import { loadSentences } from '../plan/loadWords.ts';
-import { formatCount, formatSeconds } from '../units.ts';
+import { placesWords } from '#core/plan/hosts/places.ts';
+import { plannedSeconds } from '#core/work/load/planned.ts';
+import { loadSentences } from '#core/work/load/loadWords.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { plannedSeriesSeconds } from './check.ts';
 import { orderOf } from './order.ts';
-import { commandsOf, type SeriesDocument } from './schema.ts';
+import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 
 /** What a series will do, before it does. */
 export interface SeriesOutline {

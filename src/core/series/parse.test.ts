@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '../plan/parse.ts';
+import { parsePlan } from '#core/review/parse.ts';
 import { parseSeries } from './parse.ts';
-import { commandsOf } from './schema.ts';
+import { commandsOf } from '#core/plan/schema/series.ts';
 
 const PLAN = `
 holdfast: 1

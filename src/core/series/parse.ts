@@ -1,10 +1,10 @@
 import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
-import { planOf, storedPlan } from '../plan/parse.ts';
+import { planOf, storedPlan } from '#core/review/parse.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { checkSeries } from './check.ts';
-import { seriesDocumentSchema, seriesSchema, type SeriesDocument } from './schema.ts';
+import { seriesDocumentSchema, seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 
 export interface ParsedSeries {
   /** null when any issue is an error. */

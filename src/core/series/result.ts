@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fitSchema, smallestSchema } from './answers.ts';
 import { figuresSchema } from './figures.ts';
-import { LEVEL_FIELDS, seriesDocumentSchema } from './schema.ts';
+import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts';
 
 /** Version of the JSON result of a series. */
 export const SERIES_SCHEMA = 'holdfast.series/1';

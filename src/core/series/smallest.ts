@@ -1,5 +1,5 @@
-import { getOwn } from '../ownMembers.ts';
-import { medianOf } from '../stats/theilSen.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { medianOf } from '#core/statistics/theilSen.ts';
 import { amountOf, machineFactors } from './amounts.ts';
 import type { Smallest } from './answers.ts';
 import { usedOf, type Budget } from './budgets.ts';
@@ -7,7 +7,7 @@ import { conditionWords, groupsAlike } from './groups.ts';
 import { judgedFigures, limitsOf, type LimitsJudgement } from './limits.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';
 import type { SeriesRow } from './result.ts';
-import type { Series, Variant } from './schema.ts';
+import type { Series, Variant } from '#core/plan/schema/series.ts';
 import { sentenceOf } from './smallestWords.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { inARow } from '../hosts/places.ts';
-import { student95 } from '../stats/student.ts';
-import { formatCount, formatPercent } from '../units.ts';
-import { capitalized } from '../verdict/words.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
+import { student95 } from '#core/statistics/student.ts';
+import { formatCount, formatPercent } from '#core/base/units.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
 import { budgetFigure, usedOf, type Budget } from './budgets.ts';
 import { LIMITS_WORDS } from './format.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';

@@ -1,5 +1,5 @@
-import { unsteadyAmong, type LevelTimes } from '../stats/unsteady.ts';
-import { formatMs } from '../units.ts';
+import { unsteadyAmong, type LevelTimes } from '#core/statistics/unsteady.ts';
+import { formatMs } from '#core/base/units.ts';
 import type { SeriesRow } from './result.ts';
 
 const AT_THE_SAME_TIME = ['users', 'connections'] as const;

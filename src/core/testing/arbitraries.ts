@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { earliest } from '../stats/early.ts';
-import { OUTCOMES } from '../ledger.ts';
-import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
+import { earliest } from '#core/measurement/early.ts';
+import { OUTCOMES } from '#core/measurement/ledger.ts';
+import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 import {
   SICK_CAUSES,
   TIME_KINDS,
@@ -11,7 +11,7 @@ import {
   type SideCalls,
   type SideCell,
   type Window,
-} from '../stats/window.ts';
+} from '#core/measurement/window.ts';
 
 /** Times in microseconds over the whole range, crowded where real ones are. */
 export const timeUs: fc.Arbitrary<number> = fc.oneof(

@@ -1,5 +1,5 @@
-import { encodeHistogram } from '../stats/histogram.ts';
-import type { Window } from '../stats/window.ts';
+import { encodeHistogram } from '#core/statistics/histogram.ts';
+import type { Window } from '#core/measurement/window.ts';
 
 /** A window as plain data in a fixed order, so that two which say the same are equal whatever way they came about. */
 export function comparable(window: Window): unknown {

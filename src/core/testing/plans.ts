@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { connectionsStageSchema } from '../plan/loadSchema.ts';
-import { planSchema, type Plan, type PlanInput } from '../plan/schema.ts';
+import type { connectionsStageSchema } from '#core/plan/schema/load.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
 /** A plan that is valid as it stands: one page, 10 connections for 60 s. */
 export function planWith(changes: Partial<PlanInput> = {}): Plan {

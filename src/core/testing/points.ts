@@ -1,4 +1,4 @@
-import type { Point } from '#core/report/result.ts';
+import type { Point } from '#core/result/schema.ts';
 
 /** A quiet second of 100 good answers. */
 export function samplePoint(second: number, changes: Partial<Point> = {}): Point {

@@ -1,16 +1,16 @@
-import type { RunFacts } from '../diagnosis/rule.ts';
-import { uncountedSecondsOf, secondsOf } from '../load/stages.ts';
-import type { ThinkTime } from '../plan/loadSchema.ts';
-import type { Plan } from '../plan/schema.ts';
-import { buildResult } from '../report/buildResult.ts';
-import type { RunResult } from '../report/result.ts';
-import { runFacts, type ResultInput } from '../report/runFacts.ts';
-import { runHead } from '../report/testing/runHead.ts';
-import { EARLY_ANSWERS } from '../stats/early.ts';
-import { newHistogram, record } from '../stats/histogram.ts';
-import { noLoaded } from '../stats/loaded.ts';
-import type { Cell, LoadedCount, TimeKind, Window } from '../stats/window.ts';
-import { cellOf, emptyWindow } from '../stats/windowFold.ts';
+import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
+import { uncountedSecondsOf, secondsOf } from '#core/work/load/stages.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { buildResult } from '#core/judgement/buildResult.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { runFacts, type ResultInput } from '#core/judgement/measuredRun.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { EARLY_ANSWERS } from '#core/measurement/early.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { noLoaded } from '#core/measurement/loaded.ts';
+import type { Cell, LoadedCount, TimeKind, Window } from '#core/measurement/window.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 
 /** Numbers from 0 to 1 that follow from a seed. */
 export type Random = () => number;

@@ -1,6 +1,6 @@
-import { newHistogram, record, type Histogram } from '../stats/histogram.ts';
-import { cellOf, emptyWindow } from '../stats/windowFold.ts';
-import type { Window } from '../stats/window.ts';
+import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { Window } from '#core/measurement/window.ts';
 
 /** Deterministic pseudo-random numbers in (0, 1): xorshift32. */
 function randomNumbers(seed: number): () => number {

@@ -1,4 +1,4 @@
-import { SELF_TEST_SCHEMA, type SelfTestReport } from '../selfTest/report.ts';
+import { SELF_TEST_SCHEMA, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
 
 /** A report of no checks. */
 export function selfTestReportWith(changes: Partial<SelfTestReport> = {}): SelfTestReport {

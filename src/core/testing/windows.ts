@@ -1,7 +1,7 @@
-import type { Outcome } from '../ledger.ts';
-import { newHistogram, record } from '../stats/histogram.ts';
-import { cellOf, emptyWindow } from '../stats/windowFold.ts';
-import type { SickCause, Window } from '../stats/window.ts';
+import type { Outcome } from '#core/measurement/ledger.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { SickCause, Window } from '#core/measurement/window.ts';
 
 export interface WindowFacts {
   readonly second?: number;

@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import type { K6Exit } from './k6Process.ts';
 
 /** k6's exit codes: errext/exitcodes/codes.go in its source. */

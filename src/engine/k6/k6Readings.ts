@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Plan } from '#core/plan/schema.ts';
-import { unknownReading } from '#core/report/unknownReading.ts';
-import type { GeneratorReading } from '#core/report/result.ts';
-import type { Window } from '#core/stats/window.ts';
-import { emptyWindow } from '#core/stats/windowFold.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { SelfWatch } from '../selfWatch.ts';
 import { sickCauses } from '../sickness.ts';
 import { K6Cpu } from './k6Cpu.ts';

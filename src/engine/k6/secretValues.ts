@@ -1,5 +1,5 @@
-import { getOwn } from '#core/ownMembers.ts';
-import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { LoadJob } from '../engine.ts';
 
 /** The values of a plan's secrets by their references, from a job in which they are filled in. */

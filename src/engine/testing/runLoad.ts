@@ -1,8 +1,8 @@
-import type { Plan, PlanInput } from '#core/plan/schema.ts';
-import { planSchema } from '#core/plan/schema.ts';
-import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
-import type { Cell, JourneyCounts, Window } from '#core/stats/window.ts';
-import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
+import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
+import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
+import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/measurement/windowFold.ts';
 import type { EngineEnd, EngineRun, LoadJob } from '../engine.ts';
 import { startEngine } from '../startEngine.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';

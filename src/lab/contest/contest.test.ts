@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { Visitor, xsrfOf } from '../testing/visitor.ts';
 import { People } from './accounts.ts';

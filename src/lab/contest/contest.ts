@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
-import type { GivenOptions, Missing } from '#core/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
-import { setOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
 import { LANGUAGES } from './languages.ts';
 import { AccessLog } from '../accessLog.ts';
 import { faultsOf, makeFaults, type Faults } from '../faults.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
 import { ask, burst, statuses } from '../testing/requests.ts';

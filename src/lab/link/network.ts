@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Missing } from '#core/lab/listing.ts';
+import type { Missing } from '#core/base/lab/listing.ts';
 import { findProgram } from '../programs/find.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { contestLab } from '../contest/contest.ts';
 import type { RunningLab } from '../lab.ts';
 import { listen } from '../listen.ts';

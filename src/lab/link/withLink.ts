@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
-import type { GivenOptions } from '#core/lab/listing.ts';
-import { readOptions } from '#core/lab/readOptions.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
+import { readOptions } from '#core/base/lab/readOptions.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { listenError } from '../listen.ts';
 import { commonOptions } from '../optionKinds.ts';

@@ -6,7 +6,7 @@ import { Agent } from 'node:http';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runningLabSchema, type GivenOptions } from '#core/lab/listing.ts';
+import { runningLabSchema, type GivenOptions } from '#core/base/lab/listing.ts';
 import type { RunningLab } from '../lab.ts';
 import { pythonWith } from '../programs/python.ts';
 import { readLog, type LoggedRequest } from '../readLog.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { GivenOptions } from '#core/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { openLab } from '../openLab.ts';

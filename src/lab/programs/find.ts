@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import type { Missing } from '#core/lab/listing.ts';
-import { HoldfastError } from '#core/errors.ts';
+import type { Missing } from '#core/base/lab/listing.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** Places beside PATH where servers are commonly installed: a user's PATH often lacks the administrator's folders. */
 const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];

@@ -4,7 +4,7 @@ import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import type { Missing } from '#core/lab/listing.ts';
+import type { Missing } from '#core/base/lab/listing.ts';
 import { partFailed, startProgram } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { findProgram, installCommand } from './find.ts';

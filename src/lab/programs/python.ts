@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Missing } from '#core/lab/listing.ts';
-import { HoldfastError } from '#core/errors.ts';
+import type { Missing } from '#core/base/lab/listing.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Surroundings } from '../lab.ts';
 import { startProgram } from '../supervisor/program.ts';
 import { findProgram, installCommand } from './find.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sweepOwnFolders } from '#engine/ownFolder.ts';
-import { runningLabSchema } from '#core/lab/listing.ts';
+import { runningLabSchema } from '#core/base/lab/listing.ts';
 import { schoolSiteLab } from '../school-site/lab.ts';
 import { descendantsOf, living } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';

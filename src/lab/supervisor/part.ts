@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { problemOf } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { problemOf } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** A server of a practice server, in a process of its own. */
 export interface Part {

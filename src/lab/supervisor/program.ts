@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { groupEnded, signalGroup } from './signals.ts';
 
 /** How much of what a program says is kept for an explanation. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { onWorker } from '../accessLog.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';

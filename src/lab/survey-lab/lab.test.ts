@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { GivenOptions } from '#core/lab/listing.ts';
+import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { RunningLab } from '../lab.ts';
 import { readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { GivenOptions, Missing } from '#core/lab/listing.ts';
-import { readOptions, type ValuesOf } from '#core/lab/readOptions.ts';
+import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
+import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { openLab } from '../openLab.ts';

@@ -1,5 +1,5 @@
-import { problemOf } from '#core/errors.ts';
-import type { Missing } from '#core/lab/listing.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { Missing } from '#core/base/lab/listing.ts';
 
 /**
  * For tests of a practice server that needs programs of the machine: null when all is there, else what is not, for the name of the

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Behaviour } from './behaviour.ts';
 import { closing } from './closing.ts';
 import { exponentialDelay } from './exponentialDelay.ts';

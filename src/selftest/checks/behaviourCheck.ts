@@ -1,4 +1,4 @@
-import type { EngineName } from '#core/plan/engineFor.ts';
+import type { EngineName } from '#core/review/engineFor.ts';
 import type { Behaviour } from '../behaviours/behaviour.ts';
 import { measure, selfTestPlan } from '../measure.ts';
 import { countFacts } from './counts.ts';

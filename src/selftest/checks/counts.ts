@@ -1,6 +1,6 @@
-import { OUTCOMES, type Outcome } from '#core/ledger.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { SelfTestFact } from '#core/selfTest/report.ts';
+import { OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import type { Measured } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
 import { countFact } from './fact.ts';

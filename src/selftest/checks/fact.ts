@@ -1,4 +1,4 @@
-import type { SelfTestFact } from '#core/selfTest/report.ts';
+import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
 
 /** A count that must be exactly what the server knows. */
 export function countFact(name: string, measured: number, known: number, unit: '' | 'bytes' = ''): SelfTestFact {

@@ -1,5 +1,5 @@
-import type { Plan } from '#core/plan/schema.ts';
-import { addInto, newTotalHistogram, percentileRank } from '#core/stats/histogram.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { addInto, newTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
 import { freeze, PAUSE, thawed } from '../behaviours/freeze.ts';
 import { measure, selfTestPlan, type Measured } from '../measure.ts';
 import { countFacts } from './counts.ts';

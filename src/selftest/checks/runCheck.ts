@@ -1,7 +1,7 @@
-import { problemOf } from '#core/errors.ts';
-import type { EngineName } from '#core/plan/engineFor.ts';
-import type { SelfTestCheck, SelfTestFact } from '#core/selfTest/report.ts';
-import { SICK_CAUSES } from '#core/stats/window.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { EngineName } from '#core/review/engineFor.ts';
+import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
+import { SICK_CAUSES } from '#core/measurement/window.ts';
 import { behindStealGate } from '#engine/stealGate.ts';
 import type { Measured, MeasureParts } from '../measure.ts';
 import { throwIfStopped } from '../measure.ts';

@@ -1,5 +1,5 @@
-import { countAbove, newTotalHistogram, addInto, percentileRank, valueAtRank, type Histogram } from '#core/stats/histogram.ts';
-import type { SelfTestFact } from '#core/selfTest/report.ts';
+import { countAbove, newTotalHistogram, addInto, percentileRank, valueAtRank, type Histogram } from '#core/statistics/histogram.ts';
+import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import type { Tail } from '../behaviours/behaviour.ts';
 import type { Measured } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { CheckParts } from '../checks/runCheck.ts';
 import { closing } from '../behaviours/closing.ts';
 import { immediate } from '../behaviours/immediate.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import { findBehaviour } from '../behaviours/registry.ts';
 import { commandSchema, type Command, type Reply } from '../protocol.ts';
 import { BehaviourServer, type ServerFaults } from './behaviourServer.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeHistogram, encodeHistogram, newHistogram, record, type Histogram } from '#core/stats/histogram.ts';
+import { decodeHistogram, encodeHistogram, newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 
 const count = z.int().min(0);
 

@@ -1,4 +1,4 @@
-import type { SelfTestCheck } from '#core/selfTest/report.ts';
+import type { SelfTestCheck } from '#core/measurement/selfTest/report.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { runSelfTest, type SelfTestOptions } from '../runSelfTest.ts';
 

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { EXPORT_FILES, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { saveText } from '../charts/saveFile.ts';
 import { Button } from '../components/Button.tsx';
 import { CopyButton } from '../components/CopyButton.tsx';

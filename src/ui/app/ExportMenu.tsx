@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { SeriesLook } from '#core/charts/looks.ts';
+import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { callKey, useConnection } from './backend.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { ChartView } from '../charts/ChartView.tsx';

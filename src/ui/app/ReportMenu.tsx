@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { CallInput, CallName, CallOutput, StreamInput, StreamItem, StreamName } from '#contract/api.ts';
-import { HoldfastError, type Problem } from '#core/errors.ts';
+import { HoldfastError, type Problem } from '#core/base/errors.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 
 export const ConnectionContext = createContext<Connection | null>(null);

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import type { Connection } from './connection.ts';
 
 const RETRY_PAUSE_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { StreamItem } from '#contract/api.ts';
-import type { Paper } from '#core/report/html/style.ts';
+import type { Paper } from '#core/presentation/html/style.ts';
 import { download, savedAnswer, type Saved } from '../charts/saveFile.ts';
 import type { Connection } from './connection.ts';
 

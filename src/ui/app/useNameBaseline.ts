@@ -1,5 +1,5 @@
-import { problemOf } from '#core/errors.ts';
-import { formatCount } from '#core/units.ts';
+import { problemOf } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import { useAction } from './backend.ts';
 import { notify } from './notices.ts';

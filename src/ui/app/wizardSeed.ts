@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** What another screen asks the wizard to begin with. */
 export type WizardSeed =

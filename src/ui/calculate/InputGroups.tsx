@@ -1,5 +1,5 @@
 import type { InputGroup } from '#core/calculators/calculator.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/NumberField.tsx';

@@ -1,7 +1,7 @@
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
-import { xOf, type Plot } from '#core/charts/geometry.ts';
-import { labelLines } from '#core/charts/labelLines.ts';
+import { xOf, type Plot } from '#core/presentation/charts/geometry.ts';
+import { labelLines } from '#core/presentation/charts/labelLines.ts';
 import { HaloText } from './HaloText.tsx';
 
 const CHARACTER = 6.4;

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';

@@ -1,10 +1,10 @@
-import { formatCount, formatSeconds } from '#core/units.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartTable.module.css';
-import { drawnIndexes } from '#core/charts/drawnIndexes.ts';
-import type { ChartData, Unit } from '#core/charts/types.ts';
-import { formatElapsed, formatValue } from '#core/charts/units.ts';
+import { drawnIndexes } from '#core/presentation/charts/drawnIndexes.ts';
+import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
+import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
 import { clockTime } from './clock.ts';
 
 interface ChartTableProps {

@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { CrosshairContext, newCrosshair } from './crosshair.ts';
-import type { ShadedRange, Span, StageBand } from '#core/charts/types.ts';
+import type { ShadedRange, Span, StageBand } from '#core/presentation/charts/types.ts';
 
 /** What all charts of a view have in common, so that a second stands at the same place in each. */
 export interface TimeFrame {

@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
-import { formatSeconds } from '#core/units.ts';
+import { formatSeconds } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import { useTimeFrame } from './ChartView.tsx';
 import { useCrosshair, useLook } from './crosshair.ts';
 import styles from './CrosshairLayer.module.css';
-import { drawnIndexes, middleOf } from '#core/charts/drawnIndexes.ts';
-import { indexAt } from '#core/charts/drawnRows.ts';
+import { drawnIndexes, middleOf } from '#core/presentation/charts/drawnIndexes.ts';
+import { indexAt } from '#core/presentation/charts/drawnRows.ts';
 import { Swatch } from './EndLabels.tsx';
-import { secondAt, xOf, yOf, type Plot } from '#core/charts/geometry.ts';
-import { stackLayers } from '#core/charts/stackLayers.ts';
-import type { Axis } from '#core/charts/ticks.ts';
-import type { ChartData, Unit } from '#core/charts/types.ts';
-import { formatElapsed, formatValue } from '#core/charts/units.ts';
+import { secondAt, xOf, yOf, type Plot } from '#core/presentation/charts/geometry.ts';
+import { stackLayers } from '#core/presentation/charts/stackLayers.ts';
+import type { Axis } from '#core/presentation/charts/ticks.ts';
+import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
+import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
 import { clockTime } from './clock.ts';
 import { nearestDrawn, walk } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import type { ChartSeries } from '#core/charts/types.ts';
+import type { ChartSeries } from '#core/presentation/charts/types.ts';
 
 const ANGLES = [45, 135, 0, 90, 20, 160];
 

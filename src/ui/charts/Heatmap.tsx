@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
-import { SERIES } from '#core/charts/looks.ts';
-import { roundLevels } from '#core/charts/roundLevels.ts';
-import { timeTicks } from '#core/charts/ticks.ts';
-import { formatElapsed, formatTick } from '#core/charts/units.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
+import { roundLevels } from '#core/presentation/charts/roundLevels.ts';
+import { timeTicks } from '#core/presentation/charts/ticks.ts';
+import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import styles from './LevelChart.module.css';
 import { useWidth } from './useWidth.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { words } from '../words/words.ts';
-import type { SeriesLook } from '#core/charts/looks.ts';
-import { AXIS_HEIGHT } from '#core/charts/geometry.ts';
+import type { SeriesLook } from '#core/presentation/charts/looks.ts';
+import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
 import styles from './LevelChart.module.css';
-import { linearAxis } from '#core/charts/ticks.ts';
-import type { Unit } from '#core/charts/types.ts';
-import { formatTick, formatValue } from '#core/charts/units.ts';
+import { linearAxis } from '#core/presentation/charts/ticks.ts';
+import type { Unit } from '#core/presentation/charts/types.ts';
+import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { useWidth } from './useWidth.ts';
 
 /** A value and the ends of what it is the middle of. */

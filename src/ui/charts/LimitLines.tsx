@@ -1,6 +1,6 @@
-import { yOf, type Plot } from '#core/charts/geometry.ts';
-import type { Axis } from '#core/charts/ticks.ts';
-import type { Limit } from '#core/charts/types.ts';
+import { yOf, type Plot } from '#core/presentation/charts/geometry.ts';
+import type { Axis } from '#core/presentation/charts/ticks.ts';
+import type { Limit } from '#core/presentation/charts/types.ts';
 import { HaloText } from './HaloText.tsx';
 
 interface LimitLinesProps {

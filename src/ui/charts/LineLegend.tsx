@@ -1,4 +1,4 @@
-import type { SeriesLook } from '#core/charts/looks.ts';
+import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import styles from './LineLegend.module.css';
 
 interface LineLegendProps {

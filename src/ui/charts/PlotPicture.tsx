@@ -2,15 +2,15 @@ import { memo } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 import { ChartBackground, RangeLabels } from './ChartBackground.tsx';
 import type { TimeFrame } from './ChartView.tsx';
-import type { DrawnRow } from '#core/charts/drawnRows.ts';
+import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { EndLabels } from './EndLabels.tsx';
-import { AXIS_HEIGHT, hasDirectLabels, type Plot } from '#core/charts/geometry.ts';
+import { AXIS_HEIGHT, hasDirectLabels, type Plot } from '#core/presentation/charts/geometry.ts';
 import { HatchPatterns } from './HatchPatterns.tsx';
 import { LimitLines } from './LimitLines.tsx';
 import { SeriesShapes } from './SeriesShapes.tsx';
-import { timeTicks, type Axis } from '#core/charts/ticks.ts';
-import type { ChartBand, ChartSeries, Limit, Unit } from '#core/charts/types.ts';
-import { formatElapsed, formatTick } from '#core/charts/units.ts';
+import { timeTicks, type Axis } from '#core/presentation/charts/ticks.ts';
+import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
+import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
 
 export interface PlotPictureProps {
   readonly id: string;

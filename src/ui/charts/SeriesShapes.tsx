@@ -1,10 +1,10 @@
-import type { DrawnRow } from '#core/charts/drawnRows.ts';
-import { xOf, yOf, type Plot } from '#core/charts/geometry.ts';
+import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
+import { xOf, yOf, type Plot } from '#core/presentation/charts/geometry.ts';
 import { paintOf } from './HatchPatterns.tsx';
-import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '#core/charts/paths.ts';
-import type { Axis } from '#core/charts/ticks.ts';
-import type { ChartBand, ChartSeries } from '#core/charts/types.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '#core/presentation/charts/paths.ts';
+import type { Axis } from '#core/presentation/charts/ticks.ts';
+import type { ChartBand, ChartSeries } from '#core/presentation/charts/types.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 interface SeriesShapesProps {
   readonly id: string;

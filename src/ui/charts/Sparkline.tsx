@@ -1,4 +1,4 @@
-import { SERIES } from '#core/charts/looks.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
 import styles from './Sparkline.module.css';
 
 interface SparklineProps {

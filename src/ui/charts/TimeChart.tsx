@@ -9,15 +9,15 @@ import { ChartMenu } from './ChartMenu.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { useTimeFrame } from './ChartView.tsx';
 import { CrosshairLayer } from './CrosshairLayer.tsx';
-import { drawnRows } from '#core/charts/drawnRows.ts';
+import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
 import { Swatch } from './EndLabels.tsx';
-import { hasDirectLabels, plotOf } from '#core/charts/geometry.ts';
+import { hasDirectLabels, plotOf } from '#core/presentation/charts/geometry.ts';
 import { PlotPicture } from './PlotPicture.tsx';
 import styles from './TimeChart.module.css';
-import type { ChartBand, ChartData, Limit, Unit } from '#core/charts/types.ts';
-import { chartSummary } from '#core/charts/summary.ts';
+import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
+import { chartSummary } from '#core/presentation/charts/summary.ts';
 import { useWidth } from './useWidth.ts';
-import { valueAxis } from '#core/charts/valueAxis.ts';
+import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
 
 interface TimeChartProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SERIES } from '#core/charts/looks.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
 import { chartCsv } from './chartCsv.ts';
 
 const series = (name: string, values: (number | null)[]) => ({

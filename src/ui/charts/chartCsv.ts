@@ -1,4 +1,4 @@
-import type { ChartData, Unit } from '#core/charts/types.ts';
+import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
 
 const UNITS: Readonly<Record<Unit, string>> = {
   perSecond: '1/s',

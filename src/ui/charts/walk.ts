@@ -1,5 +1,5 @@
-import { middleOf } from '#core/charts/drawnIndexes.ts';
-import type { Span } from '#core/charts/types.ts';
+import { middleOf } from '#core/presentation/charts/drawnIndexes.ts';
+import type { Span } from '#core/presentation/charts/types.ts';
 
 /** Share of the points that Page Up and Page Down pass. */
 const PAGE = 0.1;

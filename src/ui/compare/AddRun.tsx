@@ -9,7 +9,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Cell, Row, HeadCell, Table } from '../components/Table.tsx';
 import { TextField } from '../components/TextField.tsx';
-import { formatMs, formatRate } from '#core/units.ts';
+import { formatMs, formatRate } from '#core/base/units.ts';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import styles from './ComparePage.module.css';

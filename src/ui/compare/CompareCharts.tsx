@@ -1,4 +1,4 @@
-import { variantLook } from '#core/charts/looks.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
 import { sideLetter } from '#core/comparison/sideNames.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';

@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';

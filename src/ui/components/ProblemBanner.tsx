@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { words } from '../words/words.ts';
 import { Banner } from './Banner.tsx';
 import { Button } from './Button.tsx';

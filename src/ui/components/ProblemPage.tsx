@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { words } from '../words/words.ts';
 import { LinkButton } from './LinkButton.tsx';
 import { Page, Stack } from './Page.tsx';

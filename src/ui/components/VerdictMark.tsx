@@ -1,7 +1,7 @@
 import { Activity, CircleCheck, CircleMinus, CircleX, Gauge, OctagonX, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { RunRow } from '#contract/forms.ts';
-import type { RunState } from '#core/report/result.ts';
+import type { RunRow } from '#contract/replies.ts';
+import type { RunState } from '#core/result/schema.ts';
 import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
 import styles from './VerdictMark.module.css';

@@ -1,8 +1,8 @@
 import { Flag, GitCompareArrows } from 'lucide-react';
 import { navigate } from 'wouter/use-hash-location';
 import { MOST_SIDES } from '#contract/api.ts';
-import { type RunRow } from '#contract/forms.ts';
-import { formatCount } from '#core/units.ts';
+import { type RunRow } from '#contract/replies.ts';
+import { formatCount } from '#core/base/units.ts';
 import { compareAddress, proposedSides } from '../app/compareAddress.ts';
 import { useNameBaseline } from '../app/useNameBaseline.ts';
 import { Button } from '../components/Button.tsx';

@@ -1,8 +1,8 @@
 import { History, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { CallOutput } from '#contract/api.ts';
-import type { RunRow } from '#contract/forms.ts';
-import { formatCount } from '#core/units.ts';
+import type { RunRow } from '#contract/replies.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';

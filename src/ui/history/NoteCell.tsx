@@ -1,6 +1,6 @@
 import { StickyNote } from 'lucide-react';
 import { useState } from 'react';
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 import { useAction } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';

@@ -1,5 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 import { useAction } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
 import { startWizard } from '../app/wizardSeed.ts';

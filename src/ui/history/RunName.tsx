@@ -1,6 +1,6 @@
 import { Check, Pencil, X } from 'lucide-react';
 import { useState } from 'react';
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 import { useRename } from '../app/useRename.ts';
 import { Button } from '../components/Button.tsx';
 import { TextField } from '../components/TextField.tsx';

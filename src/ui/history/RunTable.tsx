@@ -1,8 +1,8 @@
 import { Layers } from 'lucide-react';
 import { Fragment } from 'react';
 import type { CallOutput } from '#contract/api.ts';
-import type { RunRow } from '#contract/forms.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import type { RunRow } from '#contract/replies.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { useCall } from '../app/backend.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';

@@ -1,4 +1,4 @@
-import { formatNumber } from '#core/units.ts';
+import { formatNumber } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import styles from './RunTable.module.css';
 

@@ -1,7 +1,7 @@
-import type { RunRow } from '#contract/forms.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import type { RunRow } from '#contract/replies.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
-import { SERIES } from '#core/charts/looks.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
 import styles from './RunTable.module.css';
 

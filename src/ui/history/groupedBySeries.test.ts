@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 import { groupedBySeries } from './groupedBySeries.ts';
 
 function rowWith(id: string, seriesId?: string): RunRow {

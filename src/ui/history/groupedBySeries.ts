@@ -1,4 +1,4 @@
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 
 interface RunGroup {
   /** null for a run of its own. */

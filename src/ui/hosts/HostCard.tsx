@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import type { Host } from '#core/hosts/schema.ts';
+import type { Host } from '#core/plan/schema/hosts.ts';
 import { useAction } from '../app/backend.ts';
 import { HostTest } from '../app/machines/HostTest.tsx';
 import { OpenChanges } from '../app/machines/OpenChanges.tsx';

@@ -1,4 +1,4 @@
-import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { hostSchema, type Host } from '#core/plan/schema/hosts.ts';
 
 /** What has been typed of a host. Left empty: as the OpenSSH configuration says. */
 export interface HostEntry {

@@ -1,8 +1,8 @@
-import { failedRequests, wantedRequests } from '#core/ledger.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatMs, formatNumber, formatShare } from '#core/units.ts';
+import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { Term } from '../components/Term.tsx';
-import { SERIES } from '#core/charts/looks.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
 import styles from './LivePage.module.css';
 import { lastSeconds, type Picture } from './picture.ts';

@@ -1,5 +1,5 @@
-import type { Live } from '#contract/forms.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Live } from '#contract/replies.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { levelNow } from './levelNow.ts';

@@ -1,7 +1,7 @@
-import type { Live } from '#contract/forms.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
-import { plannedRateAt } from '#core/charts/planned.ts';
+import type { Live } from '#contract/replies.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import { plannedRateAt } from '#core/presentation/charts/planned.ts';
 import { words } from '../words/words.ts';
 
 const texts = words.live.level;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Live } from '#contract/forms.ts';
-import type { Point } from '#core/report/result.ts';
+import type { Live } from '#contract/replies.ts';
+import type { Point } from '#core/result/schema.ts';
 import { lastSeconds, mergePoints, nextPicture } from './picture.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { sampleLive } from './testing/live.ts';

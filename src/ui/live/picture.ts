@@ -1,9 +1,9 @@
-import type { Live } from '#contract/forms.ts';
-import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
-import type { WatchedReading } from '#core/report/watchedReadings.ts';
-import type { PlacedPoint } from '#core/report/places.ts';
-import { reducePlacePoints, reducePoints } from '#core/report/pointSeries.ts';
-import type { PlacePoint, Point, RunEvent } from '#core/report/result.ts';
+import type { Live } from '#contract/replies.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import type { WatchedReading } from '#core/result/watchedReadings.ts';
+import type { PlacedPoint } from '#core/result/places.ts';
+import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
+import type { PlacePoint, Point, RunEvent } from '#core/result/schema.ts';
 
 /** What the screen knows of a going run: the newest state, and all points and events put together from the updates. */
 export interface Picture {

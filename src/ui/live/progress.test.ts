@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { progressOf, segmentsOf } from './progress.ts';
 import { sampleLive, sampleRequests } from './testing/live.ts';
 

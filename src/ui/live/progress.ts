@@ -1,9 +1,9 @@
-import type { Live } from '#contract/forms.ts';
-import { requestsOf, secondsOf } from '#core/load/stages.ts';
+import type { Live } from '#contract/replies.ts';
+import { requestsOf, secondsOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
-import { formatElapsed } from '#core/charts/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { words } from '../words/words.ts';
 
 /** How far a run is. `share` is null when nothing says how long it will take. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Live } from '#contract/forms.ts';
+import type { Live } from '#contract/replies.ts';
 import { isStopping, stateSentence } from './stateWords.ts';
 import { sampleLive, sampleRequests } from './testing/live.ts';
 

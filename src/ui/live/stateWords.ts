@@ -1,5 +1,5 @@
-import type { Live } from '#contract/forms.ts';
-import { formatCount } from '#core/units.ts';
+import type { Live } from '#contract/replies.ts';
+import { formatCount } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
 /** True from the moment somebody asked for the end. */

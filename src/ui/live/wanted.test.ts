@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadSchema } from '#core/plan/loadSchema.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { loadSchema } from '#core/plan/schema/load.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { wantedOf } from './wanted.ts';
 
 const plan = (...objectives: object[]) =>

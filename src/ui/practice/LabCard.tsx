@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, LoaderCircle, Play, Power, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { LabServer } from '#contract/forms.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import type { LabServer } from '#contract/replies.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { useAction } from '../app/backend.ts';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Banner } from '../components/Banner.tsx';

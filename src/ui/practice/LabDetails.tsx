@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react';
-import type { LabServer } from '#contract/forms.ts';
-import { formatCount } from '#core/units.ts';
+import type { LabServer } from '#contract/replies.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useAction } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';

@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField } from '../components/NumberField.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabOption } from '#core/lab/listing.ts';
+import type { LabOption } from '#core/base/lab/listing.ts';
 import { entryProblem, givenFrom, shownOptions } from './optionEntries.ts';
 
 const texts = { label: 'Workers', help: '', fault: false };

@@ -1,4 +1,4 @@
-import type { GivenOptions, LabOption } from '#core/lab/listing.ts';
+import type { GivenOptions, LabOption } from '#core/base/lab/listing.ts';
 import { words } from '../words/words.ts';
 
 /** What was entered, by the name of the option; those left alone are not in it. */

@@ -1,8 +1,8 @@
-import { abTable, concurrencyOf, meanTimePerRequest, type AbTimes } from '#core/report/abTable.ts';
-import type { RunResult } from '#core/report/result.ts';
-import type { LatencySummary } from '#core/report/summary.ts';
-import type { TimeMs } from '#core/units.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/units.ts';
+import { abTable, concurrencyOf, meanTimePerRequest, type AbTimes } from '#core/judgement/abTable.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
 import { classes } from '../components/classes.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';

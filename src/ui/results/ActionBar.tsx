@@ -1,8 +1,8 @@
 import { Download, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
 import { useConnection } from '../app/backend.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { notify } from '../app/notices.ts';
 import { ExportMenu } from '../app/ExportMenu.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';

@@ -3,7 +3,7 @@ import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { standingOf } from '#core/comparison/standing.ts';
 import type { CallOutput } from '#contract/api.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useCall } from '../app/backend.ts';
 import { toneOfStanding } from '../app/standing.ts';
 import { useNameBaseline, useTakeBaselineBack } from '../app/useNameBaseline.ts';

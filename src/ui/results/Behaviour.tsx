@@ -1,6 +1,6 @@
-import type { Behaviour as Seen, Interval, Queue, Recovery } from '#core/behaviour/schema.ts';
-import { behaviourSentences, highWords } from '#core/behaviour/words.ts';
-import { formatCount, formatMs, formatSeconds } from '#core/units.ts';
+import type { Behaviour as Seen, Interval, Queue, Recovery } from '#core/result/behaviour.ts';
+import { behaviourSentences, highWords } from '#core/judgement/behaviour/words.ts';
+import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { Stack } from '../components/Page.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';

@@ -1,6 +1,6 @@
-import type { CacheFigures, CacheResult } from '#core/cache/figures.ts';
-import { cacheShare } from '#core/cache/words.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import type { CacheFigures, CacheResult } from '#core/measurement/cache/figures.ts';
+import { cacheShare } from '#core/measurement/cache/words.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { CacheSentences } from '../run/CacheSentences.tsx';
 import { words } from '../words/words.ts';

@@ -1,5 +1,5 @@
-import { errorWords, isCheckError } from '#core/bodyCheck/words.ts';
-import { formatCount } from '#core/units.ts';
+import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { shareWords } from '../run/shareWords.ts';
 import { words } from '../words/words.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '#core/report/result.ts';
-import { formatElapsed } from '#core/charts/units.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Button } from '../components/Button.tsx';
 import { LevelMark } from '../components/LevelMark.tsx';

@@ -1,8 +1,8 @@
-import { atStart } from '#core/hosts/places.ts';
-import { THIS_COMPUTER } from '#core/hosts/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
-import type { SelfTestSummary } from '#core/selfTest/report.ts';
-import { formatBytes, formatCount, formatRate } from '#core/units.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
+import { formatBytes, formatCount, formatRate } from '#core/base/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Term } from '../components/Term.tsx';

@@ -1,4 +1,4 @@
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { ExportDialog } from '../app/ExportDialog.tsx';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';

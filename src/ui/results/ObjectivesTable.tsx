@@ -1,6 +1,6 @@
-import type { ObjectiveResult } from '#core/report/result.ts';
-import { formatCount } from '#core/units.ts';
-import { formatElapsed } from '#core/charts/units.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import { formatCount } from '#core/base/units.ts';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained } from '../components/Term.tsx';

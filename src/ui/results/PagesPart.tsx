@@ -1,7 +1,7 @@
-import type { PageFigures, PagesResult } from '#core/report/pages.ts';
-import type { RunResult } from '#core/report/result.ts';
-import { apdexWords, contentWords } from '#core/report/textPages.ts';
-import { formatCount, formatMs, formatNumber } from '#core/units.ts';
+import type { PageFigures, PagesResult } from '#core/result/pages.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { apdexWords, contentWords } from '#core/presentation/text/textPages.ts';
+import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';

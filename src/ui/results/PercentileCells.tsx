@@ -1,4 +1,4 @@
-import type { LatencySummary } from '#core/report/summary.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { Cell } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import { percentileWords } from './timeWords.ts';

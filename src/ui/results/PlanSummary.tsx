@@ -1,8 +1,8 @@
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import { describePlan } from '#core/plan/describe.ts';
+import { describePlan } from '#core/review/describe.ts';
 import { describeObjective } from '#core/plan/describeObjective.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatSeconds, formatShare } from '#core/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';

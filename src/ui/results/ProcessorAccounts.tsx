@@ -5,9 +5,9 @@ import {
   PROCESSOR_ACCOUNTS_TITLE,
   processorAccountRows,
   processorAccounts,
-} from '#core/monitors/processorAccounts.ts';
-import { loadedSpans } from '#core/report/loadedSpans.ts';
-import type { RunResult } from '#core/report/result.ts';
+} from '#core/machines/monitors/processorAccounts.ts';
+import { loadedSpans } from '#core/result/loadedTimes.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { Stack } from '../components/Page.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import styles from './ResultPage.module.css';

@@ -1,4 +1,4 @@
-import type { Finding } from '#core/report/result.ts';
+import type { Finding } from '#core/result/schema.ts';
 import { Select, type Choice } from '../components/Select.tsx';
 import { words } from '../words/words.ts';
 

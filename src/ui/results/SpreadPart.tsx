@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { SERIES } from '#core/charts/looks.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
 import { useCall } from '../app/backend.ts';
 import { Heatmap } from '../charts/Heatmap.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';

@@ -1,7 +1,7 @@
-import { failedRequests } from '#core/ledger.ts';
-import type { RunResult } from '#core/report/result.ts';
-import { occurring } from '#core/report/wholeRun.ts';
-import { formatCount, formatMs, formatNumber, formatPercent } from '#core/units.ts';
+import { failedRequests } from '#core/measurement/ledger.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { occurring } from '#core/result/countsOfRun.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { shareWords } from '../run/shareWords.ts';

@@ -1,8 +1,8 @@
-import type { RunResult } from '#core/report/result.ts';
-import type { LatencySummary } from '#core/report/summary.ts';
-import { STATUS_CLASSES } from '#core/stats/cellFigures.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
-import { formatCount, formatNumber, NOT_KNOWN, type TimeMs } from '#core/units.ts';
+import { formatCount, formatNumber, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';

@@ -1,8 +1,8 @@
 import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunResult, Verdict } from '#core/report/result.ts';
-import { toldReasons } from '#core/verdict/reasons.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult, Verdict } from '#core/result/schema.ts';
+import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectiveResult } from '#core/report/result.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
 import { foldedLimits, MOST_OPEN } from './foldedLimits.ts';
 
 const limit = (outcome: ObjectiveResult['outcome'], step: string): ObjectiveResult => ({

@@ -1,4 +1,4 @@
-import type { ObjectiveResult } from '#core/report/result.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
 
 /** More limits of one outcome than this are folded: what a reader looks for first is what broke. */
 export const MOST_OPEN = 8;

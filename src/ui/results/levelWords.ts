@@ -1,5 +1,5 @@
-import type { RunResult } from '#core/report/result.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
 type StageResult = RunResult['stages'][number];

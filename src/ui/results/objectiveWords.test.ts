@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectiveResult } from '#core/report/result.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
 import { intervalWords, limitWords, measuredWords, whereWords } from './objectiveWords.ts';
 
 const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({

@@ -1,6 +1,6 @@
-import type { ObjectiveResult } from '#core/report/result.ts';
-import type { TimeMs } from '#core/units.ts';
-import { formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '#core/units.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import { percentileWords } from './timeWords.ts';
 

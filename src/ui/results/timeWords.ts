@@ -1,6 +1,6 @@
-import type { LatencySummary } from '#core/report/summary.ts';
-import type { TimeMs } from '#core/units.ts';
-import { formatMs, formatShare, NOT_KNOWN } from '#core/units.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { formatMs, formatShare, NOT_KNOWN } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
 /** The figures of a latency summary that are percentiles, as shares of 100; `max` is all of them. */

@@ -1,5 +1,5 @@
-import type { CacheFigures } from '#core/cache/figures.ts';
-import { cacheSentence, cacheWorth } from '#core/cache/words.ts';
+import type { CacheFigures } from '#core/measurement/cache/figures.ts';
+import { cacheSentence, cacheWorth } from '#core/measurement/cache/words.ts';
 
 /** How many answers came from a cache, and what it is worth. */
 export function CacheSentences({ figures }: { readonly figures: CacheFigures }) {

@@ -1,8 +1,8 @@
-import type { Capacity, ScaledSet } from '#core/capacity/capacity.ts';
-import { meanRate } from '#core/capacity/scaling.ts';
-import { capacitySentences, scalingTable } from '#core/capacity/words.ts';
-import { variantLook } from '#core/charts/looks.ts';
-import { formatCount } from '#core/units.ts';
+import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
+import { meanRate } from '#core/judgement/capacity/scaling.ts';
+import { capacitySentences, scalingTable } from '#core/judgement/capacity/words.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
+import { formatCount } from '#core/base/units.ts';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';
 import { Stack } from '../components/Page.tsx';

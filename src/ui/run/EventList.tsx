@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { RunEvent } from '#core/report/result.ts';
-import { formatElapsed } from '#core/charts/units.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { clockTime } from '../charts/clock.ts';
 import { words } from '../words/words.ts';
 import styles from './EventList.module.css';

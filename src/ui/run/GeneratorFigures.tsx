@@ -1,5 +1,5 @@
-import type { GeneratorReading } from '#core/report/result.ts';
-import { formatBytes, formatCount, formatMs, formatPercent } from '#core/units.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import { formatBytes, formatCount, formatMs, formatPercent } from '#core/base/units.ts';
 import { Cell, Row, Table } from '../components/Table.tsx';
 import { Explained } from '../components/Term.tsx';
 import { words } from '../words/words.ts';

@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { atStart } from '#core/hosts/places.ts';
-import { loadMakers } from '#core/report/loadMakers.ts';
-import { formatSeconds } from '#core/units.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { loadMakers } from '#core/result/loadMakers.ts';
+import { formatSeconds } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import type { Health } from './health.ts';
 import styles from './HealthSummary.module.css';

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { failedRequests, SENT_OUTCOMES, type Ledger as LedgerData } from '#core/ledger.ts';
-import { formatCount } from '#core/units.ts';
+import { failedRequests, SENT_OUTCOMES, type Ledger as LedgerData } from '#core/measurement/ledger.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';

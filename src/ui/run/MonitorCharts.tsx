@@ -1,11 +1,11 @@
 import { memo, useMemo } from 'react';
-import { atStart } from '#core/hosts/places.ts';
-import type { LiveMonitor } from '#core/monitors/live.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import type { LiveMonitor } from '#core/machines/monitors/live.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
-import { inShort, monitorCharts } from '#core/charts/monitorSeries.ts';
+import { inShort, monitorCharts } from '#core/presentation/charts/monitorSeries.ts';
 import styles from './RunCharts.module.css';
 
 const HEIGHT = 180;

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Point } from '#core/report/result.ts';
-import type { WatchedReading } from '#core/report/watchedReadings.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { WatchedReading } from '#core/result/watchedReadings.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import { watchedCharts } from '#core/charts/watchedCharts.ts';
+import { watchedCharts } from '#core/presentation/charts/watchedCharts.ts';
 import { words } from '../words/words.ts';
-import { backlogData, cacheData } from '#core/charts/runSeries.ts';
+import { backlogData, cacheData } from '#core/presentation/charts/runSeries.ts';
 
 const HEIGHT = 180;
 

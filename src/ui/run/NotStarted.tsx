@@ -1,6 +1,6 @@
-import type { JourneyLedger } from '#core/ledger.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount, formatShare } from '#core/units.ts';
+import type { JourneyLedger } from '#core/measurement/ledger.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatShare } from '#core/base/units.ts';
 import { Banner } from '../components/Banner.tsx';
 import { words } from '../words/words.ts';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { PlacePoint } from '#core/report/result.ts';
+import type { PlacePoint } from '#core/result/schema.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import type { ChartData } from '#core/charts/types.ts';
-import { variantLook } from '#core/charts/looks.ts';
+import type { ChartData } from '#core/presentation/charts/types.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
 import { placeData, type PlaceLine } from './placeData.ts';
 import styles from './RunCharts.module.css';

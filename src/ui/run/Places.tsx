@@ -1,4 +1,4 @@
-import { placeSentences } from '#core/report/placeWords.ts';
+import { placeSentences } from '#core/result/placeWords.ts';
 import { words } from '../words/words.ts';
 import { PlacesTable } from './PlacesTable.tsx';
 import type { PlaceRow } from './placeRows.ts';

@@ -1,7 +1,7 @@
-import { atStart } from '#core/hosts/places.ts';
-import { lineWords } from '#core/report/placeWords.ts';
-import { formatCount, formatMs, formatNumber, formatSeconds } from '#core/units.ts';
-import { formatElapsed } from '#core/charts/units.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { lineWords } from '#core/result/placeWords.ts';
+import { formatCount, formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
+import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import type { PlaceRow } from './placeRows.ts';

@@ -1,14 +1,14 @@
 import { memo, useMemo, type ReactNode } from 'react';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Point } from '#core/report/result.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Point } from '#core/result/schema.ts';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { ChartView } from '../charts/ChartView.tsx';
-import type { Limit, ShadedRange, StageBand } from '#core/charts/types.ts';
+import type { Limit, ShadedRange, StageBand } from '#core/presentation/charts/types.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
 import styles from './RunCharts.module.css';
-import { waitingLimits } from '#core/charts/limits.ts';
-import { plannedRates } from '#core/charts/planned.ts';
+import { waitingLimits } from '#core/presentation/charts/limits.ts';
+import { plannedRates } from '#core/presentation/charts/planned.ts';
 import {
   bytesData,
   errorData,
@@ -19,7 +19,7 @@ import {
   statusData,
   tellsServiceApart,
   throughputData,
-} from '#core/charts/runSeries.ts';
+} from '#core/presentation/charts/runSeries.ts';
 
 interface RunChartsProps {
   /** Not there yet in the first moment of a live view. */

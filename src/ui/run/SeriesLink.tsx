@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react';
-import type { RunHead } from '#core/report/result.ts';
+import type { RunHead } from '#core/result/schema.ts';
 import { groupLink } from './groupLink.ts';
 import styles from './SeriesLink.module.css';
 

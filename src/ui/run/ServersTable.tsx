@@ -1,5 +1,5 @@
-import type { RunResult } from '#core/report/result.ts';
-import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/units.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 

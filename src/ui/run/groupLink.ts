@@ -1,4 +1,4 @@
-import { STUDY_PREFIX } from '#core/study/result.ts';
+import { STUDY_PREFIX } from '#core/search/result.ts';
 import { words } from '../words/words.ts';
 
 /** Where the series or the search is found that runs are part of, and how it is called in a list and on the page of one of them. */

@@ -1,5 +1,5 @@
-import type { Point } from '#core/report/result.ts';
-import type { SickCause } from '#core/stats/window.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { SickCause } from '#core/measurement/window.ts';
 
 /** How well the generating computer kept up, read from the points of a run. */
 export interface Health {

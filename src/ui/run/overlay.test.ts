@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Point } from '#core/report/result.ts';
-import { variantLook } from '#core/charts/looks.ts';
+import type { Point } from '#core/result/schema.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import { overlayData } from './overlay.ts';
 
 const point = (second: number, width: number, completed: number, p90: number | null): Point => ({

@@ -1,6 +1,6 @@
-import type { Point } from '#core/report/result.ts';
-import type { ChartData, ChartSeries, Span } from '#core/charts/types.ts';
-import type { SeriesLook } from '#core/charts/looks.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { ChartData, ChartSeries, Span } from '#core/presentation/charts/types.ts';
+import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 
 /** A run that is drawn with others. */
 export interface OverlaidRun {

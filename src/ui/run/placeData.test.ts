@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlacePoint } from '#core/report/result.ts';
-import { variantLook } from '#core/charts/looks.ts';
+import type { PlacePoint } from '#core/result/schema.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import { placeData } from './placeData.ts';
 import { liveRows } from './placeRows.ts';
 

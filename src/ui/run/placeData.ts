@@ -1,6 +1,6 @@
-import type { PlacePoint } from '#core/report/result.ts';
-import type { ChartData } from '#core/charts/types.ts';
-import type { SeriesLook } from '#core/charts/looks.ts';
+import type { PlacePoint } from '#core/result/schema.ts';
+import type { ChartData } from '#core/presentation/charts/types.ts';
+import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 
 /** A place and what it had at each time. */
 export interface PlaceLine {

@@ -1,8 +1,8 @@
-import { atStart } from '#core/hosts/places.ts';
-import type { LiveGenerator } from '#core/report/places.ts';
-import type { PlaceFacts } from '#core/report/placeWords.ts';
-import { ratePoints } from '#core/report/pointSeries.ts';
-import type { PlacePoint, RunResult } from '#core/report/result.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import type { LiveGenerator } from '#core/result/places.ts';
+import type { PlaceFacts } from '#core/result/placeWords.ts';
+import { ratePoints } from '#core/result/pointSeries.ts';
+import type { PlacePoint, RunResult } from '#core/result/schema.ts';
 import type { PlaceLine } from './placeData.ts';
 
 /** One of several places, with its part of the load. */

@@ -1,4 +1,4 @@
-import { formatShare } from '#core/units.ts';
+import { formatShare } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
 /** Nearly all is said by what is missing: "99.91 %" hides what "all but 1 in 1,170" shows. */

@@ -1,5 +1,5 @@
 import type { SeriesResult } from '#core/series/result.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
 import styles from './SeriesPage.module.css';

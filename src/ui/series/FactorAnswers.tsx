@@ -2,7 +2,7 @@ import { isJudged, type Fit, type Smallest } from '#core/series/answers.ts';
 import { budgetFigure } from '#core/series/budgets.ts';
 import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';

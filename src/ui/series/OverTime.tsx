@@ -1,4 +1,4 @@
-import { variantLook } from '#core/charts/looks.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import type { SeriesRow } from '#core/series/result.ts';
 import { OverlayCharts } from '../app/OverlayCharts.tsx';
 import { words } from '../words/words.ts';

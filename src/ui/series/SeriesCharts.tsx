@@ -6,7 +6,7 @@ import { LineLegend } from '../charts/LineLegend.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
-import { variantLook } from '#core/charts/looks.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
 import { fieldsOf, levelChoices, levelPicture, variantNames } from './levelLines.ts';
 import { OverTime } from './OverTime.tsx';

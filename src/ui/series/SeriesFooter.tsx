@@ -1,11 +1,11 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { HoldfastError, problemOf, type Problem } from '#core/errors.ts';
+import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
 import { remainingRuns } from '#core/series/remaining.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { commandsOf } from '#core/series/schema.ts';
-import { formatCount } from '#core/units.ts';
+import { commandsOf } from '#core/plan/schema/series.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.ts';
 import { ReportMenu } from '../app/ReportMenu.tsx';

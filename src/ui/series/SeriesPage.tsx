@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { hasCapacity } from '#core/capacity/capacity.ts';
+import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';

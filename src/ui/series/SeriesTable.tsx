@@ -1,8 +1,8 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { columnsOf, factorNames } from '#core/series/format.ts';
 import { limitsOfRow } from '#core/series/limits.ts';
 import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
-import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/units.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { useStream } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';

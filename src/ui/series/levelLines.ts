@@ -1,10 +1,10 @@
 import { levelName } from '#core/series/levels.ts';
 import type { MatrixMeasure } from '#core/series/matrix.ts';
-import { LEVEL_FIELDS, type LevelField } from '#core/series/schema.ts';
+import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
 import type { SeriesRow, Spread } from '#core/series/result.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { LevelLine } from '../charts/LevelChart.tsx';
-import { variantLook } from '#core/charts/looks.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 
 /** What the charts over levels show of a series. */
 export interface LevelPicture {

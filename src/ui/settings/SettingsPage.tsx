@@ -1,6 +1,6 @@
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { ReactNode } from 'react';
-import type { AppInfo } from '#contract/forms.ts';
+import type { AppInfo } from '#contract/replies.ts';
 import { useCall } from '../app/backend.ts';
 import { THEMES, useTheme } from '../app/theme.ts';
 import { Card } from '../components/Card.tsx';

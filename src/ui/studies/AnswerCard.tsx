@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { levelWords } from '#core/breakingPoint/levels.ts';
-import type { BreakingPointAnswer, Gauge } from '#core/breakingPoint/schema.ts';
-import type { CharacterAnswer } from '#core/characterize/schema.ts';
-import { characterFacts } from '#core/characterize/table.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import { formatSeconds } from '#core/units.ts';
+import { levelWords } from '#core/search/breakingPoint/levels.ts';
+import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
+import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import { characterFacts } from '#core/search/characterize/table.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import { formatSeconds } from '#core/base/units.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';

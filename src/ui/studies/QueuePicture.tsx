@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatCount, formatMs } from '#core/units.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';

@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { askKey, asksOf, isPublic } from '#core/asks/ask.ts';
-import { characterizeSettingsSchema } from '#core/characterize/settings.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { askKey, asksOf, isPublic } from '#core/review/asks/ask.ts';
+import { characterizeSettingsSchema } from '#core/search/characterize/settings.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
-import { HERE } from '#core/hosts/schema.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '../app/backend.ts';
 import { HostProblem } from '../app/machines/HostProblem.tsx';
 import { Button } from '../components/Button.tsx';

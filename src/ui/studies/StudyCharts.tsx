@@ -1,4 +1,4 @@
-import type { StudyResult } from '#core/study/result.ts';
+import type { StudyResult } from '#core/search/result.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';

@@ -1,9 +1,9 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { placesWords } from '#core/hosts/places.ts';
-import type { StudyResult } from '#core/study/result.ts';
-import { formatCount } from '#core/units.ts';
+import { placesWords } from '#core/plan/hosts/places.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
 import { HostProblem } from '../app/machines/HostProblem.tsx';

@@ -1,9 +1,9 @@
 import { Activity, Ban, Check, CircleMinus, Gauge, OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { StudyResult } from '#core/study/result.ts';
-import type { StudyRun } from '#core/study/run.ts';
-import { studyRunLine } from '#core/study/table.ts';
-import { formatCount, formatMs, formatRate, formatShare } from '#core/units.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import type { StudyRun } from '#core/search/run.ts';
+import { studyRunLine } from '#core/search/table.ts';
+import { formatCount, formatMs, formatRate, formatShare } from '#core/base/units.ts';
 import { useStream } from '../app/backend.ts';
 import { classes } from '../components/classes.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';

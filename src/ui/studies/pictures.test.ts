@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { studyDocumentSchema } from '#core/study/document.ts';
-import { playStudy } from '#core/study/testing/play.ts';
+import { studyDocumentSchema } from '#core/search/document.ts';
+import { playStudy } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { characterPicture, searchPicture } from './pictures.ts';

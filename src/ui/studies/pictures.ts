@@ -1,10 +1,10 @@
-import type { BreakingPointAnswer } from '#core/breakingPoint/schema.ts';
-import type { LevelReading } from '#core/breakingPoint/reading.ts';
-import type { UsersReading } from '#core/characterize/reading.ts';
-import type { CharacterAnswer } from '#core/characterize/schema.ts';
-import { variantLook } from '#core/charts/looks.ts';
-import type { StudyRun } from '#core/study/run.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
+import type { BreakingPointAnswer } from '#core/search/breakingPoint/schema.ts';
+import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
+import type { UsersReading } from '#core/search/characterize/reading.ts';
+import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
+import type { StudyRun } from '#core/search/run.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { LevelLine } from '../charts/LevelChart.tsx';
 import { words } from '../words/words.ts';
 

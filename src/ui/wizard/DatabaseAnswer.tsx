@@ -1,4 +1,4 @@
-import { agreedByWriting, asksOf } from '#core/asks/ask.ts';
+import { agreedByWriting, asksOf } from '#core/review/asks/ask.ts';
 import { readDatabase } from '#core/presets/answers.ts';
 import { missingSql, roleSql, type CountedTable, type DatabaseRights } from '#core/presets/database.ts';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { words } from '#ui/words/words.ts';

@@ -1,5 +1,5 @@
-import type { Description } from '#core/plan/describe.ts';
-import { formatCount } from '#core/units.ts';
+import type { Description } from '#core/review/describe.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PlanSentences.module.css';

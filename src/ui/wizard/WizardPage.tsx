@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { HERE } from '#core/hosts/schema.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { HoldfastError } from '#core/errors.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/app/backend.ts';
 import { answersFor, linksSeen } from './state/answers.ts';

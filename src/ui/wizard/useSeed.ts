@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { askKey, type Ask } from '#core/asks/ask.ts';
-import { HERE, THIS_COMPUTER } from '#core/hosts/schema.ts';
+import { askKey, type Ask } from '#core/review/asks/ask.ts';
+import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { labAnswersWhileRunning } from '#core/presets/lab.ts';
-import { problemOf, type Problem } from '#core/errors.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { problemOf, type Problem } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
 import type { Connection } from '#ui/app/connection.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { LabAccount, LabAddress } from '#core/lab/listing.ts';
+import type { LabAccount, LabAddress } from '#core/base/lab/listing.ts';
 import type { Shop } from '../shop.ts';
 
 export interface Place {

@@ -1,4 +1,4 @@
-import { momentsUs } from '#core/stats/moments.ts';
+import { momentsUs } from '#core/statistics/moments.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';

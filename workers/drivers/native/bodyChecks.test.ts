@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '#core/stats/window.ts';
+import type { Cell } from '#core/measurement/window.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer } from '#workers/testing/servers.ts';

@@ -1,5 +1,5 @@
-import { CACHE_HEADERS } from '#core/cache/fromCache.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { CACHE_HEADERS } from '#core/measurement/cache/fromCache.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Socket } from 'node:net';
 import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { PlainWalk } from '#workers/journey/plainWalk.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import type { EndpointSettings } from './endpoint.ts';
 import { DEFAULT_LIMITS } from './framer/framer.ts';

@@ -1,5 +1,5 @@
-import { pauseSeconds } from '#core/load/pauses.ts';
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
 
 /** More pauses than a user makes in a week. */
 const PAUSES_OF_A_USER = 16_777_216;

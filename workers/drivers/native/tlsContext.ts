@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import { certificatesIn } from '#core/plan/pem.ts';
 

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MACHINE_END } from '#core/monitors/machine/script.ts';
+import { MACHINE_END } from '#core/machines/monitors/machine/script.ts';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { AskedShell } from './askedShell.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { HoldfastError } from '#core/errors.ts';
-import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/monitors/machine/script.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
+import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';

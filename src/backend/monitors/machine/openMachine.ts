@@ -1,8 +1,8 @@
-import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
-import { MACHINE_CATALOGUE } from '#core/monitors/machine/catalogue.ts';
-import { MachineReader, parseFacts } from '#core/monitors/machine/reader.ts';
-import type { MonitorLimit } from '#core/monitors/result.ts';
-import { keptName, type MonitorOf } from '#core/monitors/schema.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/clockOffset.ts';
+import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
+import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
+import type { MonitorLimit } from '#core/machines/monitors/result.ts';
+import { keptName, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { notLinux } from '../problems.ts';
 import type { MonitorSource, SourceReading } from '../source.ts';

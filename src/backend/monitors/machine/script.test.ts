@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MACHINE_SCRIPT } from '#core/monitors/machine/script.ts';
+import { MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 
 const ID = 'ab'.repeat(32);

@@ -1,8 +1,8 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import type { Catalogue } from '#core/monitors/quantity.ts';
-import type { MonitorReading } from '#core/monitors/reading.ts';
-import { limitsOf } from '#core/monitors/services/reading.ts';
-import { redactValue } from '#core/redact.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import type { Catalogue } from '#core/machines/monitors/quantity.ts';
+import type { MonitorReading } from '#core/machines/monitors/reading.ts';
+import { limitsOf } from '#core/machines/monitors/services/reading.ts';
+import { redactValue } from '#core/base/redact.ts';
 import type { MonitorSource } from '../source.ts';
 
 export interface AskedOptions {

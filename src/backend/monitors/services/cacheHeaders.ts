@@ -1,6 +1,6 @@
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { CACHE_HEADERS_CATALOGUE, readCacheHeaders } from '#core/monitors/services/cacheHeaders.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { CACHE_HEADERS_CATALOGUE, readCacheHeaders } from '#core/machines/monitors/services/cacheHeaders.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { askHttp } from './askHttp.ts';

@@ -1,5 +1,5 @@
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { HAPROXY_CATALOGUE, parseHaproxy } from '#core/monitors/services/haproxy.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { HAPROXY_CATALOGUE, parseHaproxy } from '#core/machines/monitors/services/haproxy.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { askPage } from './askHttp.ts';

@@ -1,9 +1,9 @@
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
-import { HoldfastError } from '#core/errors.ts';
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/monitors/services/mysql.ts';
-import { namedValues } from '#core/monitors/services/namedValues.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/mysql.ts';
+import { namedValues } from '#core/machines/monitors/services/namedValues.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';

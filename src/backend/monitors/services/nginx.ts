@@ -1,5 +1,5 @@
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { NGINX_CATALOGUE, parseNginx } from '#core/monitors/services/nginx.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { NGINX_CATALOGUE, parseNginx } from '#core/machines/monitors/services/nginx.ts';
 import type { OpenMonitor } from '../source.ts';
 import { askPage } from './askHttp.ts';
 import { notSuch } from './problems.ts';

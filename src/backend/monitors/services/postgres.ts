@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { HoldfastError } from '#core/errors.ts';
-import { namedValues } from '#core/monitors/services/namedValues.ts';
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/monitors/services/postgres.ts';
-import { getOwn, setOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { namedValues } from '#core/machines/monitors/services/namedValues.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/postgres.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';

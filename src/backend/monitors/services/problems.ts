@@ -1,6 +1,6 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '#backend/remote/ssh/plainText.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** How long a service has to answer. A second is between two questions; a busy one may take a few. */
 export const ANSWER_LIMIT_MS = 5_000;

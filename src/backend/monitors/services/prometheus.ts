@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { MetricReader, prometheusCatalogue, prometheusReading } from '#core/monitors/services/prometheus/choose.ts';
-import { parseSelection } from '#core/monitors/services/prometheus/labels.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { MetricReader, prometheusCatalogue, prometheusReading } from '#core/machines/monitors/services/prometheus/choose.ts';
+import { parseSelection } from '#core/plan/prometheusSelection.ts';
 import type { OpenMonitor } from '../source.ts';
 import { readPage } from './askHttp.ts';
 import { notSuch } from './problems.ts';

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 const READS = /^[\s(]*(select|with|values|table|show|explain)\b/i;
 /** MySQL writes files of its server by what is otherwise a reading. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { parseRedis, REDIS_CATALOGUE } from '#core/monitors/services/redis.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { parseRedis, REDIS_CATALOGUE } from '#core/machines/monitors/services/redis.ts';
 import type { OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { exchange } from './lineService.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { HoldfastError } from '#core/errors.ts';
-import type { MonitorOf } from '#core/monitors/schema.ts';
-import { parseVarnish, VARNISH_CATALOGUE } from '#core/monitors/services/varnish.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { MonitorOf } from '#core/plan/schema/monitors.ts';
+import { parseVarnish, VARNISH_CATALOGUE } from '#core/machines/monitors/services/varnish.ts';
 import type { CommandResult } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/plainText.ts';
 import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';

@@ -1,6 +1,6 @@
 import type { ClientChannel } from 'ssh2';
 import { lineFromAgentSchema, type LineFromAgent, type LineToAgent } from '#contract/agent/frames.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { LineReader } from './lineReader.ts';
 import { agentEnded, agentGarbled, agentSilent } from './problems.ts';

@@ -1,8 +1,8 @@
-import { recordedRequests } from '#core/journey/requests.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { GeneratorReading, RunEvent } from '#core/report/result.ts';
-import type { Sample } from '#core/samples/schema.ts';
-import type { Window } from '#core/stats/window.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import { plainText } from '../ssh/plainText.ts';
 

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '../ssh/plainText.ts';
 
 const KEPT = 'What it had reported until then is kept; what it sent after its last report is not known.';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { FromAgent } from '#contract/agent/frames.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { RunEvent } from '#core/report/result.ts';
-import { encodeWindow } from '#core/stats/windowCodec.ts';
-import { emptyWindow } from '#core/stats/windowFold.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import { encodeWindow } from '#core/measurement/windowCodec.ts';
+import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
-import { unknownReading } from '#core/report/unknownReading.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
 import type { ConnectionWatch } from './agentProcess.ts';
 import { beginRemoteRun, type RunningAgent } from './remoteRun.ts';
 

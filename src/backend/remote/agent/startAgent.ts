@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
-import type { ClockOffset, HostFacts } from '#core/hosts/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { ClockOffset, HostFacts } from '#core/plan/schema/hosts.ts';
 import { askFacts, OLDEST_NODE } from '../host/facts.ts';
 import { contentName, placeFile } from '../host/placeFile.ts';
 import { shellQuoted } from '../host/shellQuoted.ts';

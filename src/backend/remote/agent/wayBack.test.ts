@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { comeBack } from './wayBack.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_PROTOCOL, NO_AGENT_THERE, type LineFromAgent } from '#contract/agent/frames.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { ClientChannel } from 'ssh2';
 import type { SshConnection } from '../ssh/connection.ts';
 import { AgentLink, closeSoon, type LinkListener, type LinkLoss } from './agentLink.ts';

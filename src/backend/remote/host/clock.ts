@@ -1,5 +1,5 @@
-import { clockOffset, type ClockReading } from '#core/hosts/clockOffset.ts';
-import type { ClockOffset } from '#core/hosts/schema.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/clockOffset.ts';
+import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { connectionLost } from '../ssh/problems.ts';
 

@@ -1,6 +1,6 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { HostFacts } from '#core/hosts/schema.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { HostFacts } from '#core/plan/schema/hosts.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { plainText } from '../ssh/plainText.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { FACTS_MARK, FACTS_SCRIPT } from './factsScript.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { plainText } from '../ssh/plainText.ts';
 import { Files } from './files.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { makeOwnFolder } from '#engine/ownFolder.ts';
 import { plainText } from '../ssh/plainText.ts';
 import { npm } from './npm.ts';

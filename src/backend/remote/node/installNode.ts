@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { askFacts } from '../host/facts.ts';
 import { contentName, placeFile } from '../host/placeFile.ts';
 import { shellQuoted } from '../host/shellQuoted.ts';

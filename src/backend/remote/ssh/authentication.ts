@@ -1,5 +1,5 @@
 import type { AnyAuthMethod, AuthenticationType, KeyboardInteractiveAuthMethod } from 'ssh2';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { opens, readIdentities, type Identity } from './identities.ts';
 import { plainText } from './plainText.ts';

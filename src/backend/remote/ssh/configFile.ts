@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { isSafeToFollow, rightsOf, textOf } from './ownFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 

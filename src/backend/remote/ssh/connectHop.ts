@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import ssh2, { type Client, type ConnectConfig } from 'ssh2';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { Authentication } from './authentication.ts';
 import { HostKeys } from './hostKeys.ts';
 import type { HopSettings } from './hostSettings.ts';

@@ -1,5 +1,5 @@
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
-import type { HoldfastError } from '#core/errors.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
 import { connectHop, type HopContext } from './connectHop.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { connectionLost, jumpRefused, saysTooMuch, tooSlow } from './problems.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { hostSchema, type Host } from '#core/plan/schema/hosts.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { readConfigText } from './configFile.ts';
 import type { HopSettings } from './hostSettings.ts';

@@ -1,5 +1,5 @@
-import type { Host } from '#core/hosts/schema.ts';
-import { HoldfastError } from '#core/errors.ts';
+import type { Host } from '#core/plan/schema/hosts.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { ConfigText } from './configFile.ts';
 import { settingsOf, type HopSettings, type WantedHop } from './hostSettings.ts';
 import type { SshSurroundings } from './surroundings.ts';

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { fingerprintOf, keyTypeOf } from './fingerprint.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { judgeHostKey, knownName, knownTypes, parseKnownHosts, type KnownHost } from './knownHosts.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import SshConfig from 'ssh-config';
-import { HoldfastError } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { ConfigText } from './configFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** A line of a known_hosts file (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), and where it stands. */
 export interface KnownHost {

@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { plainText } from './plainText.ts';
 

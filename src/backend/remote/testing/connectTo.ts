@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostSchema } from '#core/hosts/schema.ts';
+import { hostSchema } from '#core/plan/schema/hosts.ts';
 import { connectThrough, type SshConnection } from '../ssh/connection.ts';
 import { hopsTo } from '../ssh/hops.ts';
 import { surroundingsOf, type SshSurroundings } from '../ssh/surroundings.ts';

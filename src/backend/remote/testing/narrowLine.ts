@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import type { PathReading } from '#core/checks/path/schema.ts';
+import type { PathReading } from '#core/machines/checks/path/schema.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { measureFromHost, measureToHost } from '../host/measureSshPath.ts';
 import { connectTo } from './connectTo.ts';

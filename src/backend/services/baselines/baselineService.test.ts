@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asStorable } from '#core/plan/hideSecrets.ts';
-import type { RunHead, RunResult } from '#core/report/result.ts';
-import { sampleResult } from '#core/report/testing/sampleResult.ts';
+import type { RunHead, RunResult } from '#core/result/schema.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';

@@ -1,5 +1,5 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';

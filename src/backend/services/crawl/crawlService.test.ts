@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StreamInput, StreamItem } from '#contract/api.ts';
-import type { CrawlReport } from '#core/crawl/report.ts';
-import { HoldfastError } from '#core/errors.ts';
+import type { CrawlReport } from '#core/work/crawl/report.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 

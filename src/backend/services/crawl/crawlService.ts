@@ -1,5 +1,5 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { problemOf } from '#core/errors.ts';
+import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';

@@ -1,7 +1,7 @@
-import type { CrawlBounds, CrawledPage, CrawlReport, WrongLink } from '#core/crawl/report.ts';
-import { Frontier, type Found } from '#core/crawl/frontier.ts';
-import { leadsToLogin } from '#core/journey/loginRedirect.ts';
-import { MOST_CHARACTERS, readPage, type PageLink } from '#core/pages/readPage.ts';
+import type { CrawlBounds, CrawledPage, CrawlReport, WrongLink } from '#core/work/crawl/report.ts';
+import { Frontier, type Found } from '#core/work/crawl/frontier.ts';
+import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
+import { MOST_CHARACTERS, readPage, type PageLink } from '#core/work/pages/readPage.ts';
 import { SiteVisitor, type Visited, type VisitorOptions } from './visitor.ts';
 
 export interface CrawlOptions extends VisitorOptions {

@@ -1,6 +1,6 @@
-import { CookieJar } from '#core/journey/cookieJar.ts';
-import { isRedirect } from '#core/journey/loginRedirect.ts';
-import { isSameOrigin, refererFor } from '#core/origins.ts';
+import { CookieJar } from '#core/work/journey/cookieJar.ts';
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { isSameOrigin, refererFor } from '#core/base/origins.ts';
 import { exchange, type Exchange, ExchangeFailure } from '../targets/exchange.ts';
 import type { Route } from '../targets/route.ts';
 

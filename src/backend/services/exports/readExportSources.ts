@@ -1,5 +1,5 @@
 import type { ExportSources } from '#core/export/exported.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { hostSchema, type Host } from '#core/hosts/schema.ts';
+import { hostSchema, type Host } from '#core/plan/schema/hosts.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { surroundingsOf } from '#backend/remote/ssh/surroundings.ts';

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { Answers, Question } from '#backend/remote/ssh/questions.ts';
 

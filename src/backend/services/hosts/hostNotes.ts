@@ -1,4 +1,4 @@
-import type { ClockOffset, HostFacts } from '#core/hosts/schema.ts';
+import type { ClockOffset, HostFacts } from '#core/plan/schema/hosts.ts';
 import { OLDEST_NODE } from '#backend/remote/host/facts.ts';
 
 /** A clock that is off by more should be set: logs of both machines would be read side by side wrongly. */

@@ -1,5 +1,5 @@
-import type { ClockOffset } from '#core/hosts/schema.ts';
-import type { RunEvent } from '#core/report/result.ts';
+import type { ClockOffset } from '#core/plan/schema/hosts.ts';
+import type { RunEvent } from '#core/result/schema.ts';
 import type { EngineSink } from '#engine/engine.ts';
 import { fromPerformance } from '#backend/monitors/clock.ts';
 import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';

@@ -1,6 +1,6 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { hostNameSchema, type Host, type HostReport } from '#core/hosts/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { hostNameSchema, type Host, type HostReport } from '#core/plan/schema/hosts.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { RunEvent, RunResult } from '#core/report/result.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { RunEvent, RunResult } from '#core/result/schema.ts';
 import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import { hasSshServer, startSshServer, type SshServer, type SshServerOptions } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';

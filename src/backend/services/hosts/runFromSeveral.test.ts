@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Live } from '#contract/forms.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { RunResult } from '#core/report/result.ts';
-import { seriesDocumentSchema } from '#core/series/schema.ts';
-import { studyDocumentSchema, type StudyDocument } from '#core/study/document.ts';
+import type { Live } from '#contract/replies.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
+import { studyDocumentSchema, type StudyDocument } from '#core/search/document.ts';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';

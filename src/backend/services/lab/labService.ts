@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { LabServer } from '#contract/forms.ts';
+import type { LabServer } from '#contract/replies.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
-import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions, type LabListing } from '#core/lab/listing.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions, type LabListing } from '#core/base/lab/listing.ts';
 import type { Log } from '#backend/log.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
 
 /** Between two lines: what is fetched from afar at the first start can take its time. */

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { commonName } from '#core/accounts/columns.ts';
-import { redactValue } from '#core/redact.ts';
-import type { PlanCommand } from '#core/plan/commandSchema.ts';
-import type { WalkOutcome } from '#core/populate/walks.ts';
+import { commonName } from '#core/work/accounts/columns.ts';
+import { redactValue } from '#core/base/redact.ts';
+import type { PlanCommand } from '#core/plan/schema/command.ts';
+import type { WalkOutcome } from '#core/work/populate/walks.ts';
 import { pause } from '../series/pauses.ts';
 import { runCommand } from '../series/runCommand.ts';
 import type { Row, Rows } from './rows.ts';

@@ -1,9 +1,9 @@
-import { problemOf } from '#core/errors.ts';
-import { rowsNeeded } from '#core/feeds/checkRows.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { populateCommands, workOf } from '#core/populate/plan.ts';
-import type { PopulateLook } from '#core/populate/look.ts';
+import { problemOf } from '#core/base/errors.ts';
+import { rowsNeeded } from '#core/work/feeds/checkRows.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { populateCommands, workOf } from '#core/work/populate/plan.ts';
+import type { PopulateLook } from '#core/work/populate/look.ts';
 import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { rowsOf } from './rows.ts';
 

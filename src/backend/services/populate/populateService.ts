@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { populateCommands, walkPlan } from '#core/populate/plan.ts';
-import type { PopulateMode } from '#core/populate/schema.ts';
-import type { PopulateState } from '#core/populate/state.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { populateCommands, walkPlan } from '#core/work/populate/plan.ts';
+import type { PopulateMode } from '#core/plan/schema/populate.ts';
+import type { PopulateState } from '#core/work/populate/state.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';

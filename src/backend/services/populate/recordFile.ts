@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { HoldfastError } from '#core/errors.ts';
-import { readRecord, type RecordLine, type RowRecord } from '#core/populate/record.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { readRecord, type RecordLine, type RowRecord } from '#core/work/populate/record.ts';
 
 /** Beside the feed: who has the list of accounts also has what was made of it. */
 export function recordFileOf(feedFile: string): string {

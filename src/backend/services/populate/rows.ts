@@ -1,13 +1,13 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { FeedRows } from '#core/feeds/schema.ts';
-import { namesOfStep } from '#core/journey/walked.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { keyColumn, workOf, type RowWork } from '#core/populate/plan.ts';
-import type { RowRecord } from '#core/populate/record.ts';
-import { CREATED_FEED, type Populate, type PopulateMode } from '#core/populate/schema.ts';
-import { isSecretColumn } from '#core/accounts/columns.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { keyColumn, workOf, type RowWork } from '#core/work/populate/plan.ts';
+import type { RowRecord } from '#core/work/populate/record.ts';
+import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
+import { isSecretColumn } from '#core/work/accounts/columns.ts';
 import { isSecret, lookIntoFeeds } from '../runs/readFeeds.ts';
 import { loadRecord, recordFileOf } from './recordFile.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { BROWSER_VARIABLE } from '#backend/reports/findBrowser.ts';

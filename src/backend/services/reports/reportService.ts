@@ -1,5 +1,5 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/errors.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Log } from '#backend/log.ts';
 import { findBrowser } from '#backend/reports/findBrowser.ts';
 import { printPdf } from '#backend/reports/printPdf.ts';

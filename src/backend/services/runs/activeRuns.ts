@@ -1,5 +1,5 @@
 import type { StreamItem } from '#contract/api.ts';
-import type { RunRow } from '#contract/forms.ts';
+import type { RunRow } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Log } from '#backend/log.ts';
 import { rowOf } from '#backend/store/rows.ts';

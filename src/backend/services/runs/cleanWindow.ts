@@ -1,6 +1,6 @@
-import { getOwn, setOwn } from '#core/ownMembers.ts';
-import type { Window } from '#core/stats/window.ts';
-import { mergeServers } from '#core/stats/windowFold.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { mergeServers } from '#core/measurement/windowFold.ts';
 
 /** A window without secrets in the names that a server has a say in, such as its own or what an error is called: counts of names that become one are added up. */
 export function cleanWindow(window: Window, clean: (text: string) => string): Window {

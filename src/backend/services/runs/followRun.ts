@@ -1,8 +1,8 @@
-import type { Live } from '#contract/forms.ts';
+import type { Live } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
-import { problemOf } from '#core/errors.ts';
-import type { GeneratorReading } from '#core/report/result.ts';
-import { watchedIn } from '#core/report/watchedReadings.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import { watchedIn } from '#core/result/watchedReadings.ts';
 import { headOf } from '#backend/store/rows.ts';
 import { worstReading } from '#backend/store/foldSchedule.ts';
 import type { Store } from '#backend/store/store.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunResult } from '#core/report/result.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { httpServer } from '#workers/testing/servers.ts';

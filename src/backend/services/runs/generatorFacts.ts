@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
-import { THIS_COMPUTER } from '#core/hosts/schema.ts';
-import { parsePortRange, portsIn } from '#core/hosts/sockets.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
 import type { EngineRun } from '#engine/engine.ts';
 import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { engineFor } from '#core/plan/engineFor.ts';
+import { engineFor } from '#core/review/engineFor.ts';
 import { hiddenAsVariables, hiddenReferences, revealed, shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { resolveJob } from './resolveJob.ts';

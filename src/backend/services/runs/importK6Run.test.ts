@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 
 /** What a real Prometheus answered: see src/core/k6/prometheus/importedRun.test.ts. */
 const recorded = z

@@ -1,11 +1,11 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { importedRun, type ImportedRun } from '#core/k6/prometheus/importedRun.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunHead } from '#core/report/result.ts';
-import { unknownReading } from '#core/report/unknownReading.ts';
-import { formatCount } from '#core/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunHead } from '#core/result/schema.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
+import { formatCount } from '#core/base/units.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';

@@ -1,5 +1,5 @@
-import { engineFor } from '#core/plan/engineFor.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { engineFor } from '#core/review/engineFor.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import { k6OnlyHere } from '#engine/startEngine.ts';
 import { generatorHosts } from './generators/openPlaces.ts';

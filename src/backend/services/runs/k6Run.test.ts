@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { makeStandIn, putOnPath, type StandIn } from '#engine/k6/testing/standIn.ts';
 
 const PLAN = planSchema.parse({

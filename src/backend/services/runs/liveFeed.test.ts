@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Live } from '#contract/forms.ts';
+import type { Live } from '#contract/replies.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
 import { syntheticWindow } from '#backend/testing/windows.ts';

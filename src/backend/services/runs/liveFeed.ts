@@ -1,10 +1,10 @@
-import type { Live } from '#contract/forms.ts';
+import type { Live } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
-import { joinLiveMonitors, type LiveMonitor } from '#core/monitors/live.ts';
-import type { PlacedPoint } from '#core/report/places.ts';
-import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/report/result.ts';
-import type { Window } from '#core/stats/window.ts';
-import { watchedIn, type WatchedReading } from '#core/report/watchedReadings.ts';
+import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
+import type { PlacedPoint } from '#core/result/places.ts';
+import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { watchedIn, type WatchedReading } from '#core/result/watchedReadings.ts';
 import { LiveView } from './liveView.ts';
 
 /** At most four updates a second, however much happens. */

@@ -1,9 +1,9 @@
-import { MAX_LIVE_POINTS } from '#contract/forms.ts';
+import { MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
-import { startUpStage } from '#core/load/stages.ts';
+import { startUpStage } from '#core/work/load/stages.ts';
 import { LiveView } from './liveView.ts';
 
 describe('the live view', () => {

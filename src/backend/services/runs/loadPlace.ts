@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { PathReading } from '#core/checks/path/schema.ts';
-import { engineFor } from '#core/plan/engineFor.ts';
-import { THIS_COMPUTER } from '#core/hosts/schema.ts';
-import type { ClockOffset } from '#core/hosts/schema.ts';
-import type { SelfTestSummary } from '#core/selfTest/report.ts';
+import type { PathReading } from '#core/machines/checks/path/schema.ts';
+import { engineFor } from '#core/review/engineFor.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import type { ClockOffset } from '#core/plan/schema/hosts.ts';
+import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
 import { keepAwake, type Wakefulness } from '#engine/keepAwake.ts';

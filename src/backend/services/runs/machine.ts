@@ -1,5 +1,5 @@
-import type { Problem } from '#core/errors.ts';
-import type { RunHead, RunState } from '#core/report/result.ts';
+import type { Problem } from '#core/base/errors.ts';
+import type { RunHead, RunState } from '#core/result/schema.ts';
 
 /** Who or what ends a run before its load is through; null while nobody does. */
 export type Ending = RunHead['endedBecause'];

@@ -1,6 +1,6 @@
-import { HoldfastError } from '#core/errors.ts';
-import { checkPlan } from '#core/plan/check.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { checkPlan } from '#core/review/check.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Throws `INVALID_PLAN` with every error. */
 export function mayStart(plan: Plan): void {

@@ -1,6 +1,6 @@
-import type { LiveMonitor } from '#core/monitors/live.ts';
-import type { MonitorInfo, MonitorPoint } from '#core/monitors/result.ts';
-import type { RunEvent } from '#core/report/result.ts';
+import type { LiveMonitor } from '#core/machines/monitors/live.ts';
+import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
+import type { RunEvent } from '#core/result/schema.ts';
 import type { MonitorSink } from '#backend/monitors/runningMonitor.ts';
 import type { Redaction } from '#backend/redaction.ts';
 

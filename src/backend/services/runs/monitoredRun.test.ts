@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MonitorResult } from '#core/monitors/result.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';

@@ -1,8 +1,8 @@
-import { PATH_EVENT, type MeasuredPath } from '#core/checks/path/schema.ts';
-import { changeWords } from '#core/hosts/change.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { RunEvent } from '#core/report/result.ts';
-import { formatMegabits } from '#core/units.ts';
+import { PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
+import { changeWords } from '#core/machines/checks/change.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import { formatMegabits } from '#core/base/units.ts';
 import type { Store } from '#backend/store/store.ts';
 
 /** A measurement of a way says nothing of it a day later: others use it, and clouds move machines. */

@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { prometheusAnswerSchema, seriesOf, type PromSeries } from '#core/k6/prometheus/answer.ts';
 import { PROMETHEUS_METRICS, type MetricSeries, type PrometheusMetric } from '#core/k6/prometheus/importedRun.ts';
 

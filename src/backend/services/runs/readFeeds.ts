@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
-import { HoldfastError } from '#core/errors.ts';
-import { isSecretColumn, underAskedNames } from '#core/accounts/columns.ts';
-import { checkRows, columnsAsked, type FeedProblem } from '#core/feeds/checkRows.ts';
-import { parseFeed } from '#core/feeds/parseFeed.ts';
-import type { ParsedFeed } from '#core/feeds/csvRecords.ts';
-import type { Feed, FeedRows } from '#core/feeds/schema.ts';
-import { getOwn, setOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { isSecretColumn, underAskedNames } from '#core/work/accounts/columns.ts';
+import { checkRows, columnsAsked, type FeedProblem } from '#core/work/feeds/checkRows.ts';
+import { parseFeed } from '#core/work/feeds/parseFeed.ts';
+import type { ParsedFeed } from '#core/work/feeds/csvRecords.ts';
+import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 const MOST_BYTES = 64 * 1_048_576;
 

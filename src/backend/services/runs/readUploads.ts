@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HoldfastError } from '#core/errors.ts';
-import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/journey/uploads.ts';
-import { setOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { pathInFolder, uploadFoldersOf, uploadsOf } from '#core/work/journey/uploads.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 const MOST_BYTES = 16 * 1_048_576;
 /** Of a folder: all of them lie in the memory of every thread. */

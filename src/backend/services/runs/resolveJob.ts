@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import { hiddenAsVariables, revealed, revealedText } from '#core/plan/hiddenText.ts';
-import type { Plan, Target, TextOrSecret } from '#core/plan/schema.ts';
+import type { Plan, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
 
 export interface JobFacts {

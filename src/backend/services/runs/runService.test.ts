@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Live } from '#contract/forms.ts';
+import type { Live } from '#contract/replies.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';

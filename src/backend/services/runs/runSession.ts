@@ -1,10 +1,10 @@
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { STORED_EVENT } from '#core/report/storedEvent.ts';
-import { formatCount } from '#core/units.ts';
-import { runEventSchema, type GeneratorReading, type RunEvent, type RunHead } from '#core/report/result.ts';
-import type { Window } from '#core/stats/window.ts';
-import type { Sample } from '#core/samples/schema.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { STORED_EVENT } from '#core/result/storedEvent.ts';
+import { formatCount } from '#core/base/units.ts';
+import { runEventSchema, type GeneratorReading, type RunEvent, type RunHead } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { nowMs } from '#backend/monitors/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { RunWriter } from './runWriter.ts';
 
 const full = new HoldfastError({ code: 'DISK_FULL', message: 'full', hint: '' });

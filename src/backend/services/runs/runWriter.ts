@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** The windows and events of a drain of some minutes. */
 const MOST_WAITING = 1_000;

@@ -1,4 +1,4 @@
-import type { Sample } from '#core/samples/schema.ts';
+import type { Sample } from '#core/work/samples/schema.ts';
 
 /** Of each kind of failure of each request, over all threads. */
 const MOST_OF_A_KIND = 3;

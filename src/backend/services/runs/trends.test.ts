@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { sampleResult } from '#core/report/testing/sampleResult.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { trendsOf } from './trends.ts';
 
 let directory = '';

@@ -1,5 +1,5 @@
 import { arch, availableParallelism, cpus, hostname } from 'node:os';
-import type { SelfTestMachine } from '#core/selfTest/report.ts';
+import type { SelfTestMachine } from '#core/measurement/selfTest/report.ts';
 
 /** This machine and installation, by facts that a restart does not change. */
 export function thisMachine(holdfastVersion: string): SelfTestMachine {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HoldfastError } from '#core/errors.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';

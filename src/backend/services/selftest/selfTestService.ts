@@ -1,7 +1,7 @@
 import type { StreamItem } from '#contract/api.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError, problemOf } from '#core/errors.ts';
-import { summaryOfSelfTest, type SelfTestProgress, type SelfTestSummary } from '#core/selfTest/report.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { summaryOfSelfTest, type SelfTestProgress, type SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import { runSelfTest } from '#selftest/runSelfTest.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RestRecord } from '#core/series/result.ts';
 import { connectOnce } from '../targets/connectOnce.ts';
 import { countSockets, type Endpoints } from './targetSockets.ts';

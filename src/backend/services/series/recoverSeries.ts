@@ -1,4 +1,4 @@
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { CellRun } from '#core/series/result.ts';
 import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';

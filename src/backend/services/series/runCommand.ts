@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
-import { formatSeconds } from '#core/units.ts';
-import type { CellCommand } from '#core/series/schema.ts';
+import { formatSeconds } from '#core/base/units.ts';
+import type { CellCommand } from '#core/plan/schema/series.ts';
 import type { CommandRecord } from '#core/series/result.ts';
 
 /** More than this of what a command writes is not kept; of too much, the end. */

@@ -1,15 +1,15 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
 import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
-import { isHere } from '#core/hosts/schema.ts';
+import { isHere } from '#core/plan/schema/hosts.ts';
 import { mergeSeries } from '#core/series/merge.ts';
 import { remainingRuns } from '#core/series/remaining.ts';
 import type { CellRun, SeriesHead, SeriesResult } from '#core/series/result.ts';
-import { commandsOf, type SeriesDocument } from '#core/series/schema.ts';
+import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';

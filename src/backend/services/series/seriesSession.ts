@@ -1,10 +1,10 @@
-import { problemOf } from '#core/errors.ts';
-import { loadsHere } from '#core/hosts/places.ts';
-import type { RunEvent } from '#core/report/result.ts';
+import { problemOf } from '#core/base/errors.ts';
+import { loadsHere } from '#core/plan/hosts/places.ts';
+import type { RunEvent } from '#core/result/schema.ts';
 import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
 import { orderOf } from '#core/series/order.ts';
 import type { CellRun, CommandRecord, SeriesHead } from '#core/series/result.ts';
-import type { CellCommand, SeriesDocument } from '#core/series/schema.ts';
+import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { IdleReading } from '#core/characterize/reading.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { IdleReading } from '#core/search/characterize/reading.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { openSocket } from '../targets/connectOnce.ts';
 import type { Route } from '../targets/route.ts';
 

@@ -1,8 +1,8 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
-import type { StudyDocument } from '#core/study/document.ts';
-import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/study/result.ts';
-import { nextStep } from '#core/study/study.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { StudyDocument } from '#core/search/document.ts';
+import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/search/result.ts';
+import { nextStep } from '#core/search/study.ts';
 import type { Log } from '#backend/log.ts';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';

@@ -1,4 +1,4 @@
-import type { Probe } from '#contract/forms.ts';
+import type { Probe } from '#contract/replies.ts';
 import type { SeenCertificate } from './exchange.ts';
 
 /** The server's certificate in words. `problem` says why a browser would refuse it. */

@@ -4,12 +4,12 @@ import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askKey, asksOf } from '#core/asks/ask.ts';
+import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { selfSigned, visitor } from '#backend/testing/certificates.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { requireUsable } from './clientCertificate.ts';
 
 const directory = temporaryDirectory();

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
 import { certificatesIn, holdsPrivateKey } from '#core/plan/pem.ts';
 

@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import { CookieJar } from '#core/journey/cookieJar.ts';
-import { isRedirect } from '#core/journey/loginRedirect.ts';
-import { passageOf, refererFor } from '#core/origins.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { CookieJar } from '#core/work/journey/cookieJar.ts';
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
+import { passageOf, refererFor } from '#core/base/origins.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm, type LoginForm } from './loginForm.ts';
 import { startInstead } from './probe.ts';

@@ -1,4 +1,4 @@
-import { readTags, type TagReader, UNSEEN_TAGS } from '#core/pages/readTags.ts';
+import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
 
 /** A login form as the page has it. */
 export interface LoginForm {

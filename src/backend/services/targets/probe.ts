@@ -1,10 +1,10 @@
-import type { Probe } from '#contract/forms.ts';
-import { cameFromCache } from '#core/cache/fromCache.ts';
-import { withoutSlash } from '#core/journey/targetValue.ts';
-import { isSameOrigin } from '#core/origins.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import { readPage } from '#core/pages/readPage.ts';
-import { formatBytes, formatMs } from '#core/units.ts';
+import type { Probe } from '#contract/replies.ts';
+import { cameFromCache } from '#core/measurement/cache/fromCache.ts';
+import { withoutSlash } from '#core/work/journey/targetValue.ts';
+import { isSameOrigin } from '#core/base/origins.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { readPage } from '#core/work/pages/readPage.ts';
+import { formatBytes, formatMs } from '#core/base/units.ts';
 import { describeCertificate } from './certificate.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm, FORM_WITHIN_BYTES } from './loginForm.ts';

@@ -1,4 +1,4 @@
-import { isRedirect, leadsToLogin } from '#core/journey/loginRedirect.ts';
+import { isRedirect, leadsToLogin } from '#core/work/journey/loginRedirect.ts';
 
 export interface Redirect {
   readonly location: string;

@@ -2,10 +2,10 @@ import { databaseRightsSchema, rightsQuestion } from '#core/presets/database.ts'
 import { connectFrom } from '#backend/monitors/runMonitors.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { HoldfastError } from '#core/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { hiddenReferences } from '#core/plan/hiddenText.ts';
-import { isSameOrigin } from '#core/origins.ts';
-import type { Target, TextOrSecret } from '#core/plan/schema.ts';
+import { isSameOrigin } from '#core/base/origins.ts';
+import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { Way } from '#core/plan/way.ts';
 import type { Redaction } from '#backend/redaction.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { certificateWords } from './certificate.ts';
 import { ExchangeFailure } from './exchange.ts';
 

@@ -1,10 +1,10 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import { maskSample } from '#core/samples/mask.ts';
-import { sampleSchema, type Sample } from '#core/samples/schema.ts';
-import { tryPlan, type TryReport } from '#core/samples/tryPlan.ts';
+import { maskSample } from '#core/work/samples/mask.ts';
+import { sampleSchema, type Sample } from '#core/work/samples/schema.ts';
+import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { mayStart } from '../runs/mayStart.ts';

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
+import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Calculation, Calculator, CalculatorValues, InputGroup, Note } from '../calculator.ts';
 import { connectionLimits, connectionsNeeded, memoryForLimit } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '#core/units.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { Calculation, Calculator, CalculatorValues, FigureKind, FigureRow } from '../calculator.ts';
 import { formatVolume } from '../format.ts';
 import { dataVolumeGroups } from './inputs.ts';

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatPercent } from '#core/units.ts';
+import { formatBytes, formatCount, formatPercent } from '#core/base/units.ts';
 import type { CalculatorValues, Note } from '../calculator.ts';
 import { formatVolume } from '../format.ts';
 import { given, optional } from './inputs.ts';

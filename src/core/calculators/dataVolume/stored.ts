@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatPercent } from '#core/units.ts';
+import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { Note } from '../calculator.ts';
 
 /** Beyond so many standard deviations nobody would call it chance: 1 in 15,000. */

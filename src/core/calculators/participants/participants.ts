@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/units.ts';
+import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { Calculation, Calculator, CalculatorValues, InputGroup, Note } from '../calculator.ts';
 import { demandOf, portSeconds, type People } from './demand.ts';
 

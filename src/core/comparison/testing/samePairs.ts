@@ -1,5 +1,5 @@
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { simulatedRun, type ServerKind, type SimulatedSeconds } from '#core/verdict/testing/simulatedServers.ts';
+import { simulatedRun, type ServerKind, type SimulatedSeconds } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import { compareSides } from '../compareSides.ts';
 import { WHOLE_RUN } from '../figures.ts';
 import type { Figure, Scope } from '../schema.ts';

@@ -1,4 +1,4 @@
-import { uniformAt } from '#core/load/uniformAt.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { ComparedRun } from '../comparedRun.ts';
 import { WHOLE_RUN } from '../figures.ts';
 import type { Figure } from '../schema.ts';

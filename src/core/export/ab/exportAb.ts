@@ -1,10 +1,10 @@
-import { formEncoded } from '#core/journey/escape.ts';
-import { namesOfStep, jsonText } from '#core/journey/walked.ts';
-import { parseTemplate } from '#core/journey/template.ts';
+import { formEncoded } from '#core/work/journey/escape.ts';
+import { namesOfStep, jsonText } from '#core/work/journey/walked.ts';
+import { parseTemplate } from '#core/plan/template.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
-import type { Plan, Step } from '#core/plan/schema.ts';
-import type { ConnectionsStage } from '#core/plan/loadSchema.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import type { ConnectionsStage } from '#core/plan/schema/load.ts';
 import { hindrance, type ExportedFile, type ExportResult } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';

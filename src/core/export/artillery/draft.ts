@@ -1,8 +1,8 @@
-import { columnsAsked } from '#core/feeds/checkRows.ts';
-import { parseTemplate } from '#core/journey/template.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { columnsAsked } from '#core/work/feeds/checkRows.ts';
+import { parseTemplate } from '#core/plan/template.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan, TextOrSecret } from '#core/plan/schema.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { hindrance, type ExportedFile, type ExportSources } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { plannedJourneys } from '#core/load/planned.ts';
-import { planOf } from '#core/plan/parse.ts';
-import type { Plan, PlanInput } from '#core/plan/schema.ts';
+import { plannedJourneys } from '#core/work/load/planned.ts';
+import { planOf } from '#core/review/parse.ts';
+import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { ExportResult } from '../exported.ts';
 import { exportArtillery } from './exportArtillery.ts';
 

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import { inARow } from '#core/hosts/places.ts';
-import { flowOf } from '#core/journey/flow/parts.ts';
-import type { FlowPart } from '#core/journey/flow/schema.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
+import { flowOf } from '#core/work/journey/flow/parts.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { describeObjective } from '#core/plan/describeObjective.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ExportResult, ExportSources } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { phasesOf } from './phases.ts';

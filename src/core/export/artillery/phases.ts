@@ -1,6 +1,6 @@
-import { amountWithin, rateCurve } from '#core/load/rateCurve.ts';
-import type { RateLine } from '#core/load/rateStage.ts';
-import { DEFAULT_MAX_IN_FLIGHT, type ArrivalsLoad, type ArrivalsStage } from '#core/plan/loadSchema.ts';
+import { amountWithin, rateCurve } from '#core/work/load/rateCurve.ts';
+import type { RateLine } from '#core/work/load/rateStage.ts';
+import { DEFAULT_MAX_IN_FLIGHT, type ArrivalsLoad, type ArrivalsStage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { ArtilleryDraft } from './draft.ts';
 import { timeOf } from './timeOf.ts';

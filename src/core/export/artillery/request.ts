@@ -1,10 +1,10 @@
 import { needsProgram } from '../needsProgram.ts';
-import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
-import type { BodyCheck } from '#core/bodyCheck/schema.ts';
-import { groupsOf } from '#core/journey/groupsOf.ts';
-import { checkLabel } from '#core/bodyCheck/words.ts';
-import type { Capture } from '#core/journey/schema.ts';
-import type { Step } from '#core/plan/schema.ts';
+import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import { groupsOf } from '#core/work/journey/groupsOf.ts';
+import { checkLabel } from '#core/work/bodyCheck/words.ts';
+import type { Capture } from '#core/plan/schema/journey.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
 type Block = Record<string, unknown>;

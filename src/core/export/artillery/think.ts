@@ -1,4 +1,4 @@
-import type { Step } from '#core/plan/schema.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 import type { ArtilleryDraft } from './draft.ts';
 import { timeOf } from './timeOf.ts';
 

@@ -1,8 +1,8 @@
 import { needsProgram } from '../needsProgram.ts';
-import { formEncoded } from '#core/journey/escape.ts';
-import { jsonText, namesOfStep } from '#core/journey/walked.ts';
+import { formEncoded } from '#core/work/journey/escape.ts';
+import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { planSchema, type Plan, type Step } from '#core/plan/schema.ts';
+import { planSchema, type Plan, type Step } from '#core/plan/schema/plan.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { hindrance, type ExportResult } from '../exported.ts';
 import { writtenAddress } from '../writtenAddress.ts';

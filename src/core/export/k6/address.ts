@@ -1,8 +1,8 @@
-import { escapeFor } from '#core/journey/escape.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
-import { parseTemplate, type Placeholder } from '#core/journey/template.ts';
+import { escapeFor } from '#core/work/journey/escape.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/targetValue.ts';
+import { parseTemplate, type Placeholder } from '#core/plan/template.ts';
 import { sideUrlOf } from '#core/plan/sideCalls.ts';
-import type { Step } from '#core/plan/schema.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { inTemplate, quoted } from './javaScript.ts';

@@ -1,9 +1,9 @@
-import { parseJsonPath } from '#core/bodyCheck/jsonPath.ts';
-import type { BodyCheck } from '#core/bodyCheck/schema.ts';
-import { checkLabel } from '#core/bodyCheck/words.ts';
-import { groupsOf } from '#core/journey/groupsOf.ts';
-import type { Capture } from '#core/journey/schema.ts';
-import type { Step } from '#core/plan/schema.ts';
+import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import { checkLabel } from '#core/work/bodyCheck/words.ts';
+import { groupsOf } from '#core/work/journey/groupsOf.ts';
+import type { Capture } from '#core/plan/schema/journey.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
 import { canonical } from './request.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';

@@ -1,9 +1,9 @@
-import { requestsOnAverage } from '#core/journey/flow/takings.ts';
-import { meanPauseSeconds, pausesOfJourney } from '#core/load/pauses.ts';
-import { levelOf, maxInFlightOf, secondsOf } from '#core/load/stages.ts';
-import { goodEnoughSeconds } from '#core/plan/inFlight.ts';
-import type { ArrivalsLoad, ArrivalsStage } from '#core/plan/loadSchema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
+import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
+import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
+import { goodEnoughSeconds } from '#core/work/load/inFlight.ts';
+import type { ArrivalsLoad, ArrivalsStage } from '#core/plan/schema/load.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** VUs that are there for a stage from the beginning. */
 export interface ArrivalUsers {

@@ -1,7 +1,7 @@
-import { inARow } from '#core/hosts/places.ts';
-import { uploadFoldersOf } from '#core/journey/uploads.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
+import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ExportedFile, ExportSources } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 import { memberOf, quoted } from './javaScript.ts';

@@ -1,12 +1,12 @@
-import { namesInFlow } from '#core/journey/flow/parts.ts';
-import type { Place } from '#core/journey/escape.ts';
-import type { FlowPart } from '#core/journey/flow/schema.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
-import type { Variable } from '#core/journey/schema.ts';
-import { parseTemplate, type Placeholder } from '#core/journey/template.ts';
-import { namesOfStep } from '#core/journey/walked.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Plan, Step } from '#core/plan/schema.ts';
+import { namesInFlow } from '#core/work/journey/flow/parts.ts';
+import type { Place } from '#core/work/journey/escape.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/targetValue.ts';
+import type { Variable } from '#core/plan/schema/journey.ts';
+import { parseTemplate, type Placeholder } from '#core/plan/template.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import { inTemplate, memberOf, quoted } from './javaScript.ts';
 

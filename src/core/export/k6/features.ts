@@ -1,7 +1,7 @@
-import { recordedRequests } from '#core/journey/requests.ts';
-import { cookiesOf, namesOfStep } from '#core/journey/walked.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { cookiesOf, namesOfStep } from '#core/work/journey/walked.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Load } from './scenarios.ts';
 
 /** What a script has to care about, beyond sending its requests. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanInput } from '#core/plan/schema.ts';
+import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { made } from '../testing/madeScript.ts';
 

@@ -1,6 +1,6 @@
-import { flowOf, namesInFlow } from '#core/journey/flow/parts.ts';
-import type { Choose, FlowPart } from '#core/journey/flow/schema.ts';
-import { weightOf } from '#core/journey/flow/takings.ts';
+import { flowOf, namesInFlow } from '#core/work/journey/flow/parts.ts';
+import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
+import { weightOf } from '#core/work/journey/flow/takings.ts';
 import { stageName } from '#core/plan/names.ts';
 import { memberOf, quoted, written } from './javaScript.ts';
 import { indented, type StepWriting } from './steps.ts';

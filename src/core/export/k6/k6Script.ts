@@ -1,9 +1,9 @@
-import { HoldfastError } from '#core/errors.ts';
-import { loadSentences } from '#core/plan/loadWords.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/journey/targetValue.ts';
-import { namesOfStep } from '#core/journey/walked.ts';
-import { uploadFoldersOf } from '#core/journey/uploads.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { loadSentences } from '#core/work/load/loadWords.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/targetValue.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
+import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
 import type { ExportedFile } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 import { K6Draft, type K6ScriptOptions } from './draft.ts';

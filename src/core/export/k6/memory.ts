@@ -1,4 +1,4 @@
-import type { Variable } from '#core/journey/schema.ts';
+import type { Variable } from '#core/plan/schema/journey.ts';
 import { feedFile, type K6Draft } from './draft.ts';
 import { drawing, isPerRequest } from './expressions.ts';
 import type { Features } from './features.ts';

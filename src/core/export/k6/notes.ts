@@ -1,6 +1,6 @@
-import { formatCount, formatNumber, formatSeconds } from '#core/units.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { secretNames } from '../secretNames.ts';
-import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/loadSchema.ts';
+import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
 import { readsBody } from './answers.ts';

@@ -1,8 +1,8 @@
-import { formEncoded } from '#core/journey/escape.ts';
-import { hasPlaceholders, parseTemplate } from '#core/journey/template.ts';
-import { pathInFolder } from '#core/journey/uploads.ts';
-import { jsonText } from '#core/journey/walked.ts';
-import type { Plan, Step, TextOrSecret } from '#core/plan/schema.ts';
+import { formEncoded } from '#core/work/journey/escape.ts';
+import { hasPlaceholders, parseTemplate } from '#core/plan/template.ts';
+import { pathInFolder } from '#core/work/journey/uploads.ts';
+import { jsonText } from '#core/work/journey/walked.ts';
+import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { sideUrlOf } from '#core/plan/sideCalls.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plannedJourneysOf } from '#core/load/planned.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { brief, countBy, made, page } from '../testing/madeScript.ts';
 

@@ -1,6 +1,6 @@
-import { recordedRequests } from '#core/journey/requests.ts';
-import type { ResourceKind } from '#core/pages/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** The number by which what the redirects of a step lead to is told: its place among the requests that a run records. */
 export function redirectSlotOf(plan: Plan, step: number): number {

@@ -1,10 +1,10 @@
-import { takingsOf } from '#core/journey/flow/takings.ts';
-import { recordedRequests } from '#core/journey/requests.ts';
-import { secondsOf, uncountedSecondsOf } from '#core/load/stages.ts';
+import { takingsOf } from '#core/work/journey/flow/takings.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { describeObjective } from '#core/plan/describeObjective.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
-import type { Objective, Plan } from '#core/plan/schema.ts';
+import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { Commented, type Written, type WrittenObject } from './javaScript.ts';
 import type { K6Draft } from './draft.ts';
 import { duration } from './rates.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { k6Script } from '../k6/k6Script.ts';
 import { operatorManifests, type OperatorManifests, type OperatorOptions } from './manifests.ts';
 import { configMapSchema, testRunSchema } from './schema.ts';

@@ -1,7 +1,7 @@
-import { HoldfastError } from '#core/errors.ts';
-import { maxInFlightOf } from '#core/load/stages.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatCount } from '#core/units.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { maxInFlightOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { K6Export } from '../k6/k6Script.ts';
 import { configMapSchema, testRunSchema, type ConfigMap, type TestRun } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { groupsOf } from '#core/journey/groupsOf.ts';
+import { groupsOf } from '#core/work/journey/groupsOf.ts';
 import { whyNoPattern } from '../patterns.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import { jsonPathOf } from '../jsonPathOf.ts';

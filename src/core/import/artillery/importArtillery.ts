@@ -2,7 +2,7 @@ import { Draft } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 
 import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { chooseEnvironment } from './environments.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases } from './phases.ts';

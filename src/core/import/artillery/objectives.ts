@@ -1,4 +1,4 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Draft } from '../draft.ts';
 import { at, entriesAt, isBlock, listAt } from '../reading.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { translateTwoOrThreeBraces } from '../braces.ts';
 import type { Draft } from '../draft.ts';
 import { literal, valueName } from '../literal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { importText } from '../importText.ts';
 import { COMMAND_CORPUS } from '../testing/commandCorpus.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';

@@ -1,5 +1,5 @@
-import { hasPlaceholders } from '#core/journey/template.ts';
-import { getOwn } from '#core/ownMembers.ts';
+import { hasPlaceholders } from '#core/plan/template.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { askedFor, Draft } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import { unliteral } from '../literal.ts';

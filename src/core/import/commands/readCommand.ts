@@ -1,4 +1,4 @@
-import { MOST_STEPS } from '#core/plan/schema.ts';
+import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { toldAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';

@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 /** Numbers and times as the tools read them; null for what is none. */
 
 export function wholeNumber(text: string): number | null {

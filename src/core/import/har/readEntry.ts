@@ -1,7 +1,7 @@
 import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { ResourceKind } from '#core/pages/schema.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
 /** One request of a recording, with its answer. */
 export interface Entry {

@@ -1,5 +1,5 @@
-import { getOwn } from '#core/ownMembers.ts';
-import { MOST_STEPS } from '#core/plan/schema.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { answerOf } from './findValue.ts';
 import type { Entry } from './readEntry.ts';

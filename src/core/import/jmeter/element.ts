@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { XmlElement } from '../xml.ts';
 
 /** An element of a test plan with those that stand under it in the tree. */

@@ -1,7 +1,7 @@
 import { Draft, type WrittenLoad } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
 import type { XmlElement } from '../xml.ts';
-import type { FlowPart } from '#core/journey/flow/schema.ts';
+import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { readAddress } from '../address.ts';
 import { elementsOf, isTrue, textOf, type Element } from './element.ts';
 import { argumentsOf, Values } from './values.ts';

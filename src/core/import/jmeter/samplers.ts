@@ -1,5 +1,5 @@
-import { hasPlaceholders } from '#core/journey/template.ts';
-import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '#core/journey/flow/schema.ts';
+import { hasPlaceholders } from '#core/plan/template.ts';
+import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress } from '../address.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { parseJson } from '../reading.ts';

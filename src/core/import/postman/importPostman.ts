@@ -6,7 +6,7 @@ import { proposedUsers } from '../proposedLoad.ts';
 import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
 import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
 import { secretFreePath } from '../secretFreePath.ts';
-import { hasPlaceholders } from '#core/journey/template.ts';
+import { hasPlaceholders } from '#core/plan/template.ts';
 import { readScripts } from './scripts.ts';
 import { Values, variablesAt } from './values.ts';
 

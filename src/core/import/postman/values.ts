@@ -1,4 +1,4 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { translateBraces } from '../braces.ts';
 import { Budget, MOST_EXPANDED } from '../budget.ts';
 import { askedFor, type Draft } from '../draft.ts';

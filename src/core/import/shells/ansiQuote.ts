@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',

@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { beginsCommand, toolNameOf, variableMark, wordsOnly, type ShellText } from './shellText.ts';
 
 type Token =

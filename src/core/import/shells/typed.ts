@@ -1,4 +1,4 @@
-import { getOwn } from '#core/ownMembers.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { listAt, parseJson } from '../reading.ts';
 import { endOfDocument } from './hereDocument.ts';
 import { lastLineOfQuotes } from './quotedLines.ts';

@@ -1,4 +1,4 @@
-import { uniformAt } from '#core/load/uniformAt.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /** What breaks readers: ends and beginnings of quotes and blocks, names with a meaning, numbers without one. */
 const PIECES = [

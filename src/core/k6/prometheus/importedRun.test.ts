@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { planSchema } from '#core/plan/schema.ts';
-import { serviceTimes } from '#core/stats/cellFigures.ts';
-import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
-import { Totals } from '#core/stats/totals.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { serviceTimes } from '#core/measurement/cellFigures.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { Totals } from '#core/result/totals.ts';
 import { prometheusAnswerSchema, seriesOf } from './answer.ts';
 import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRun.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { CellFigures } from '../figures.ts';
 import type { CellRun } from '../result.ts';
-import { seriesSchema, type SeriesDocument } from '../schema.ts';
+import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 
 /** A valid plan with this series. */
 export function documentWith(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {

@@ -1,4 +1,4 @@
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 
 /** The plan whose samples are recorded: nine journeys, of which each ends with a request that is never answered in time. */
 export const RECORDED_PLAN: Partial<PlanInput> = {

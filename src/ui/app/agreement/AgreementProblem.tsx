@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { askKey, askSchema } from '#core/asks/ask.ts';
-import type { Problem } from '#core/errors.ts';
+import { askKey, askSchema } from '#core/review/asks/ask.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';

@@ -1,6 +1,6 @@
-import { isPublic, needsAgreement, type Ask } from '#core/asks/ask.ts';
-import { groupedAsks, KIND_WORDS, placesOf, purposesOf } from '#core/asks/words.ts';
-import { visibleLine } from '#core/visibleText.ts';
+import { isPublic, needsAgreement, type Ask } from '#core/review/asks/ask.ts';
+import { groupedAsks, KIND_WORDS, placesOf, purposesOf } from '#core/review/asks/words.ts';
+import { visibleLine } from '#core/base/visibleText.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './AskList.module.css';
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import type { HostReport } from '#core/hosts/schema.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import type { HostReport } from '#core/plan/schema/hosts.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { NodeOffer } from './NodeOffer.tsx';

@@ -1,6 +1,6 @@
 import { PlugZap } from 'lucide-react';
-import type { HostReport } from '#core/hosts/schema.ts';
-import { formatCount } from '#core/units.ts';
+import type { HostReport } from '#core/plan/schema/hosts.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';

@@ -1,4 +1,4 @@
-import type { HostChange } from '#core/hosts/change.ts';
+import type { HostChange } from '#core/machines/checks/change.ts';
 import { words } from '#ui/words/words.ts';
 import { formatWhen } from '#ui/words/when.ts';
 import { useCall } from '../backend.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { useAction } from '../backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';

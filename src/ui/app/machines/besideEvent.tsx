@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { hostChangeSchema } from '#core/hosts/change.ts';
-import type { RunEvent } from '#core/report/result.ts';
+import { hostChangeSchema } from '#core/machines/checks/change.ts';
+import type { RunEvent } from '#core/result/schema.ts';
 import { words } from '#ui/words/words.ts';
 import { useCall } from '../backend.ts';
 import styles from './Machines.module.css';

@@ -1,5 +1,5 @@
-import type { Live } from '#contract/forms.ts';
-import { OUTCOMES, type RequestLedger } from '#core/ledger.ts';
+import type { Live } from '#contract/replies.ts';
+import { OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
 
 const NOTHING = Object.fromEntries([...OUTCOMES, 'sent', 'inFlight'].map((name) => [name, 0]));
 

@@ -1,6 +1,6 @@
-import { explainFailure } from '#core/samples/explain.ts';
-import type { Sample, SampleMessage } from '#core/samples/schema.ts';
-import { formatBytes, formatMs } from '#core/units.ts';
+import { explainFailure } from '#core/work/samples/explain.ts';
+import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
+import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { words } from '#ui/words/words.ts';

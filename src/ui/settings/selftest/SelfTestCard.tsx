@@ -1,6 +1,6 @@
 import { Play, Square } from 'lucide-react';
-import { outcomeOfChecks, type SelfTestProgress, type SelfTestReport } from '#core/selfTest/report.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import { outcomeOfChecks, type SelfTestProgress, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';

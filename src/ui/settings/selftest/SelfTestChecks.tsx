@@ -1,5 +1,5 @@
-import { nameOfCheck, type SelfTestCheck } from '#core/selfTest/report.ts';
-import { formatCount, formatPercent } from '#core/units.ts';
+import { nameOfCheck, type SelfTestCheck } from '#core/measurement/selfTest/report.ts';
+import { formatCount, formatPercent } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
 import { words } from '#ui/words/words.ts';

@@ -1,5 +1,5 @@
-import type { SelfTestLimits as Limits } from '#core/selfTest/report.ts';
-import { formatMs, formatRate } from '#core/units.ts';
+import type { SelfTestLimits as Limits } from '#core/measurement/selfTest/report.ts';
+import { formatMs, formatRate } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './SelfTestCard.module.css';

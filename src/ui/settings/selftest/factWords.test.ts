@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SelfTestCheck, SelfTestFact } from '#core/selfTest/report.ts';
+import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { knownWords, shownFacts, valueWords } from './factWords.ts';
 
 const count = (name: string, passed = true): SelfTestFact => ({

@@ -1,5 +1,5 @@
-import type { SelfTestCheck, SelfTestFact } from '#core/selfTest/report.ts';
-import { formatCount, formatMs } from '#core/units.ts';
+import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 
 const say = words.selfTest;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SelfTestProgress } from '#core/selfTest/report.ts';
+import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 import { IDLE, nextSelfTestState, type SelfTestEvent, type SelfTestState } from './selfTestState.ts';
 
 const progress: SelfTestProgress = {

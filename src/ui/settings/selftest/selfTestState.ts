@@ -1,5 +1,5 @@
-import type { Problem } from '#core/errors.ts';
-import type { SelfTestProgress } from '#core/selfTest/report.ts';
+import type { Problem } from '#core/base/errors.ts';
+import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 
 /** A self-test on this page. `lost`: the connection went, and the self-test with it. */
 export type SelfTestState =

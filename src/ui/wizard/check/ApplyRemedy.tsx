@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Remedy, Role } from '#core/checks/finding.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Remedy, Role } from '#core/machines/checks/finding.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';

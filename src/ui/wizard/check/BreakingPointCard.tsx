@@ -1,11 +1,11 @@
 import { Crosshair } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { startOf } from '#core/breakingPoint/levels.ts';
-import { breakingPointSettingsSchema } from '#core/breakingPoint/settings.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Series } from '#core/series/schema.ts';
-import { planOfStudy } from '#core/study/planOf.ts';
+import { startOf } from '#core/search/breakingPoint/levels.ts';
+import { breakingPointSettingsSchema } from '#core/search/breakingPoint/settings.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Series } from '#core/plan/schema/series.ts';
+import { planOfStudy } from '#core/search/planOf.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';

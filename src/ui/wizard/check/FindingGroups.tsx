@@ -1,4 +1,4 @@
-import type { CheckFinding } from '#core/checks/finding.ts';
+import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import { CopyButton } from '#ui/components/CopyButton.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';

@@ -1,5 +1,5 @@
-import type { Role } from '#core/checks/finding.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { OpenChanges } from '#ui/app/machines/OpenChanges.tsx';

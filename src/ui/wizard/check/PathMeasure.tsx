@@ -1,7 +1,7 @@
-import type { Role } from '#core/checks/finding.ts';
-import { PATH_LIMITS } from '#core/checks/path/limits.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import { formatBytes, formatSeconds } from '#core/units.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import { PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatBytes, formatSeconds } from '#core/base/units.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';

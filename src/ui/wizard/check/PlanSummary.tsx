@@ -1,10 +1,10 @@
-import type { Role } from '#core/checks/finding.ts';
-import { atStart, placesWords } from '#core/hosts/places.ts';
-import type { Plan } from '#core/plan/schema.ts';
-import type { Description } from '#core/plan/describe.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import { atStart, placesWords } from '#core/plan/hosts/places.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Description } from '#core/review/describe.ts';
 import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/describe.ts';
-import type { Series } from '#core/series/schema.ts';
-import { formatCount, formatSeconds } from '#core/units.ts';
+import type { Series } from '#core/plan/schema/series.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
 import { pagePath } from '../pages.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import type { Plan } from '#core/plan/schema.ts';
-import type { PopulateLook } from '#core/populate/look.ts';
-import type { PopulateMode } from '#core/populate/schema.ts';
-import type { PopulateState } from '#core/populate/state.ts';
-import { formatCount, formatNumber } from '#core/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { PopulateLook } from '#core/work/populate/look.ts';
+import type { PopulateMode } from '#core/plan/schema/populate.ts';
+import type { PopulateState } from '#core/work/populate/state.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall, useStream } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';

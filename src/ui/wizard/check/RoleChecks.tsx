@@ -1,6 +1,6 @@
-import { ROLES, type Role } from '#core/checks/finding.ts';
-import { HERE } from '#core/hosts/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { ROLES, type Role } from '#core/machines/checks/finding.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CheckPage.module.css';

@@ -1,6 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { SPACINGS } from '#core/plan/loadSchema.ts';
-import { formatCount } from '#core/units.ts';
+import { SPACINGS } from '#core/plan/schema/load.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { NumberField } from '#ui/components/NumberField.tsx';
 import { Select } from '#ui/components/Select.tsx';

@@ -1,6 +1,6 @@
-import type { Plan } from '#core/plan/schema.ts';
-import { formatNumber, formatSeconds } from '#core/units.ts';
-import { rarestToBeSeenSeconds } from '#core/verdict/notSeen.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatNumber, formatSeconds } from '#core/base/units.ts';
+import { rarestToBeSeenSeconds } from '#core/judgement/verdict/notSeen.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Stack } from '#ui/components/Page.tsx';

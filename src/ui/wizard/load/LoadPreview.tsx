@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Description } from '#core/plan/describe.ts';
-import { formatNumber, formatSeconds } from '#core/units.ts';
+import type { Description } from '#core/review/describe.ts';
+import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
 import { axisTo, shapeOf, ticksTo, type ProfileShape } from './profileShape.ts';

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Objective } from '#core/plan/schema.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';

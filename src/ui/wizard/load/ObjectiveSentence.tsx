@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '#core/units.ts';
+import { formatNumber } from '#core/base/units.ts';
 import { NumberField } from '#ui/components/NumberField.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { Term } from '#ui/components/Term.tsx';

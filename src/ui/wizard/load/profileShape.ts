@@ -1,4 +1,4 @@
-import type { Description } from '#core/plan/describe.ts';
+import type { Description } from '#core/review/describe.ts';
 
 type Profile = Description['profile'];
 

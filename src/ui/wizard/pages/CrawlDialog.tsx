@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { askKey } from '#core/asks/ask.ts';
-import { isVisitable, type CrawlReport } from '#core/crawl/report.ts';
-import { bySlowness } from '#core/crawl/text.ts';
+import { askKey } from '#core/review/asks/ask.ts';
+import { isVisitable, type CrawlReport } from '#core/work/crawl/report.ts';
+import { bySlowness } from '#core/work/crawl/text.ts';
 import { isPublicHost } from '#core/plan/hosts.ts';
 import { MOST_PAGES } from '#core/presets/pageList.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';

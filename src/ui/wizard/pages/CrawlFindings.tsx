@@ -1,6 +1,6 @@
-import { asksForLogin, type CrawlReport } from '#core/crawl/report.ts';
-import { bySlowness } from '#core/crawl/text.ts';
-import { formatCount, formatMs, formatSeconds } from '#core/units.ts';
+import { asksForLogin, type CrawlReport } from '#core/work/crawl/report.ts';
+import { bySlowness } from '#core/work/crawl/text.ts';
+import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './CrawlDialog.module.css';

@@ -1,5 +1,5 @@
-import { isVisitable, type CrawledPage } from '#core/crawl/report.ts';
-import { formatBytes, formatCount, formatMs } from '#core/units.ts';
+import { isVisitable, type CrawledPage } from '#core/work/crawl/report.ts';
+import { formatBytes, formatCount, formatMs } from '#core/base/units.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
 import { words } from '#ui/words/words.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CrawlReport } from '#core/crawl/report.ts';
-import { asksOfSingle } from '#core/asks/ask.ts';
-import { problemOf, type Problem } from '#core/errors.ts';
+import type { CrawlReport } from '#core/work/crawl/report.ts';
+import { asksOfSingle } from '#core/review/asks/ask.ts';
+import { problemOf, type Problem } from '#core/base/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { agreedByAsking } from '../state/agreement.ts';

@@ -1,8 +1,8 @@
-import { asksOf, needsAgreement } from '#core/asks/ask.ts';
-import { MOST_STEPS } from '#core/plan/schema.ts';
-import { visibleLine } from '#core/visibleText.ts';
+import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
+import { MOST_STEPS } from '#core/plan/schema/plan.ts';
+import { visibleLine } from '#core/base/visibleText.ts';
 import type { Choice, Imported, Note } from '#core/import/imported.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';

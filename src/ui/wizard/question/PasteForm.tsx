@@ -1,11 +1,11 @@
 import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { problemOf, type Problem } from '#core/errors.ts';
+import { problemOf, type Problem } from '#core/base/errors.ts';
 import { readText } from '#core/import/importText.ts';
 import type { ImportResult } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { planSchema } from '#core/plan/schema.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
 import { Banner } from '#ui/components/Banner.tsx';

@@ -2,7 +2,7 @@ import { Calculator, CircleQuestionMark } from 'lucide-react';
 import { calculators } from '#core/calculators/registry.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksOf } from '#core/asks/ask.ts';
+import { asksOf } from '#core/review/asks/ask.ts';
 import { agreedByAsking, agreementOf } from './agreement.ts';
 import { samplePlan } from './testing/samples.ts';
 

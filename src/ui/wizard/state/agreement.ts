@@ -1,4 +1,4 @@
-import { askKey, isPublic, needsAgreement, type Ask } from '#core/asks/ask.ts';
+import { askKey, isPublic, needsAgreement, type Ask } from '#core/review/asks/ask.ts';
 import type { WizardState } from './types.ts';
 
 /** What somebody has to agree to before the plan of the moment may do anything. */

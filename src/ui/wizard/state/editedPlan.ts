@@ -1,6 +1,6 @@
-import { isSingleRequest } from '#core/journey/flow/takings.ts';
+import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { planSchema, type Plan } from '#core/plan/schema.ts';
+import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { words } from '#ui/words/words.ts';
 import { toObjective } from './entries.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Objective } from '#core/plan/schema.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
 import { fromObjective, toObjective, toTarget } from './entries.ts';
 
 const newId = (): number => 1;

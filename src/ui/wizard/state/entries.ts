@@ -1,4 +1,4 @@
-import type { Objective, Target, TextOrSecret } from '#core/plan/schema.ts';
+import type { Objective, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, TargetEntry } from './types.ts';
 import { completeUrl } from '#core/plan/url.ts';
 

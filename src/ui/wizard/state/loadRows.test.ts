@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSchema } from '#core/plan/loadSchema.ts';
+import { loadSchema } from '#core/plan/schema/load.ts';
 import { toLoad } from './loadRows.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 

@@ -1,5 +1,5 @@
-import { getOwn, setOwn } from '#core/ownMembers.ts';
-import { DEFAULT_MAX_IN_FLIGHT, type Load, type Stage, type ThinkTime } from '#core/plan/loadSchema.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { DEFAULT_MAX_IN_FLIGHT, type Load, type Stage, type ThinkTime } from '#core/plan/schema/load.ts';
 import type { NewId } from './entries.ts';
 import { numbersOf, STAGE_NUMBERS, THINK_NUMBERS_OF, type LoadEntry, type StageEntry, type ThinkTimeEntry } from './loadEntry.ts';
 import { USUAL_THINK_TIME } from './switchLoad.ts';

@@ -1,10 +1,10 @@
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import type { Ask } from '#core/asks/ask.ts';
+import type { Ask } from '#core/review/asks/ask.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan, Target } from '#core/plan/schema.ts';
+import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import type { Answers, BuiltPlan } from '#core/presets/schema.ts';
-import type { Description } from '#core/plan/describe.ts';
-import type { Series } from '#core/series/schema.ts';
+import type { Description } from '#core/review/describe.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 import { editedPlan, type Edits } from './editedPlan.ts';
 import { chosenTls } from './types.ts';
 import { placesToStartFrom, withWhere, type WhereEntry } from './where.ts';

@@ -1,9 +1,9 @@
-import { HERE, MOST_PLACES } from '#core/hosts/schema.ts';
-import { isPublic, type Ask } from '#core/asks/ask.ts';
-import { visibleLine } from '#core/visibleText.ts';
+import { HERE, MOST_PLACES } from '#core/plan/schema/hosts.ts';
+import { isPublic, type Ask } from '#core/review/asks/ask.ts';
+import { visibleLine } from '#core/base/visibleText.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Role } from '#core/checks/finding.ts';
-import { MOST_MONITORS } from '#core/monitors/schema.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import { MOST_MONITORS } from '#core/plan/schema/monitors.ts';
 import { words } from '#ui/words/words.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { WizardState } from './types.ts';

@@ -1,8 +1,8 @@
-import type { Probe } from '#contract/forms.ts';
-import type { Problem } from '#core/errors.ts';
-import type { Role } from '#core/checks/finding.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Objective, Plan, Target } from '#core/plan/schema.ts';
+import type { Probe } from '#contract/replies.ts';
+import type { Problem } from '#core/base/errors.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Objective, Plan, Target } from '#core/plan/schema/plan.ts';
 import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { oneMore } from './switchLoad.ts';

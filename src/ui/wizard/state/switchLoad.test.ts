@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSchema } from '#core/plan/loadSchema.ts';
+import { loadSchema } from '#core/plan/schema/load.ts';
 import { ARRIVAL_KINDS, LOAD_MODELS, type LoadEntry } from './loadEntry.ts';
 import { toLoad } from './loadRows.ts';
 import { oneMore, withEnd, withKind, withModel } from './switchLoad.ts';

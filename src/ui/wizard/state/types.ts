@@ -1,7 +1,7 @@
-import type { Probe } from '#contract/forms.ts';
-import type { Problem } from '#core/errors.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Probe } from '#contract/replies.ts';
+import type { Problem } from '#core/base/errors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { wayOf, type Way } from '#core/plan/way.ts';
 import type { Loss, Maker, Places } from './where.ts';

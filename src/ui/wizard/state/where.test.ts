@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monitorSchema } from '#core/monitors/schema.ts';
+import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import { samplePlan } from './testing/samples.ts';
 import { namesOf, placesFrom, placesToStartFrom, roleOf, rolesOf, withWhere, type Places } from './where.ts';
 

@@ -1,9 +1,9 @@
-import type { Role } from '#core/checks/finding.ts';
-import { placeOf } from '#core/hosts/places.ts';
-import { HERE } from '#core/hosts/schema.ts';
-import type { Monitor, MonitorOf } from '#core/monitors/schema.ts';
-import { getOwn } from '#core/ownMembers.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Role } from '#core/machines/checks/finding.ts';
+import { placeOf } from '#core/plan/hosts/places.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
+import type { Monitor, MonitorOf } from '#core/plan/schema/monitors.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** What each machine is for the load, by its name (`here`: this computer); null: nothing. Left out: as the plan has it. */
 export type Places = Readonly<Record<string, Role | null>>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Probe } from '#contract/forms.ts';
-import { formatBytes, formatMs } from '#core/units.ts';
+import type { Probe } from '#contract/replies.ts';
+import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
 import { LevelMark } from '#ui/components/LevelMark.tsx';

@@ -1,5 +1,5 @@
 import { certificatesIn } from '#core/plan/pem.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';

@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react';
-import type { LabServer } from '#contract/forms.ts';
-import type { Target } from '#core/plan/schema.ts';
+import type { LabServer } from '#contract/replies.ts';
+import type { Target } from '#core/plan/schema/plan.ts';
 import { labAnswersWhileRunning } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';

@@ -1,5 +1,5 @@
-import { asksOfSingle } from '#core/asks/ask.ts';
-import { problemOf } from '#core/errors.ts';
+import { asksOfSingle } from '#core/review/asks/ask.ts';
+import { problemOf } from '#core/base/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { agreedByAsking } from '../state/agreement.ts';

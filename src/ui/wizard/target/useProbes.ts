@@ -1,6 +1,6 @@
-import { asksOfSingle } from '#core/asks/ask.ts';
-import { problemOf } from '#core/errors.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { asksOfSingle } from '#core/review/asks/ask.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';

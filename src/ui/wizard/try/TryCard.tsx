@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Plan } from '#core/plan/schema.ts';
-import type { TryReport } from '#core/samples/tryPlan.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';

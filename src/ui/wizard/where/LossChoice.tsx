@@ -1,7 +1,7 @@
 import { Card } from '#ui/components/Card.tsx';
 import { ChoiceText } from '#ui/components/ChoiceText.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
-import { formatCount } from '#core/units.ts';
+import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import type { Loss } from '../state/where.ts';
 import { useWizard } from '../WizardContext.ts';

@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '#core/checks/finding.ts';
-import { HERE } from '#core/hosts/schema.ts';
+import { ROLES, type Role } from '#core/machines/checks/finding.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
 import { HostTest } from '#ui/app/machines/HostTest.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { words } from '#ui/words/words.ts';

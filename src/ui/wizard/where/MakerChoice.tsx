@@ -1,4 +1,4 @@
-import type { Problem } from '#core/errors.ts';
+import type { Problem } from '#core/base/errors.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Card } from '#ui/components/Card.tsx';

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
-import { ROLES, type Role } from '#core/checks/finding.ts';
-import { HERE } from '#core/hosts/schema.ts';
-import type { Plan } from '#core/plan/schema.ts';
+import { ROLES, type Role } from '#core/machines/checks/finding.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { LinkButton } from '#ui/components/LinkButton.tsx';

@@ -1,4 +1,4 @@
-import { chartNames } from '#core/charts/names.ts';
+import { chartNames } from '#core/presentation/charts/names.ts';
 
 /** Words around every chart. Values in them arrive formatted. */
 export const charts = {

@@ -1,4 +1,4 @@
-import { inARow } from '#core/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 
 /** Words of the button that writes a plan as other tools are told it. */
 export const exports = {

@@ -1,4 +1,4 @@
-import { inARow } from '#core/hosts/places.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 
 /** Words of the result page. Counts and measurements arrive formatted. */
 export const results = {

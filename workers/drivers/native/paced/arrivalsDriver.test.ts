@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ArrivalSchedule } from '#core/load/arrivals.ts';
-import { scheduleOf } from '#core/load/schedule.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema.ts';
-import { percentileRank, valueAtRank } from '#core/stats/histogram.ts';
+import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
+import { scheduleOf } from '#core/work/load/schedule.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { sharedClock } from '#workers/clock.ts';
 import { answer, deadPort, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';

@@ -1,8 +1,8 @@
-import { ArrivalSchedule } from '#core/load/arrivals.ts';
-import { stageAt } from '#core/load/rateCurve.ts';
-import type { Schedule } from '#core/load/schedule.ts';
-import { pauseSeconds } from '#core/load/pauses.ts';
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
+import { stageAt } from '#core/work/load/rateCurve.ts';
+import type { Schedule } from '#core/work/load/schedule.ts';
+import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';

@@ -1,4 +1,4 @@
-import { drawFor } from '#core/journey/generate.ts';
+import { drawFor } from '#core/work/journey/generate.ts';
 import type { Walk } from '#workers/journey/walk.ts';
 import type { ScriptedBackground } from '#workers/journey/script.ts';
 import type { StageRecorder } from '#workers/recorder.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PlanInput } from '#core/plan/schema.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { serve } from './testing/serve.ts';
 

@@ -1,4 +1,4 @@
-import { addNames } from '#core/foreignNames.ts';
+import { addNames } from '#core/base/foreignNames.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';

@@ -1,7 +1,7 @@
-import { scheduleOf } from '#core/load/schedule.ts';
-import { share } from '#core/load/share.ts';
-import { maxInFlightOf, startUpStage } from '#core/load/stages.ts';
-import type { ArrivalsLoad, UsersLoad } from '#core/plan/loadSchema.ts';
+import { scheduleOf } from '#core/work/load/schedule.ts';
+import { share } from '#core/work/load/share.ts';
+import { maxInFlightOf, startUpStage } from '#core/work/load/stages.ts';
+import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';

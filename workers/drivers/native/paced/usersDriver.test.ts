@@ -1,9 +1,9 @@
-import { momentsUs } from '#core/stats/moments.ts';
+import { momentsUs } from '#core/statistics/moments.ts';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { pauseSeconds } from '#core/load/pauses.ts';
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
-import type { PlanInput } from '#core/plan/schema.ts';
+import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { deadPort } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './testing/driveThreads.ts';
 import { serve } from './testing/serve.ts';

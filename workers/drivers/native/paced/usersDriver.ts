@@ -1,5 +1,5 @@
-import { pauseSeconds } from '#core/load/pauses.ts';
-import type { ThinkTime, UsersStage } from '#core/plan/loadSchema.ts';
+import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
+import type { ThinkTime, UsersStage } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';

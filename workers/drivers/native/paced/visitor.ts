@@ -1,5 +1,5 @@
 import type { StageRecorder } from '#workers/recorder.ts';
-import type { ThinkTime } from '#core/plan/loadSchema.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Walk } from '#workers/journey/walk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import type { ExchangeOwner, Sender } from '../exchange.ts';

@@ -1,7 +1,7 @@
-import type { Outcome } from '#core/ledger.ts';
-import type { Step } from '#core/plan/schema.ts';
-import { addInto, type Histogram, newHistogram } from '#core/stats/histogram.ts';
-import type { TimeKind, Window } from '#core/stats/window.ts';
+import type { Outcome } from '#core/measurement/ledger.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
+import { addInto, type Histogram, newHistogram } from '#core/statistics/histogram.ts';
+import type { TimeKind, Window } from '#core/measurement/window.ts';
 import { sharedClock } from '#workers/clock.ts';
 import { Recorder } from '#workers/recorder.ts';
 import { onlyOf } from '#workers/testing/onlyOf.ts';

@@ -1,4 +1,4 @@
-import { addNames } from '#core/foreignNames.ts';
+import { addNames } from '#core/base/foreignNames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 
 /** What the ends of several generators say about the end of the run that they made together; at least one. */

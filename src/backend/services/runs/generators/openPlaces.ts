@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/errors.ts';
-import { isHere } from '#core/hosts/schema.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { isHere } from '#core/plan/schema/hosts.ts';
 import type { LoadPlace } from '../loadPlace.ts';
 
 /**

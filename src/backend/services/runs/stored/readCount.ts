@@ -1,6 +1,6 @@
-import { HoldfastError } from '#core/errors.ts';
-import type { StoredCount } from '#core/plan/storedSchema.ts';
-import { redactValue } from '#core/redact.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { StoredCount } from '#core/plan/schema/stored.ts';
+import { redactValue } from '#core/base/redact.ts';
 import { numberIn, textOf } from '#engine/gaugeWatch.ts';
 import type { MonitorWay } from '#backend/monitors/source.ts';
 import { askMysql } from '#backend/monitors/services/mysql.ts';

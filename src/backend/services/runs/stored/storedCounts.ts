@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problemOf } from '#core/errors.ts';
-import type { StoredCount } from '#core/plan/storedSchema.ts';
-import type { StoredReading } from '#core/report/storedEvent.ts';
+import { problemOf } from '#core/base/errors.ts';
+import type { StoredCount } from '#core/plan/schema/stored.ts';
+import type { StoredReading } from '#core/result/storedEvent.ts';
 import { readCount, type CountParts } from './readCount.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { loadSchema, type Load } from '#core/plan/loadSchema.ts';
+import { loadSchema, type Load } from '#core/plan/schema/load.ts';
 import type { LoadEntry } from '../loadEntry.ts';
 import { fromLoad } from '../loadRows.ts';
 

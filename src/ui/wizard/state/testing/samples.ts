@@ -1,5 +1,5 @@
-import type { Probe } from '#contract/forms.ts';
-import { planSchema, type Plan, type PlanInput } from '#core/plan/schema.ts';
+import type { Probe } from '#contract/replies.ts';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import { wizardReducer, type WizardAction } from '../reducer.ts';
 import { EMPTY_STATE, type WizardState } from '../types.ts';
 

@@ -1,6 +1,6 @@
-import type { PlanInput } from '#core/plan/schema.ts';
-import type { Cell, JourneyCounts } from '#core/stats/window.ts';
-import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/stats/windowFold.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Cell, JourneyCounts } from '#core/measurement/window.ts';
+import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/measurement/windowFold.ts';
 import { sharedClock } from '#workers/clock.ts';
 import type { LegRun } from '#workers/legRun.ts';
 import type { StageRecorder } from '#workers/recorder.ts';

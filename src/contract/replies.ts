@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { cacheFiguresSchema } from '#core/measurement/cache/figures.ts';
+import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base/lab/listing.ts';
+import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
+import { liveGeneratorSchema, placedPointSchema } from '#core/result/places.ts';
+import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
+import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
+import { ledgerSchema } from '#core/measurement/ledger.ts';
+import { serverResultSchema } from '#core/result/servers.ts';
+import { watchedReadingSchema } from '#core/result/watchedReadings.ts';
+
+/** What the backend tells that is no document of the core: schemas and their types. */
+
+export const appInfoSchema = z.strictObject({
+  version: z.string(),
+  nodeVersion: z.string(),
+  platform: z.string(),
+  hostname: z.string(),
+  cores: z.int(),
+  dataDirectory: z.string(),
+  logFile: z.string(),
+  notice: z.string().nullable(),
+});
+
+export const runRowSchema = z.strictObject({
+  ...runHeadSchema.shape,
+  target: z.string(),
+  outcome: z.enum(['holds', 'breaks', 'inconclusive', 'measured']).nullable(),
+  sentence: z.string().nullable(),
+  requests: z.int(),
+  completedPerSecond: z.number().nullable(),
+  p95Ms: z.union([z.number(), z.literal('never'), z.null()]),
+  /** Completed per second over the run, at most 40 values. */
+  sparkline: z.array(z.number()),
+});
+
+/** Runs that later ones of the same preset, or of the same plan, at the same target are set against. */
+export const baselineSchema = z.strictObject({
+  /** Id of the preset, or name of the plan. */
+  question: z.string(),
+  isPreset: z.boolean(),
+  target: z.string(),
+  setAt: z.iso.datetime(),
+  runIds: z.array(z.string()),
+});
+
+/** What "Send one request" finds out. `problem` is set when no answer came. */
+export const probeSchema = z.strictObject({
+  url: z.string(),
+  status: z.int().nullable(),
+  statusText: z.string(),
+  bodyBytes: z.int(),
+  totalMs: z.number().nullable(),
+  connectMs: z.number().nullable(),
+  firstByteMs: z.number().nullable(),
+  httpVersion: z.string(),
+  keepAlive: z.boolean().nullable(),
+  server: z.string().nullable(),
+  contentType: z.string().nullable(),
+  address: z.string().nullable(),
+  redirect: z.strictObject({ location: z.string(), looksLikeLogin: z.boolean() }).nullable(),
+  /** True when the page itself holds a password field. */
+  hasLoginForm: z.boolean(),
+  /** Paths of the pages on the same server that it links to, those of the first so many. */
+  links: z.array(z.string()),
+  certificate: z
+    .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
+    .nullable(),
+  /** `asksLogin`: it only says that somebody has to log in, which is no news where those who make the load do so themselves. */
+  notes: z.array(
+    z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string(), asksLogin: z.literal(true).optional() }),
+  ),
+  problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
+});
+
+export const labServerSchema = z.strictObject({
+  ...labListingSchema.shape,
+  state: z.enum(['stopped', 'starting', 'running', 'failed']),
+  /** What it is at while it starts. */
+  progress: z.string().nullable(),
+  urls: z.array(z.string()),
+  addresses: z.array(labAddressSchema),
+  accounts: z.array(labAccountSchema),
+  /** Where it is asked for its logs; null unless it runs. */
+  control: z.string().nullable(),
+  /** Where its files lie; null unless it runs. */
+  folder: z.string().nullable(),
+  hasSecrets: z.boolean(),
+  problem: z.string().nullable(),
+});
+
+/** A live view shows no more. */
+export const MAX_LIVE_POINTS = 600;
+export const MAX_LIVE_EVENTS = 200;
+
+/** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
+export const liveSchema = z.strictObject({
+  run: runHeadSchema,
+  elapsedSeconds: z.number(),
+  plannedSeconds: z.number().nullable(),
+  plannedRequests: z.number().nullable(),
+  stage: z.strictObject({ index: z.int(), name: z.string(), counted: z.boolean() }).nullable(),
+  ledger: ledgerSchema,
+  balances: z.boolean(),
+  latency: latencySummarySchema,
+  points: z.array(pointSchema),
+  /** True when points were dropped for a slow reader: fetch `runs.points` again. */
+  resync: z.boolean(),
+  generator: generatorReadingSchema.nullable(),
+  /** Who makes the load, in the order of the places. */
+  generators: z.array(liveGeneratorSchema).default([]),
+  /** What each of several places had, second by second; those that are new. */
+  placed: z.array(placedPointSchema).default([]),
+  /** What the plan watches, as it was read; like points, those that are new. */
+  watched: z.array(watchedReadingSchema),
+  /** What each of several servers did so far; empty where answers do not tell. */
+  servers: z.array(serverResultSchema),
+  /** Which answers came from a cache so far, warm-up included; left out where nobody asks. */
+  cache: cacheFiguresSchema.optional(),
+  events: z.array(runEventSchema),
+  /** Monitors that have something new; in a full picture, all of them. */
+  monitors: z.array(liveMonitorSchema).default([]),
+});
+
+export type AppInfo = z.infer<typeof appInfoSchema>;
+export type RunRow = z.infer<typeof runRowSchema>;
+export type Probe = z.infer<typeof probeSchema>;
+export type LabServer = z.infer<typeof labServerSchema>;
+export type Live = z.infer<typeof liveSchema>;

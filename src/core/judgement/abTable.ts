@@ -1,0 +1,117 @@
+import { answered } from './diagnosis/rule.ts';
+import { emptyRequestLedger, OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { TimeMs } from '#core/base/units.ts';
+
+/** A row of ApacheBench's table of connection times, in ms. A value that the driver cannot see is null: not known. */
+export interface AbTimes {
+  readonly min: TimeMs;
+  readonly mean: TimeMs;
+  readonly stddev: TimeMs;
+  readonly median: TimeMs;
+  readonly max: TimeMs;
+}
+
+/** The figures of ApacheBench's report under its own definitions, where they differ from ours. */
+export interface AbTable {
+  readonly connect: AbTimes;
+  readonly processing: AbTimes;
+  readonly waiting: AbTimes;
+  readonly total: AbTimes;
+  readonly complete: number;
+  readonly failed: {
+    readonly total: number;
+    readonly connect: number;
+    readonly receive: number;
+    readonly length: number;
+    readonly exceptions: number;
+  };
+  readonly non2xx: number;
+  readonly takenSeconds: number | null;
+}
+
+const LEDGER_NAMES = ['sent', ...OUTCOMES, 'inFlight'] as const;
+const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
+
+/**
+ * ApacheBench counts each answer whose length differs from the first one as failed, and answers with another status than 2xx
+ * not at all: its "Failed requests" are not our failures.
+ */
+export function abTable(result: RunResult): AbTable {
+  const requests = countedRequests(result);
+  const complete = answered(requests);
+  const total = timesOf(result.latency.service);
+  const connect = connectTimes(result, complete);
+  const failures = {
+    connect: requests.refused + requests.noPort + requests.noFile + requests.dns + requests.tls,
+    receive: requests.reset,
+    length: result.bodyLength.differs,
+    exceptions: requests.timeout + requests.otherError + requests.notMade,
+  };
+  const perSecond = result.rates.completedPerSecond;
+  return {
+    connect,
+    processing: processingTimes(total, connect),
+    waiting: result.phases.firstByte === null ? UNKNOWN : timesOf(result.phases.firstByte),
+    total,
+    complete,
+    failed: { ...failures, total: failures.connect + failures.receive + failures.length + failures.exceptions },
+    non2xx: Object.entries(result.status).reduce((sum, [status, count]) => (status.startsWith('2') ? sum : sum + count), 0),
+    takenSeconds: perSecond !== null && perSecond > 0 ? result.latency.service.count / perSecond : result.durationSeconds,
+  };
+}
+
+/** The ledger of the stages that the figures are of: the ledger of the run also holds its warm-up. */
+function countedRequests({ steps }: RunResult): RequestLedger {
+  const sum = emptyRequestLedger();
+  for (const { requests } of steps) for (const name of LEDGER_NAMES) sum[name] += requests[name];
+  return sum;
+}
+
+function timesOf({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
+  return { min, mean, stddev, median: p50, max };
+}
+
+/**
+ * Of all requests, as ApacheBench counts them: one on a connection that was open already took 0 ms to connect. Mean and
+ * deviation of the mixture of k connects with mean m and deviation s among n requests: km/n and √(k(s² + m²)/n − (km/n)²).
+ */
+function connectTimes(result: RunResult, complete: number): AbTimes {
+  const { connect } = result.phases;
+  if (connect === null || typeof connect.mean !== 'number' || complete === 0) return UNKNOWN;
+  if (result.requestsOnReusedConnection === 0) return timesOf(connect);
+  const share = Math.min(1, (complete - result.requestsOnReusedConnection) / complete);
+  const deviation = typeof connect.stddev === 'number' ? connect.stddev : 0;
+  const mean = share * connect.mean;
+  return {
+    min: 0,
+    mean,
+    stddev: Math.sqrt(Math.max(0, share * (deviation ** 2 + connect.mean ** 2) - mean ** 2)),
+    median: share > 0.5 ? connect.p50 : 0,
+    max: connect.max,
+  };
+}
+
+/** Total less connecting, request by request: known when connecting took no time to speak of, else only its mean is. */
+function processingTimes(total: AbTimes, connect: AbTimes): AbTimes {
+  if (typeof connect.max === 'number' && connect.max < 0.5) return total;
+  if (typeof total.mean !== 'number' || typeof connect.mean !== 'number') return UNKNOWN;
+  return { ...UNKNOWN, mean: Math.max(0, total.mean - connect.mean) };
+}
+
+/** Connections or users at the same time; of arrivals it is what was in flight at most, for nothing sets it. */
+export function concurrencyOf({ stages, windows }: RunResult): number {
+  const set = stages.flatMap(({ level }) => (level.unit === 'arrivalsPerSecond' ? [] : [level.highest]));
+  return Math.max(0, ...(set.length > 0 ? set : windows.map(({ inFlight }) => inFlight)));
+}
+
+/**
+ * ApacheBench's mean time per request: concurrency / rate, in ms. It is the time of a request only where each connection asks again as soon
+ * as it is answered; where users pause or arrivals come by a schedule it would be something else, so there it is not known.
+ */
+export function meanTimePerRequest(result: RunResult): number | null {
+  const perSecond = result.rates.completedPerSecond;
+  if (result.plan.load.model !== 'connections' || perSecond === null || perSecond === 0) return null;
+  return (concurrencyOf(result) * 1_000) / perSecond;
+}

@@ -1,0 +1,401 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from '#core/review/parse.ts';
+import { profileOf } from '#core/work/load/profile.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { newTotalHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import type { EarlyAnswer } from '#core/measurement/window.ts';
+import { burstPlaces, burstsOf } from './bursts.ts';
+import { capacityOf, type CapacityStage } from './capacity.ts';
+import { firstAnswers } from './firstAnswers.ts';
+import { queueOf } from './queue.ts';
+import { recoveriesOf } from './recovery.ts';
+import { behaviourSchema } from '#core/result/behaviour.ts';
+import { behaviourSentences, burstsSentence, capacitySentence, firstAnswersSentence, queueSentences, recoverySentence } from './words.ts';
+
+const names = { stage: 'burst', step: 'page' };
+
+/** What `workers` that take `serviceMs` each make of requests that come `gapMs` apart: first come, first served. */
+function served({ count, gapMs, serviceMs, workers }: { count: number; gapMs: number; serviceMs: number; workers: number }): EarlyAnswer[] {
+  const free = Array.from({ length: workers }, () => 0);
+  return Array.from({ length: count }, (_, place) => {
+    const start = place * gapMs;
+    const next = free.indexOf(Math.min(...free));
+    const done = Math.max(start, free[next] ?? 0) + serviceMs;
+    free[next] = done;
+    return { startUs: Math.round(start * 1_000), responseUs: Math.round((done - start) * 1_000), ok: true };
+  });
+}
+
+function histogramOf(times: readonly number[]): Histogram {
+  const histogram = newTotalHistogram();
+  for (const time of times) record(histogram, time);
+  return histogram;
+}
+
+describe('response time against place in the queue', () => {
+  it('grows by the service time less the gap, with answers a service time apart', () => {
+    const queue = queueOf(names, served({ count: 13, gapMs: 77, serviceMs: 500, workers: 1 }), 13);
+    expect(queue).toMatchObject({ answers: 13, sent: 13, queues: true, reason: null });
+    expect(queue.growthMs?.value).toBeCloseTo(423, 6);
+    expect(queue.intervalMs?.value).toBeCloseTo(500, 6);
+  });
+
+  it('finds service time by workers, whatever they are, as long as there is a queue', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 50, max: 2_000 }),
+        fc.integer({ min: 0, max: 4 }),
+        (workers, serviceMs, gapTenths) => {
+          const gapMs = (serviceMs / workers) * (gapTenths / 10);
+          const { queues, intervalMs } = queueOf(names, served({ count: 60, gapMs, serviceMs, workers }), 60);
+          expect(queues).toBe(true);
+          expect((intervalMs?.value ?? 0) / (serviceMs / workers)).toBeGreaterThan(0.9);
+          expect((intervalMs?.value ?? 0) / (serviceMs / workers)).toBeLessThan(1.1);
+        },
+      ),
+    );
+  });
+
+  it('sees no queue where requests come more slowly than they are served, or are all served at once', () => {
+    for (const workers of [1, 100]) {
+      const early = served({ count: 40, gapMs: workers === 1 ? 600 : 10, serviceMs: 500, workers });
+      expect(queueOf(names, early, 40).queues).toBe(false);
+    }
+  });
+
+  it('sees no queue where answers come as far apart as requests do, though each takes a little longer', () => {
+    const early = Array.from({ length: 40 }, (_, place) => ({ startUs: place * 500_000, responseUs: 60_000 + place * 2_000, ok: true }));
+    expect(queueOf(names, early, 40).queues).toBe(false);
+    // One worker that takes 500 ms and is asked every 400 ms.
+    expect(queueOf(names, served({ count: 40, gapMs: 400, serviceMs: 500, workers: 1 }), 40).queues).toBe(true);
+  });
+
+  it('is not bent by what the proxy gave up, nor by a slow answer', () => {
+    const early = served({ count: 30, gapMs: 0, serviceMs: 500, workers: 1 }).map((answer, place) => ({
+      ...answer,
+      ok: place < 12,
+      responseUs: place < 12 ? answer.responseUs + (place === 5 ? 200_000 : 0) : 6_000_000,
+    }));
+    const queue = queueOf(names, early, 30);
+    expect(queue.answers).toBe(12);
+    expect(queue.intervalMs?.value).toBeGreaterThan(480);
+    expect(queue.intervalMs?.value).toBeLessThan(520);
+  });
+
+  it('is not known from fewer than five answers', () => {
+    const queue = queueOf(names, served({ count: 4, gapMs: 0, serviceMs: 500, workers: 1 }), 9);
+    expect(queue).toMatchObject({ queues: null, growthMs: null, intervalMs: null, answers: 4, sent: 9 });
+    expect(queueSentences([queue])[0]).toContain('not known');
+  });
+});
+
+describe('first answers', () => {
+  const early = (times: readonly number[]): EarlyAnswer[] =>
+    times.map((ms, index) => ({ startUs: index, responseUs: ms * 1_000, ok: true }));
+  const usual = Array.from({ length: 200 }, (_, index) => 4_000 + (index % 10) * 100);
+
+  it('are slow where a server loads itself when it is first asked', () => {
+    const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
+    const found = firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual]));
+    expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
+    expect(found.restMedian).toBeGreaterThan(4);
+    expect(found.restMedian).toBeLessThan(5);
+    expect(firstAnswersSentence(found)).toContain('7 of them slower than 9 of 10 later ones');
+  });
+
+  it('are not called slow for one slow answer, or for being like the others', () => {
+    for (const first of [
+      [900, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+      [4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+      // What opening connections takes.
+      [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
+    ])
+      expect(firstAnswers('page', early(first), histogramOf([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(false);
+  });
+
+  it('are not called slow for a difference that is small beside the usual time', () => {
+    const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
+    const times = histogramOf([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
+    expect(firstAnswers('page', early(first), times).isSlowAtFirst).toBe(false);
+  });
+
+  it('are compared with good answers only, of which refusals are none', () => {
+    const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
+    const found = firstAnswers('page', first, histogramOf(usual));
+    expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
+  });
+
+  it('are not known to be anything where hardly more were given', () => {
+    const found = firstAnswers('page', early([1, 2, 3]), histogramOf([1_000, 2_000, 3_000]));
+    expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
+    expect(found.reason).toContain('at least 40');
+    expect(firstAnswers('page', [], undefined).isSlowAtFirst).toBeNull();
+  });
+});
+
+function planOf(stages: readonly object[]): Plan {
+  const source = JSON.stringify({
+    holdfast: 1,
+    name: 'Test',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'arrivals', stages },
+  });
+  const { plan, issues } = parsePlan(source);
+  if (!plan) throw new Error(JSON.stringify(issues));
+  return plan;
+}
+
+describe('bursts', () => {
+  it('are stages with pauses that are at least as long, three or more', () => {
+    const burst = { kind: 'count', arrivals: 5, seconds: 1 };
+    const pause = { kind: 'pause', seconds: 2 };
+    expect(burstPlaces(planOf([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
+    expect(burstPlaces(planOf([burst, pause, burst, pause, burst, pause]))).toEqual([0, 2, 4]);
+    expect(burstPlaces(planOf([burst, pause, burst]))).toEqual([]);
+    expect(burstPlaces(planOf([burst, burst, pause, burst]))).toEqual([]);
+    const long = { kind: 'constant', perSecond: 5, seconds: 15 };
+    expect(burstPlaces(planOf([long, pause, long, pause, long]))).toEqual([]);
+  });
+
+  it('are good up to the first bad one; what comes after it does not count', () => {
+    const stage = (sent: number, failed: number, leftOver = 0) => ({ sent, failed, leftOver });
+    const found = burstsOf([stage(12, 0), stage(13, 0), stage(14, 1, 3), stage(15, 0)]);
+    expect(found).toEqual({ largestGood: 13, smallestBad: 14, drained: true });
+    expect(burstsOf([stage(1, 0), stage(2, 0, 1), stage(3, 0)])).toEqual({ largestGood: 3, smallestBad: null, drained: false });
+    expect(burstsOf([stage(4, 4)])).toEqual({ largestGood: null, smallestBad: 4, drained: true });
+    expect(burstsOf([stage(0, 0)])).toBeNull();
+    expect(found && burstsSentence(found)).toBe('Bursts of up to 13 requests were answered without a failure; the one of 14 was not.');
+  });
+});
+
+describe('recovery after a load that was high', () => {
+  const plan = planOf([
+    { name: 'calm', kind: 'constant', perSecond: 5, seconds: 10 },
+    { name: 'up', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
+    { name: 'after', kind: 'constant', perSecond: 5, seconds: 20 },
+    { name: 'second', kind: 'constant', perSecond: 40, seconds: 5 },
+    { name: 'end', kind: 'constant', perSecond: 5, seconds: 15 },
+  ]);
+  /** A run in which 9 of 10 answers of second s take `p90(s)` and `failed(s)` fail. */
+  const secondsOf = (p90: (second: number) => number | null, failed: (second: number) => number = () => 0) =>
+    Array.from({ length: 60 }, (_, second) => ({
+      second,
+      width: 1,
+      completed: p90(second) === null ? 0 : 5,
+      failed: failed(second),
+      inFlight: 0,
+      p90: p90(second),
+    }));
+  const recoveries = (p90: (second: number) => number | null, failed?: (second: number) => number) =>
+    recoveriesOf(profileOf(plan), secondsOf(p90, failed));
+
+  it('is at once where it slowed nothing', () => {
+    expect(recoveries(() => 500)).toMatchObject([
+      { stage: 'up', shape: 'rise', level: 50, endedAtSecond: 20, seconds: 0, beforeMs: 500, worstMs: 500, watchedSeconds: 20 },
+      { stage: 'second', shape: 'spike', level: 40, unit: 'arrivalsPerSecond', endedAtSecond: 45, seconds: 0 },
+    ]);
+  });
+
+  it('is told with what the load did: a spike, a plateau or a rise, and how high it was', () => {
+    const told = (...stages: object[]): string | undefined => {
+      const calm = { kind: 'constant', perSecond: 5, seconds: 20 };
+      const [first] = recoveriesOf(
+        profileOf(planOf([calm, ...stages, calm])),
+        secondsOf(() => 500),
+      );
+      return first && /^After the (.*?) in “/.exec(recoverySentence(first))?.[1];
+    };
+    const flank = (fromPerSecond: number, toPerSecond: number, seconds: number) => ({ kind: 'ramp', fromPerSecond, toPerSecond, seconds });
+    const held = (perSecond: number, seconds: number) => ({ kind: 'constant', perSecond, seconds });
+    expect(told(held(50, 5))).toBe('spike to 50/s');
+    expect(told(flank(5, 50, 2), held(50, 4), flank(50, 5, 2))).toBe('spike to 50/s');
+    expect(told(flank(5, 50, 1), flank(50, 5, 1))).toBe('spike to 50/s');
+    expect(told(held(50, 25))).toBe('plateau at 50/s');
+    expect(told(flank(5, 50, 8), held(50, 25), flank(50, 5, 2))).toBe('plateau at 50/s');
+    expect(told(flank(5, 50, 10))).toBe('rise to 50/s');
+    expect(told({ kind: 'steps', fromPerSecond: 10, toPerSecond: 50, steps: 5, secondsEach: 5 })).toBe('rise to 50/s');
+    // At once up, and slowly down.
+    expect(told(flank(50, 5, 40))).toBe('spike to 50/s');
+  });
+
+  it('is told in users where these are what there are many of', () => {
+    const profile = [5, 40, 5].map((users, index) => ({
+      stage: `${users}`,
+      counted: true,
+      fromSecond: 20 * index,
+      toSecond: 20 * (index + 1),
+      level: users,
+      toLevel: users,
+      unit: 'users' as const,
+    }));
+    const [first] = recoveriesOf(
+      profile,
+      secondsOf(() => 500),
+    );
+    expect(first && recoverySentence(first)).toContain('After the plateau at 40 users in “40”, over at second 40, it was as before');
+  });
+
+  it('says nothing of what the load did in a result that does not tell', () => {
+    const [first] = recoveries(() => 500);
+    const { shape: _shape, unit: _unit, ...old } = first ?? {};
+    const seen = behaviourSchema.parse({ firstAnswers: [], queues: [], bursts: null, recoveries: [old], capacity: null });
+    expect(seen.recoveries.map(recoverySentence)).toEqual([
+      expect.stringContaining('After the high load of 50 in “up”, over at second 20'),
+    ]);
+  });
+
+  it('takes until times are as before for good, not for a lucky second', () => {
+    const slow = (second: number): number => (second >= 15 && second < 27 && second !== 23 ? 4_000 : 500);
+    const [first, second] = recoveries(slow);
+    expect(first).toMatchObject({ seconds: 7, worstMs: 4_000, resolutionSeconds: 1 });
+    expect(second).toMatchObject({ seconds: 0 });
+    expect(first && recoverySentence(first)).toContain('as before after 7 s');
+  });
+
+  it('has not happened while answers fail, or none come although some are owed', () => {
+    expect(
+      recoveries(
+        () => 500,
+        (second) => (second >= 18 && second < 24 ? 2 : 0),
+      )[0]?.seconds,
+    ).toBe(4);
+    const stuck = secondsOf((second) => (second >= 15 ? null : 500)).map((one) => ({ ...one, inFlight: one.second >= 15 ? 9 : 0 }));
+    const [first] = recoveriesOf(profileOf(plan), stuck);
+    expect(first).toMatchObject({ seconds: null, reason: null, watchedSeconds: 20 });
+    expect(first && recoverySentence(first)).toContain('not as before within');
+  });
+
+  it('is not known without a calm before, and nobody asks after one where the load is never high', () => {
+    const [first] = recoveriesOf(
+      profileOf(plan),
+      secondsOf((second) => (second < 12 ? null : 500)),
+    );
+    expect(first).toMatchObject({ seconds: null });
+    expect(first?.reason).toContain('too few');
+    expect(
+      recoveriesOf(
+        profileOf(planOf([{ kind: 'constant', perSecond: 5, seconds: 10 }])),
+        secondsOf(() => 5),
+      ),
+    ).toEqual([]);
+    expect(recoveriesOf([], [])).toEqual([]);
+    const failing = recoveries(
+      () => 500,
+      () => 4,
+    );
+    expect(failing).toMatchObject([{ seconds: null }, { seconds: null }]);
+    expect(failing[0]?.reason).toContain('already in the calm before it');
+  });
+
+  it('is as long as the times stay high, whatever they are (property)', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 18 }), fc.integer({ min: 600, max: 9_000 }), (lasts, ms) => {
+        const [first] = recoveries((second) => (second >= 16 && second < 20 + lasts ? ms : 500));
+        expect(first?.seconds).toBe(lasts);
+      }),
+    );
+  });
+});
+
+describe('what an unknown server can do', () => {
+  const stages: CapacityStage[] = [
+    { fromSecond: 0, toSecond: 10, fromPerSecond: 2, toPerSecond: 2, p50: 800 },
+    { fromSecond: 10, toSecond: 70, fromPerSecond: 5, toPerSecond: 150, p50: 2_000 },
+  ];
+  const run = (p50: (second: number) => number, okPerSecond: number, failed = 0) =>
+    Array.from({ length: 75 }, (_, second) => ({
+      second,
+      width: 1,
+      started: 20,
+      ok: okPerSecond,
+      failed,
+      inFlight: second,
+      p50: p50(second),
+    }));
+
+  it('is workers = rate × time where answers wait for each other: 21.25 × 0.8 s = 17', () => {
+    const found = capacityOf(
+      stages,
+      run((second) => (second < 20 ? 800 : 3_000), 21.25),
+    );
+    expect(found).toMatchObject({ aloneMs: 800, isLimited: true, saturatedPerSecond: 21.25, highestPerSecond: 150 });
+    expect(found?.workers).toBeCloseTo(17, 9);
+    expect(found && capacitySentence(found)).toContain('17 at a time');
+    for (const workers of [1.08, 0.4])
+      expect(found && capacitySentence({ ...found, workers })).toContain('a server of a single blocking worker.');
+  });
+
+  it('is no limit where times stay as they are', () => {
+    const found = capacityOf(
+      stages,
+      run(() => 820, 100),
+    );
+    expect(found).toMatchObject({ isLimited: false, workers: null, saturatedPerSecond: null, reason: null });
+    expect(found && capacitySentence(found)).toContain('no limit of workers was seen');
+  });
+
+  it('names the rates between which it falls behind', () => {
+    const step = (perSecond: number, p50: number, from: number): CapacityStage => ({
+      fromSecond: from,
+      toSecond: from + 15,
+      fromPerSecond: perSecond,
+      toPerSecond: perSecond,
+      p50,
+    });
+    const found = capacityOf(
+      [stages[0] ?? step(1, 1, 0), step(20, 810, 10), step(25, 1_900, 30), step(30, 1_900, 50)],
+      run((second) => (second < 30 ? 800 : 2_000), 21),
+    );
+    expect(found).toMatchObject({ keptUpPerSecond: 20, fellBehindPerSecond: 25 });
+  });
+
+  it('is not known where answers fail or the load was busy too shortly, and not asked of other loads', () => {
+    expect(
+      capacityOf(
+        stages,
+        run(() => 3_000, 10, 5),
+      ),
+    ).toMatchObject({ isLimited: null, workers: null });
+    expect(
+      capacityOf(
+        stages,
+        run((second) => (second === 69 ? 3_000 : 800), 10),
+      )?.reason,
+    ).toContain('too few seconds');
+    expect(capacityOf(stages.slice(0, 1), [])).toBeNull();
+    expect(
+      capacityOf(
+        stages.map((stage) => ({ ...stage, p50: 3 })),
+        run(() => 3, 10),
+      ),
+    ).toBeNull();
+    expect(
+      capacityOf(
+        stages.map((stage) => ({ ...stage, p50: null })),
+        run(() => 3, 10),
+      )?.reason,
+    ).toContain('before the load rose');
+  });
+});
+
+describe('a behaviour in words', () => {
+  it('is said in a sentence each, and nothing of what was not looked at', () => {
+    expect(behaviourSentences({ firstAnswers: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
+    const queues = [1, 3].map((workers) =>
+      queueOf({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),
+    );
+    const [sentence, ...others] = behaviourSentences({
+      firstAnswers: [],
+      queues,
+      bursts: null,
+      recoveries: [],
+      capacity: null,
+      groups: null,
+    });
+    expect(others).toEqual([]);
+    expect(sentence).toContain('queued');
+  });
+});

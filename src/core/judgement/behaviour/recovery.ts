@@ -1,0 +1,107 @@
+import type { Point } from '#core/result/schema.ts';
+import type { Recovery } from '#core/result/behaviour.ts';
+import type { LoadStretch } from '#core/work/load/profile.ts';
+import { CALM_SHARE, highestOf, highTimes, levelIn, shapeOf, type HighTime } from './highTimes.ts';
+
+type Second = Pick<Point, 'second' | 'width' | 'completed' | 'failed' | 'inFlight' | 'p90'>;
+
+/** Times of a second are of few answers: so much beyond the slowest calm second is still as before. */
+const TOLERANCE = 1.1;
+/** Fewer calm seconds with answers tell nothing of how it was before. */
+const LEAST_CALM = 3;
+/** A larger share of failures in the calm is no calm. */
+const MOST_FAILED = 0.05;
+/** So many seconds with answers in a row must be as before. */
+const STEADY = 2;
+
+/**
+ * How long after each time at which the planned load was high the times and failures were as in the calm before the first one. `seconds` are all
+ * windows of the run in their order. Nothing for a load that is never high or never calm before it, or that ends by requests.
+ */
+export function recoveriesOf(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
+  const highs = highTimes(profile);
+  const [first] = highs;
+  const highest = highestOf(profile);
+  const calm =
+    first === undefined
+      ? []
+      : seconds.filter((one) => end(one) <= first.from && levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
+  // Of a load that begins high, or hardly below its height, nobody saw how it was before.
+  if (first === undefined || calm.length < 2) return [];
+  // With the last stage everything ends: nobody could tell a recovery from the end of the load.
+  const loadEnd = Math.max(0, ...profile.map(({ toSecond }) => toSecond ?? 0));
+  // In the first second connections are opened and code is loaded.
+  const before = calm.filter((one, index) => index > 0 && one.completed > 0);
+  return highs.flatMap((high, index) =>
+    high.to >= loadEnd
+      ? []
+      : [{ ...recoveryOf(high, before, after(high, highs[index + 1], profile, highest, seconds), seconds), shape: shapeOf(high, profile) }],
+  );
+}
+
+function recoveryOf(
+  high: HighTime,
+  before: readonly Second[],
+  watched: readonly Second[],
+  seconds: readonly Second[],
+): Omit<Recovery, 'shape'> {
+  const times = before.flatMap(({ p90 }) => p90 ?? []);
+  const beforeMs = times.length === 0 ? null : Math.max(...times);
+  const mostFailed = Math.max(0, ...before.map(failedShare));
+  const asBefore = (one: Second): boolean =>
+    one.completed === 0 && one.failed === 0
+      ? one.inFlight === 0
+      : (one.p90 ?? Number.POSITIVE_INFINITY) <= (beforeMs ?? 0) * TOLERANCE && failedShare(one) <= mostFailed;
+  const back = watched.findIndex((_, index) => {
+    const next = watched.slice(index, index + STEADY);
+    return (next.length === STEADY || index > 0) && next.every(asBefore);
+  });
+  const found = watched[back];
+  const last = watched.at(-1);
+  const until = found?.second ?? (last === undefined ? high.to : end(last));
+  const hit = seconds.filter((one) => end(one) > high.from && one.second < until).flatMap(({ p90 }) => p90 ?? []);
+  const reason = whyNotKnown(before, times, watched);
+  return {
+    stage: high.stage,
+    level: high.level,
+    unit: high.unit,
+    endedAtSecond: high.to,
+    beforeMs,
+    worstMs: hit.length === 0 ? null : Math.max(...hit),
+    seconds: reason === null && found !== undefined ? Math.max(0, found.second - high.to) : null,
+    watchedSeconds: last === undefined ? 0 : Math.max(0, end(last) - high.to),
+    resolutionSeconds: Math.max(0, ...watched.map(({ width }) => width)),
+    reason,
+  };
+}
+
+function whyNotKnown(before: readonly Second[], times: readonly number[], watched: readonly Second[]): string | null {
+  if (times.length < LEAST_CALM) return 'There are too few answers of calm seconds before it to compare with.';
+  const total = (pick: (one: Second) => number): number => before.reduce((sum, one) => sum + pick(one), 0);
+  if (total(({ failed }) => failed) > MOST_FAILED * total((one) => Math.max(one.completed, one.failed)))
+    return 'Requests failed already in the calm before it: there is no good state to come back to.';
+  return watched.length < STEADY ? 'Too little was watched after it.' : null;
+}
+
+/** What follows until the load is high again. */
+function after(
+  { to }: HighTime,
+  next: HighTime | undefined,
+  profile: readonly LoadStretch[],
+  highest: number,
+  seconds: readonly Second[],
+): Second[] {
+  const following = seconds.filter((one) => one.second >= to && (next === undefined || end(one) <= next.from));
+  // On the way up to the next one it is asked for more than before.
+  return next === undefined
+    ? following
+    : following.filter((one) => one.second < to + 1 || levelIn(profile, one.second, end(one)) <= CALM_SHARE * highest);
+}
+
+function end({ second, width }: Pick<Second, 'second' | 'width'>): number {
+  return second + width;
+}
+
+function failedShare({ completed, failed }: Second): number {
+  return failed / Math.max(1, completed, failed);
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { connectionsStages } from '#core/work/load/stages.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { buildResult, type ResultInput } from './buildResult.ts';
+import { pointOf } from '#core/result/pointOfWindow.ts';
+import { reducePoints } from '#core/result/pointSeries.ts';
+import { resultSchema } from '#core/result/schema.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+
+const plan = planWith({
+  journey: [{ name: 'home' }, { name: 'task' }],
+  load: stages({ name: 'warm-up', connections: 10, seconds: 5, counted: false }, { name: 'main', connections: 10, seconds: 10 }),
+  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+});
+
+/** 5 s of slow warm-up, 10 s of the main stage, and one answer that came 3 s late. */
+function windows(): Window[] {
+  const main = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 80, ms: 20 }], failed: { httpError: 20 } });
+  const late = { ...windowWith({ stage: 1, step: 1, second: 17, ok: [{ count: 10, ms: 3_000 }] }), loaded: [] };
+  return [...repeatedWindows(5, { stage: 0, step: 0, ok: [{ count: 50, ms: 900 }] }), ...main, late];
+}
+
+const input = (changes: Partial<ResultInput> = {}): ResultInput => ({
+  head: runHead,
+  plan,
+  windows: windows(),
+  end: {
+    firstBodyLengths: [6_844, null],
+    serverSoftware: 'nginx',
+    addresses: { '127.0.0.1': 4 },
+    stages: [
+      { startedAtSecond: 0, endedAtSecond: 5 },
+      { startedAtSecond: 5, endedAtSecond: 15 },
+    ],
+    endedAtSecond: 18,
+  },
+  generators: [],
+  events: [],
+  ...changes,
+});
+
+describe('buildResult', () => {
+  it('gives everything the schema asks for', () => {
+    expect(() => resultSchema.parse(buildResult(input()))).not.toThrow(HoldfastError);
+    expect(resultSchema.safeParse(buildResult(input())).error?.issues ?? []).toEqual([]);
+    expect(
+      resultSchema.safeParse(buildResult(input({ windows: [], end: null, head: { ...runHead, state: 'interrupted' } }))).error?.issues ??
+        [],
+    ).toEqual([]);
+  });
+
+  it('has one number for what was sent, whatever could not be made', () => {
+    const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
+    const result = buildResult(input({ windows: half }));
+    expect(result.balances).toBe(true);
+    expect(result.ledger.requests).toMatchObject({ sent: 10, ok: 10, notMade: 10, inFlight: 0 });
+    const sent = [result.steps[0], result.stages[1], result.stages[1]?.steps[0], { requests: result.requestsByStep['home'] }];
+    expect(sent.map((one) => one?.requests?.sent)).toEqual([10, 10, 10, 10]);
+    expect(result.windows.reduce((sum, { started }) => sum + started, 0)).toBe(10);
+    expect(result.windows.reduce((sum, { failed }) => sum + failed, 0)).toBe(10);
+    expect(result.rates.startedPerSecond).toBe(1);
+  });
+
+  it('keeps the warm-up in the ledger and out of the figures', () => {
+    const result = buildResult(input());
+    expect(result.ledger.requests).toMatchObject({ sent: 1_260, ok: 1_060, httpError: 200 });
+    expect(result.balances).toBe(true);
+    expect(result.latency.service).toMatchObject({ count: 810, min: 20, p50: 20, max: 3_000 });
+    expect(result.stages.map(({ name, requests, latency }) => [name, requests.sent, latency.service.p50])).toEqual([
+      ['warm-up', 250, 900],
+      ['main', 1_010, 20],
+    ]);
+    expect(result.steps.map(({ name, requests }) => [name, requests.sent])).toEqual([
+      ['home', 1_000],
+      ['task', 10],
+    ]);
+    expect(result.stages[1]?.steps.map(({ bodyLength }) => bodyLength.first)).toEqual([6_844, null]);
+  });
+
+  it('takes figures of everything when nothing is counted', () => {
+    const uncounted = planWith({
+      ...plan,
+      objectives: [],
+      load: stages(...connectionsStages(plan).map((stage) => ({ ...stage, counted: false }))),
+    });
+    expect(buildResult(input({ plan: uncounted })).latency.service.count).toBe(1_060);
+  });
+
+  it('has a rate over the time of the load: what is owed for long does not spoil it', () => {
+    const { rates, durationSeconds } = buildResult(input());
+    expect(rates.startedPerSecond).toBe(101);
+    expect(rates.completedPerSecond).toBe(100);
+    expect(durationSeconds).toBe(18);
+  });
+
+  it('has a rate up to the last answer for a stage that ends by requests', () => {
+    const byRequests = planWith({ load: stages({ connections: 10, requests: 100 }) });
+    const facts = {
+      firstBodyLengths: [null],
+      serverSoftware: null,
+      addresses: {},
+      stages: [{ startedAtSecond: 0, endedAtSecond: 0.1 }],
+      endedAtSecond: 0.5,
+    };
+    expect(
+      buildResult(input({ plan: byRequests, end: facts, windows: [windowWith({ ok: [{ count: 100, ms: 20 }] })] })).rates
+        .completedPerSecond,
+    ).toBe(200);
+  });
+
+  it('counts every failure as never in the error-adjusted times', () => {
+    const { errorAdjusted } = buildResult(input()).latency;
+    expect(errorAdjusted).toMatchObject({ count: 1_010, p50: 20, p75: 20, p90: 'never', mean: 'never', stddev: null, max: 'never' });
+  });
+
+  it('does not know what no driver saw', () => {
+    const { phases, rates } = buildResult(input({ windows: [], end: null }));
+    expect(phases).toEqual({ connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null });
+    expect(rates).toEqual({ startedPerSecond: null, completedPerSecond: null, bytesPerSecond: null });
+  });
+
+  it('balances the books of a run whose process was killed', () => {
+    const killed = { ...runHead, state: 'interrupted' as const };
+    const byRequests = planWith({ load: stages({ connections: 10, requests: 1_000 }) });
+    const result = buildResult(
+      input({ plan: byRequests, head: killed, end: null, windows: repeatedWindows(4, { ok: [{ count: 100, ms: 20 }] }) }),
+    );
+    expect(result.balances).toBe(true);
+    expect(result.ledger.journeys).toMatchObject({ planned: 1_000, started: 400, notStarted: { target: 0, generator: 0, stopped: 600 } });
+    expect(result.rates.completedPerSecond).toBe(100);
+    expect(result.verdict.outcome).toBe('measured');
+  });
+
+  it('judges and finds, and reads windows once', () => {
+    let passes = 0;
+    const once = {
+      *[Symbol.iterator]() {
+        passes += 1;
+        yield* windows();
+      },
+    };
+    const result = buildResult(input({ windows: once }));
+    expect([passes, result.verdict.outcome, result.objectives.map(({ outcome }) => outcome)]).toEqual([1, 'breaks', ['breaks', 'breaks']]);
+  });
+
+  it('loses samples nowhere: as many times as answers, as many points as windows', () => {
+    const result = buildResult(input());
+    expect(result.windows.reduce((sum, point) => sum + point.completed, 0)).toBe(1_260);
+    expect(result.windows.length).toBe(windows().length);
+    expect(buildResult(input({ maxPoints: 4 })).windows.reduce((sum, point) => sum + point.completed, 0)).toBe(1_260);
+  });
+});
+
+describe('points', () => {
+  it('say what a window says, unknown where nothing was answered', () => {
+    expect(
+      pointOf(
+        windowWith({
+          second: 3,
+          ok: [
+            { count: 9, ms: 20 },
+            { count: 1, ms: 500 },
+          ],
+          failed: { httpError: 2, refused: 3 },
+          unanswered: 4,
+          sick: ['steal'],
+        }),
+      ),
+    ).toMatchObject({
+      second: 3,
+      started: 19,
+      completed: 12,
+      ok: 10,
+      failed: 5,
+      inFlight: 4,
+      p50: 20,
+      p90: 20,
+      max: 500,
+      status: { '200': 10 },
+      sick: ['steal'],
+    });
+    expect(pointOf(windowWith({ failed: { refused: 3 } }))).toMatchObject({ p50: null, p99: null, max: null, completed: 0, failed: 3 });
+  });
+
+  it('are joined without loss, never looking better than the worst second in them, and not across a gap', () => {
+    const points = [
+      ...repeatedWindows(9, { ok: [{ count: 5, ms: 20 }] }),
+      windowWith({ second: 9, ok: [{ count: 5, ms: 700 }] }),
+      ...repeatedWindows(2, { second: 20 }),
+    ].map(pointOf);
+    const reduced = reducePoints(points, 4);
+    expect(reduced.length).toBeLessThanOrEqual(4);
+    expect(reduced.reduce((sum, point) => sum + point.completed, 0)).toBe(50);
+    expect(Math.max(...reduced.map((point) => point.p50 ?? 0))).toBe(700);
+    expect(reduced.every((point) => point.second + point.width <= 10 || point.second >= 20)).toBe(true);
+    expect(reducePoints(points, 100)).toEqual(points);
+  });
+});

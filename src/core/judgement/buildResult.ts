@@ -1,0 +1,43 @@
+import { diagnose } from './diagnosis/diagnose.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { Evidence, judge } from './verdict/judge.ts';
+import { headroom } from './capacity/headroom.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { factsFrom, RunTally, type ResultInput, type TalliedInput } from './measuredRun.ts';
+
+export type { ResultInput } from './measuredRun.ts';
+export type { EngineEndFacts } from '#core/result/stageTimes.ts';
+
+/** What a result takes of windows, added up as they pass by in order of time: a run of a day takes no more memory than one of a minute. */
+export class ResultTally {
+  readonly run: RunTally;
+  readonly evidence: Evidence;
+
+  constructor(plan: Plan) {
+    this.evidence = new Evidence(plan);
+    this.run = new RunTally(plan);
+  }
+
+  add(window: Window): void {
+    this.evidence.add(window);
+    this.run.add(window);
+  }
+}
+
+/** {@link resultFrom} windows. */
+export function buildResult({ windows, ...input }: ResultInput): RunResult {
+  const tally = new ResultTally(input.plan);
+  for (const window of windows) tally.add(window);
+  return resultFrom(input, tally);
+}
+
+/**
+ * The result of a run: figures, verdict and findings, from what is stored of it. A run that is still going gets the result of what it did so far.
+ */
+export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
+  const { plan, head, end, generators } = input;
+  const facts = factsFrom(input, run);
+  const { objectives, verdict } = judge({ plan, head, end, generators, evidence, balances: facts.balances });
+  return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };
+}

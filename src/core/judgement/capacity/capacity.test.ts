@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { factsOf, logNormal, randomFrom, simulate } from '#core/testing/queueRun.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
+import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
+import { capacityOfRun, hasCapacity } from './capacity.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
+import { bestCycle, perHour, type Cycle } from './cycles.ts';
+import { capacityLinesOf } from '#core/presentation/text/textCapacity.ts';
+
+const WORKERS = 6;
+const COUNTS = [1, 2, 4, 8, 16, 32];
+
+/** A run against six workers of 50 ms, level by level. */
+function run(counts: readonly number[]) {
+  const plan = planWith({
+    load: stages(...counts.map((connections) => ({ connections, seconds: 8 }))),
+    demand: { requestsPerSecond: 60, people: { count: 300, name: 'readers' } },
+  });
+  const random = randomFrom(1);
+  const facts = factsOf(plan, simulate(plan, { workers: WORKERS, serviceMs: (dice) => logNormal(50, 0.05, dice) }, random));
+  return { ...facts, objectives: [], findings: [] };
+}
+
+describe('the capacity of a run', () => {
+  const given = run(COUNTS);
+  const capacity = capacityOfRun(given);
+  const text = capacityLinesOf(capacity).join('\n');
+
+  it('finds the limit of the workers in its levels', () => {
+    const [only] = capacity.sets;
+    if (only?.scaling.kind !== 'limit') throw new Error(only?.scaling.kind ?? 'nothing');
+    expect(only.scaling.limit.most).toBeGreaterThan(0.95 * (WORKERS / 0.05));
+    expect(only.scaling.limit.most).toBeLessThan(1.05 * (WORKERS / 0.05));
+    expect(text).toMatch(/Up to about [5-7] connections/);
+  });
+
+  it('says for how many people it is enough, and what an hour of its best cycle brings', () => {
+    expect(capacity.headroom?.people?.enoughFor).toBe(Math.floor((300 * (capacity.headroom?.perSecond ?? 0)) / 60));
+    expect(text).toMatch(/at least (1\.9\d?|2|2\.0\d) times the 60\/s that are expected of 300 readers: enough for [56]\d\d readers\./);
+    expect(text).toMatch(/The best cycle is .* × 3,600 = 4\d\d,\d\d\d requests/);
+  });
+
+  it('takes another demand than that of the plan, and none', () => {
+    expect(capacityOfRun(given, { requestsPerSecond: 1_000 }).headroom).toMatchObject({ people: null });
+    expect(capacityLinesOf(capacityOfRun(given, { requestsPerSecond: 1_000 })).join()).toContain(
+      'that is not enough, or it was not asked for more',
+    );
+    expect(capacityOfRun({ ...given, plan: { ...given.plan, demand: undefined } }).headroom).toBeNull();
+  });
+
+  it('takes no line and no generator for the server', () => {
+    const finding = {
+      id: 'bandwidthBound',
+      level: 'warning' as const,
+      sentence: '',
+      evidence: [],
+      remedy: '',
+      confidence: 'certain' as const,
+      range: null,
+    };
+    expect(capacityOfRun({ ...given, findings: [finding] }).sets[0]?.scaling).toMatchObject({ kind: 'refused', why: 'doubted' });
+  });
+
+  it('has nothing to say of a single level', () => {
+    const one = capacityOfRun({ ...run([4]), plan: planWith() });
+    expect(hasCapacity(one)).toBe(false);
+    expect(capacityLinesOf(one)).toEqual([]);
+  });
+});
+
+describe('the capacity of a series', () => {
+  const head = {
+    id: 's-1',
+    name: 'A test',
+    startedAt: '2026-01-01T12:00:00.000Z',
+    endedAt: '2026-01-01T12:10:00.000Z',
+    state: 'finished' as const,
+    endedBecause: null,
+  };
+  const document = documentWith(
+    { variants: [{ name: 'one' }, { name: 'two' }], levels: { connections: COUNTS }, repeats: 2 },
+    { demand: { requestsPerSecond: 50 } },
+  );
+  const rateOf = (variant: string, count: number): number => 20 * Math.min(count, variant === 'one' ? 4 : 8);
+  const runs = ['one', 'two'].flatMap((variant) =>
+    COUNTS.flatMap((count) => {
+      const cell = `${variant} · ${count} connection${count === 1 ? '' : 's'}`;
+      return [1, 2].map((repeat) => {
+        const rate = rateOf(variant, count) * (repeat === 1 ? 1.01 : 0.99);
+        return cellRun(cell, repeat, { figures: figuresWith({ completedPerSecond: rate, okPerSecond: rate }) });
+      });
+    }),
+  );
+  const capacity = capacityOfSeries(buildSeriesResult(head, document, runs));
+
+  it('reads each variant by itself', () => {
+    expect(capacity.sets.map(({ set }) => set.name)).toEqual(['one', 'two']);
+    const limits = capacity.sets.map(({ scaling }) => (scaling.kind === 'limit' ? Math.round(scaling.limit.fullAt) : null));
+    expect(limits).toEqual([4, 8]);
+    expect(capacity.headroom?.factor).toBeCloseTo(3.2, 1);
+  });
+});
+
+describe('the best cycle', () => {
+  const cycle = (at: number, perSecond: number, apdex: number | null, broke = false): Cycle => ({
+    name: `${at} users`,
+    at,
+    counted: 'pages',
+    total: 1,
+    good: 1,
+    failed: 0,
+    perSecond,
+    times: { min: 1, mean: 1, p50: 1, p90: 1, p95: 1, max: 1 },
+    apdex,
+    requestApdex: null,
+    broke,
+  });
+
+  it('is the highest rate × Apdex of those that are good', () => {
+    expect(bestCycle([cycle(10, 10, 0.95), cycle(20, 18, 0.9), cycle(40, 19, 0.8)])?.at).toBe(20);
+    expect(bestCycle([cycle(10, 10, 0.95), cycle(20, 18, 0.9, true)])?.at).toBe(10);
+    expect(bestCycle([cycle(10, 10, 0.5), cycle(20, 18, 0.4)])).toBeNull();
+    expect(bestCycle([cycle(10, 10, null), cycle(20, 18, null)])?.at).toBe(20);
+  });
+
+  it('makes an hour of an exact rate', () => {
+    expect([10, 10.489, 26, 4, 13].map(perHour)).toEqual([36_000, 37_760, 93_600, 14_400, 46_800]);
+  });
+});

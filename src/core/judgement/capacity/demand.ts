@@ -1,0 +1,105 @@
+import { formatCount, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
+import type { Demand } from '#core/plan/schema/demand.ts';
+import type { Resource } from './firstToGive.ts';
+import { perHour } from './cycles.ts';
+
+/** A load, what it got done, and whether it kept its limits. */
+export interface Achieved {
+  readonly name: string;
+  /** Good answers a second. */
+  readonly perSecond: number;
+  /** Asked for a second: what tells that a load was the heavier one. */
+  readonly startedPerSecond: number;
+  readonly broke: boolean;
+}
+
+/** The most that was managed within the limits, beside what will be asked for. */
+export interface Headroom {
+  readonly stage: string;
+  readonly perSecond: number;
+  readonly demandPerSecond: number;
+  /** `perSecond` by `demandPerSecond`. */
+  readonly factor: number;
+  /** Who asks for the demand, and how many of them the most that was managed is enough for; null where the plan does not say. */
+  readonly people: { readonly name: string; readonly expected: number; readonly enoughFor: number } | null;
+  /** Name of a load that was heavier and broke a limit; null where it never went so far. */
+  readonly brokeAt: string | null;
+}
+
+/** Below this there is no room for a guess that was a tenth too low on either side. */
+const COMFORTABLE = 1.25;
+/** From this share on nothing is left of it that could be counted on. */
+const ALMOST_ALL = 0.95;
+
+/**
+ * Only what was measured counts, so without a load that broke it is a lower bound. A demand is taken to grow in proportion to the people who make it. null
+ * where no demand is known, or nothing kept its limits.
+ */
+export function headroomFor(demand: Demand | undefined, loads: readonly Achieved[]): Headroom | null {
+  const demandPerSecond = demand?.requestsPerSecond;
+  if (demandPerSecond === undefined) return null;
+  const [best] = loads.filter(({ broke }) => !broke).toSorted((one, other) => other.perSecond - one.perSecond);
+  if (best === undefined || best.perSecond === 0) return null;
+  const beyond = loads.find(({ broke, startedPerSecond }) => broke && startedPerSecond > best.startedPerSecond);
+  const factor = best.perSecond / demandPerSecond;
+  const { people } = demand ?? {};
+  return {
+    stage: best.name,
+    perSecond: best.perSecond,
+    demandPerSecond,
+    factor,
+    people:
+      people === undefined
+        ? null
+        : { name: people.name, expected: people.count, enoughFor: Math.floor((people.count * best.perSecond) / demandPerSecond) },
+    brokeAt: beyond?.name ?? null,
+  };
+}
+
+/** “It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675.” */
+export function headroomSentence({ factor, perSecond, demandPerSecond, people, brokeAt }: Headroom): string {
+  const who = people === null ? '' : ` of ${formatCount(people.expected)} ${people.name}`;
+  const expected = `${formatNumber(factor)} times the ${formatRate(demandPerSecond)} that are expected${who}`;
+  const managed = `It managed ${formatRate(perSecond)} within the limits`;
+  const enough = people === null ? '' : ` for ${formatCount(people.enoughFor)} ${people.name}`;
+  if (factor < 1)
+    return `${managed}, ${expected}: that is ${people === null ? 'not enough' : `enough${enough} only`}, or it was not asked for more.`;
+  const bound = brokeAt === null ? 'at least ' : '';
+  const room = people === null ? '.' : `: enough${enough}.`;
+  const tight = factor < COMFORTABLE ? ' That leaves little room for a guess that was too low.' : '';
+  return `${managed}, ${bound}${expected}${room}${tight}`;
+}
+
+/** How the head-room was worked out, and what gives way first as far as anything tells. */
+export function headroomEvidence(
+  { stage, perSecond, demandPerSecond, people, brokeAt }: Headroom,
+  missed: readonly string[],
+  resources: readonly Resource[],
+): string[] {
+  return [
+    `Most within the limits: “${stage}”, ${formatRate(perSecond)} good answers.`,
+    ...(people === null
+      ? []
+      : [
+          `${formatCount(people.expected)} × ${formatNumber(perSecond)} / ${formatNumber(demandPerSecond)} = ${formatCount(people.enoughFor)} ${people.name}, if each of them asks for as much as was said.`,
+        ]),
+    `In an hour like that: ${formatNumber(perSecond)} × 3,600 = ${formatCount(perHour(perSecond))} good answers.`,
+    brokeAt === null
+      ? 'No stage that was loaded more missed a limit: where it ends is not known.'
+      : `“${brokeAt}” was loaded more and missed a limit.`,
+    ...(missed.length === 0 ? [] : [`First to give way was: ${missed.join('; ')}.`]),
+    firstToGiveSentence(resources, perSecond),
+  ];
+}
+
+/** The scarcest of what was watched, and when it would be used up. */
+function firstToGiveSentence(resources: readonly Resource[], perSecond: number): string {
+  const [scarcest, next] = resources;
+  if (scarcest === undefined) return 'What would be used up first is not known: no machine, service or count with a limit was watched.';
+  const { words, share, fullAtPerSecond } = scarcest;
+  const beside = next === undefined ? '' : ` Next: ${next.words}, ${formatPercent(next.share)} in use.`;
+  const use = `${words} was ${formatPercent(share)} in use at ${formatRate(perSecond)}`;
+  const full =
+    share >= ALMOST_ALL ? 'which is about all of it' : `so at about ${formatRate(fullAtPerSecond)} it is full (rate / share in use)`;
+  return `Of what was watched the scarcest is ${use}, ${full}.${beside}`;
+}

@@ -1,0 +1,76 @@
+import type { RunFacts } from '../diagnosis/rule.ts';
+import { watchedReadings } from '../diagnosis/watched.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import type { Reading } from '#core/statistics/trend.ts';
+
+/** Something of which there is only so much, how much of it was in use, and at which rate it would be used up. */
+export interface Resource {
+  /** "the processor of “web-1”". */
+  readonly words: string;
+  /** Share in use while the rate was measured, 0 to 1. */
+  readonly share: number;
+  /** Good answers a second at which it is full, by the utilization law; a lower bound for what is also in use while nothing is asked for. */
+  readonly fullAtPerSecond: number;
+}
+
+const LEAST_READINGS = 3;
+/** Less in use is rounding, and would be extrapolated tenfold. */
+const LEAST_SHARE = 0.03;
+
+interface Stretch {
+  readonly fromSecond: number;
+  readonly toSecond: number;
+  /** Good answers a second in it. */
+  readonly perSecond: number;
+}
+
+/**
+ * What was in use while a rate was measured, the scarcest first. By the utilization law (Denning and Buzen), share in use = rate × what one request takes of
+ * it, so it is full at rate / share. Only what was watched can be told: processors and links of machines that are no generator, counts of
+ * services with a limit, and numbers that the plan watches and gives a limit.
+ */
+export function resourcesOf(
+  { monitors, plan, generators }: Pick<RunFacts, 'monitors' | 'plan' | 'generators'>,
+  stretch: Stretch,
+): Resource[] {
+  const found = [
+    ...monitors.filter(({ role }) => role !== 'generator').flatMap((monitor) => ofMonitor(monitor, stretch)),
+    ...(plan.watch ?? []).flatMap(({ name, limit }) =>
+      limit === undefined ? [] : resource(`“${name}”`, watchedReadings(generators, name), limit, stretch),
+    ),
+  ];
+  return found.toSorted((one, other) => one.fullAtPerSecond - other.fullAtPerSecond);
+}
+
+function ofMonitor(monitor: MonitorResult, stretch: Stretch): Resource[] {
+  const { name, kind, limits, quantities } = monitor;
+  if (kind === 'machine') {
+    const [link, ...more] = limits.filter(({ words }) => words.startsWith('speed of '));
+    const lines =
+      link === undefined || more.length > 0
+        ? []
+        : ['net.in', 'net.out'].flatMap((id) => resource(`the line of “${name}”`, sumOf(monitor, id), link.value, stretch));
+    return [...resource(`the processor of “${name}”`, sumOf(monitor, 'cpu.used'), 1, stretch), ...lines];
+  }
+  return limits.flatMap(({ chart, value: limit }) => {
+    // The first of a chart is the sum of what the others tell apart.
+    const whole = quantities.find((quantity) => quantity.chart === chart && quantity.unit === 'count');
+    return whole === undefined ? [] : resource(`the ${chart.toLowerCase()} of “${name}”`, sumOf(monitor, whole.id), limit, stretch);
+  });
+}
+
+/** Readings of a quantity, all its instances added up. */
+function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
+  const columns = Object.entries(values).flatMap(([key, column]) => (key === id || key.startsWith(`${id}:`) ? [column] : []));
+  return second.flatMap((at, row) => {
+    const known = columns.flatMap((column) => column[row] ?? []);
+    return known.length === 0 ? [] : [{ second: at, value: known.reduce((sum, value) => sum + value, 0) }];
+  });
+}
+
+function resource(words: string, readings: readonly Reading[], limit: number, { fromSecond, toSecond, perSecond }: Stretch): Resource[] {
+  const inside = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
+  if (inside.length < LEAST_READINGS || limit <= 0) return [];
+  const share = inside.reduce((sum, { value }) => sum + value, 0) / inside.length / limit;
+  return share < LEAST_SHARE ? [] : [{ words, share: Math.min(1, share), fullAtPerSecond: perSecond / Math.min(1, share) }];
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
+import type { RunFacts } from '../diagnosis/rule.ts';
+import { headroom, headroomOf } from './headroom.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+
+const demand = { requestsPerSecond: 200 };
+
+function stages(...rates: number[]): RunFacts {
+  const given = facts(healthyStep());
+  const [stage] = given.stages;
+  if (stage === undefined) throw new Error('no stage');
+  return {
+    ...given,
+    plan: { ...given.plan, demand },
+    stages: rates.map((rate, index) => ({
+      ...stage,
+      name: `${index + 1}`,
+      rates: { ...stage.rates, startedPerSecond: rate, completedPerSecond: rate },
+    })),
+  };
+}
+
+function broke(stage: string, kind: 'responseTime' | 'throughput' = 'responseTime'): ObjectiveResult {
+  const objective = kind === 'throughput' ? { kind, minPerSecond: 200 } : ({ kind, percentile: 95, limitMs: 1_000 } as const);
+  return {
+    objective,
+    text: '',
+    stage,
+    step: null,
+    outcome: 'breaks',
+    reason: '',
+    unknownBecause: null,
+    measured: null,
+    limit: 0,
+    unit: 'ms',
+    counted: null,
+    over: null,
+    shareLow: null,
+    shareHigh: null,
+    fromSecond: null,
+  };
+}
+
+describe('head-room', () => {
+  it('is what was measured by what is expected: 980 a second for 200 is 4.9 times', () => {
+    expect(headroomOf(stages(980), [])).toMatchObject({ perSecond: 980, factor: 4.9, brokeAt: null });
+    expect(headroom(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
+  });
+
+  it('is of the stage that managed most before one broke', () => {
+    const room = headroomOf(stages(200, 600, 900), [broke('3')]);
+    expect(room).toMatchObject({ stage: '2', factor: 3, brokeAt: '3' });
+    expect(headroom(stages(200, 600, 900), [broke('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
+  });
+
+  it('does not blame a stage for the rate that it was not asked for', () => {
+    expect(headroomOf(stages(150), [broke('1', 'throughput')])).toMatchObject({ factor: 0.75 });
+    expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
+  });
+
+  it('is told in people where the plan says who makes the demand', () => {
+    const given = stages(980);
+    const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };
+    const [finding] = headroom({ ...given, plan }, []);
+    expect(finding?.sentence).toBe(
+      'It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675 participants.',
+    );
+    const few = stages(150);
+    expect(headroom({ ...few, plan: { ...few.plan, demand: plan.demand } }, [])[0]?.sentence).toContain('enough for 562 participants only');
+  });
+
+  it('is not known where every stage broke, or nobody said what is expected', () => {
+    expect(headroomOf(stages(200), [broke('1')])).toBeNull();
+    expect(headroomOf(facts(), [])).toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+import { leastSquares } from '#core/statistics/leastSquares.ts';
+import { studentQuantile } from '#core/statistics/student.ts';
+import { uslPeak, uslRate, type Measured, type Usl } from './usl.ts';
+
+/** A number with what 95 of 100 such intervals would hold the true one in; `high` is null where there may be no end. */
+export interface Between {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number | null;
+}
+
+export interface UslIntervals {
+  readonly lambda: Between;
+  readonly sigma: Between;
+  readonly kappa: Between;
+  /** Where it is highest; null where the curve itself never falls. */
+  readonly peakAt: Between | null;
+}
+
+/** On both sides together: less than of the 95 % that is told, for the weights are an estimate as well. */
+const LEFT_OUT = 0.025;
+
+/** An estimate of two sums of coefficients, with the variances and the covariance that they are known with. */
+interface Pair {
+  readonly over: number;
+  readonly under: number;
+  readonly overVariance: number;
+  readonly underVariance: number;
+  readonly covariance: number;
+}
+
+/**
+ * How sure the numbers of a curve are. N / X = a + b(N − 1) + cN(N − 1) is linear in a = 1/λ, b = σ/λ and c = κ/λ, and all levels are off by the same share, so with the curve's own values as weights it is an ordinary
+ * regression: a has Student's interval. σ = b/a, κ = c/a and the square of the peak, (a − b)/c, are ratios, of which Fieller's theorem (1954) has the exact intervals: all ratios r for which over − r · under may
+ * be 0. Held against none of it is what cannot be: shares below 0, a peak below one.
+ */
+export function uslIntervals(points: readonly Measured[], usl: Usl): UslIntervals {
+  const found = leastSquares(
+    points.map(({ at, perSecond }) => ({
+      at: [at - 1, at * (at - 1)],
+      value: at / perSecond,
+      weight: (uslRate(usl, at) / at) ** 2,
+    })),
+  );
+  if (found === null) throw new TypeError('A curve has more levels than numbers.');
+  const [a = 0, b = 0, c = 0] = found.coefficients;
+  const covariance = (row: number, column: number): number => found.covariances[row]?.[column] ?? 0;
+  const t = studentQuantile(found.freedom, LEFT_OUT);
+  const [aa, bb, cc] = [covariance(0, 0), covariance(1, 1), covariance(2, 2)];
+  const sigma = ratio({ over: b, under: a, overVariance: bb, underVariance: aa, covariance: covariance(0, 1) }, t);
+  const kappa = ratio({ over: c, under: a, overVariance: cc, underVariance: aa, covariance: covariance(0, 2) }, t);
+  const beyond = ratio(
+    {
+      over: a - b,
+      under: c,
+      overVariance: aa + bb - 2 * covariance(0, 1),
+      underVariance: cc,
+      covariance: covariance(0, 2) - covariance(1, 2),
+    },
+    t,
+  );
+  const slowest = a - t * Math.sqrt(aa);
+  const peak = uslPeak(usl);
+  return {
+    lambda: around(usl.lambda, { low: 1 / (a + t * Math.sqrt(aa)), high: slowest > 0 ? 1 / slowest : null }),
+    sigma: around(usl.sigma, sigma),
+    kappa: around(usl.kappa, kappa),
+    peakAt:
+      peak === null
+        ? null
+        : around(peak, {
+            low: Math.max(1, Math.sqrt(Math.max(0, beyond.low))),
+            high: beyond.high === null ? null : Math.max(1, Math.sqrt(Math.max(0, beyond.high))),
+          }),
+  };
+}
+
+type Ends = Omit<Between, 'value'>;
+
+/** What is told lies within its interval, also where a number is held at 0 that measurements alone would have below. */
+function around(value: number, { low, high }: Ends): Between {
+  return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
+}
+
+/** The ratios r with (over − r · under)² ≤ t² · its variance, which is between the roots of a parabola; beyond the upper one where `under` may be 0. */
+function ratio({ over, under, overVariance, underVariance, covariance }: Pair, t: number): Ends {
+  const square = under ** 2 - t ** 2 * underVariance;
+  const middle = over * under - t ** 2 * covariance;
+  const rest = over ** 2 - t ** 2 * overVariance;
+  const inside = middle ** 2 - square * rest;
+  if (square > 0) {
+    const reach = Math.sqrt(Math.max(0, inside));
+    return { low: (middle - reach) / square, high: (middle + reach) / square };
+  }
+  if (inside <= 0 || square === 0) return { low: 0, high: null };
+  return { low: Math.max(0, (middle - Math.sqrt(inside)) / square), high: null };
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { diagnose, RULES } from './diagnose.ts';
+import { facts, healthyStep, point } from './testing/facts.ts';
+
+const ids = (...given: Parameters<typeof facts>): string[] => diagnose(facts(...given)).map(({ id }) => id);
+const none = emptyRequestLedger();
+
+describe('diagnose', () => {
+  it('says nothing about a healthy run', () => {
+    expect(diagnose(facts())).toEqual([]);
+  });
+
+  it('names every rule once', () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+  });
+
+  it('lists problems before remarks', () => {
+    const step = healthyStep({ bodyLength: { first: 6_844, differs: 600, deviationBytes: -600 - 3 * 6_844 + 3, empty: 3 } });
+    expect(diagnose(facts(step)).map(({ level }) => level)).toEqual(['problem', 'info']);
+  });
+});
+
+describe('lengthVaries', () => {
+  it('calls one missing byte in a tenth of the pages harmless, as a timestamp that loses its last zero makes it', () => {
+    const [finding] = diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs: 605, deviationBytes: -605, empty: 0 } })));
+    expect(finding).toMatchObject({ id: 'lengthVaries', level: 'info', confidence: 'certain' });
+    expect(finding?.sentence).toContain('1 byte shorter');
+    expect(finding?.evidence[0]).toContain('605 of 6,000');
+  });
+
+  it('warns when the different ones lack a good part of the page', () => {
+    const [finding] = diagnose(facts(healthyStep({ bodyLength: { first: 6_844, differs: 60, deviationBytes: -60 * 3_000, empty: 0 } })));
+    expect(finding).toMatchObject({ id: 'lengthVaries', level: 'warning' });
+  });
+
+  it('does not mind that different pages differ', () => {
+    const given = facts(healthyStep({ bodyLength: { first: 6_844, differs: 60, deviationBytes: -60 * 3_000, empty: 0 } }));
+    const [step] = given.plan.journey;
+    if (step === undefined) throw new Error('no step');
+    expect(diagnose({ ...given, plan: { ...given.plan, journey: [{ ...step, path: '/tasks/{{task}}' }] } })).toEqual([]);
+  });
+
+  it('does not count empty bodies among the harmless', () => {
+    expect(ids(healthyStep({ bodyLength: { first: 6_844, differs: 14, deviationBytes: -14 * 6_844, empty: 14 } }))).toEqual([
+      'emptyBodies',
+    ]);
+  });
+});
+
+describe('wrongContent', () => {
+  const errors = { 'TEXT_MISSING “Welcome”@check': 900, 'TOO_SMALL 2 kB@check': 100, 'ECONNRESET@body': 5_000 };
+  const wrong = (wrongBody: number) => healthyStep({ requests: { ...none, sent: 6_000, ok: 6_000 - wrongBody, wrongBody }, errors });
+
+  it('says which checks failed, the most frequent first, and nothing of other errors', () => {
+    const [finding] = diagnose(facts(wrong(1_000)));
+    expect(finding).toMatchObject({ id: 'wrongContent', level: 'problem', sentence: expect.stringContaining('the wrong content') });
+    expect(finding?.evidence).toEqual([
+      'wrong content: “Welcome” is missing: 900 of 6,000 answers',
+      'wrong content: less than 2 kB: 100 of 6,000 answers',
+    ]);
+  });
+
+  it('suspects the check itself when no answer passes it, and is silent about a few', () => {
+    expect(diagnose(facts(wrong(6_000)))[0]).toMatchObject({ remedy: expect.stringContaining('a mistyped check') });
+    expect(ids(wrong(5))).not.toContain('wrongContent');
+  });
+});
+
+describe('emptyBodies', () => {
+  it('expects no body where the page has none, as with HEAD', () => {
+    expect(ids(healthyStep({ bodyLength: { first: 0, differs: 0, deviationBytes: 0, empty: 6_000 } }))).toEqual([]);
+  });
+});
+
+describe('redirectMeasured', () => {
+  const redirected = { requests: { ...none, sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } };
+
+  it('tells that the redirect was measured', () => {
+    expect(ids(healthyStep(redirected))).toContain('redirectMeasured');
+  });
+
+  it('is silent when the plan wants a redirect', () => {
+    const wanted = facts(healthyStep(redirected));
+    const [step] = wanted.plan.journey;
+    if (step) step.expectStatus = [302];
+    expect(diagnose(wanted).map(({ id }) => id)).not.toContain('redirectMeasured');
+  });
+});
+
+describe('unexpectedStatus', () => {
+  const answeredWith = (status: Record<string, number>): string[] => {
+    const failed = Object.entries(status).reduce((sum, [code, count]) => (code === '200' ? sum : sum + count), 0);
+    const found = diagnose(facts(healthyStep({ status, requests: { ...none, sent: 6_000, ok: 6_000 - failed, httpError: failed } })));
+    return found.map(({ id, sentence }) => `${id}: ${sentence}`);
+  };
+
+  it('says that there is no such page when all answers are 404', () => {
+    expect(answeredWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*no such page/)]);
+  });
+
+  it('names each status that is more than a coincidence', () => {
+    expect(answeredWith({ '200': 5_700, '503': 240, '502': 60 })).toHaveLength(2);
+    expect(answeredWith({ '200': 5_970, '500': 30 })).toEqual([]);
+  });
+
+  it('knows what to say of a status without an entry of its own', () => {
+    expect(answeredWith({ '418': 6_000 })[0]).toContain('does not accept the request');
+    expect(answeredWith({ '599': 6_000 })[0]).toContain('the server failed');
+  });
+
+  it('is silent about a status that the plan expects', () => {
+    const wanted = facts(healthyStep({ status: { '404': 6_000 } }));
+    const [step] = wanted.plan.journey;
+    if (step) step.expectStatus = [404];
+    expect(diagnose(wanted)).toEqual([]);
+  });
+});
+
+describe('nothingAnswered', () => {
+  it.each([
+    ['ECONNREFUSED@connect', 'Nothing listens'],
+    ['ENOTFOUND@connect', 'does not exist'],
+    ['constructor@connect', 'Not one request'],
+  ])('names the cause of %s', (error, sentence) => {
+    const [finding] = diagnose(facts(healthyStep({ requests: { ...none, sent: 28, refused: 28 }, errors: { [error]: 28 }, status: {} })));
+    expect(finding?.id).toBe('nothingAnswered');
+    expect(finding?.sentence).toContain(sentence);
+    expect(finding?.evidence[1]).toContain('28 times');
+  });
+
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the server signed it itself', '--ca FILE'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that the machine that asked does not know', '--ca FILE'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'does not know who signed it', 'full chain'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'does not know who signed it', 'full chain'],
+    ['CERT_HAS_EXPIRED', 'has expired', 'Renew it'],
+    ['CERT_NOT_YET_VALID', 'not valid yet', 'clocks'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name', 'tls.serverName'],
+  ])('tells what is wrong with a certificate: %s', (code, sentence, remedy) => {
+    const step = healthyStep({ requests: { ...none, sent: 28, tls: 28 }, errors: { [`${code}@tls`]: 28 }, status: {} });
+    const [finding] = diagnose(facts(step));
+    expect(finding).toMatchObject({ id: 'nothingAnswered', level: 'problem', confidence: 'certain' });
+    expect(finding?.sentence).toContain(sentence);
+    expect(finding?.remedy).toContain(remedy);
+  });
+
+  it('is silent once a single answer came', () => {
+    expect(ids(healthyStep({ requests: { ...none, sent: 28, ok: 1, refused: 27 }, errors: { 'ECONNREFUSED@connect': 27 } }))).not.toContain(
+      'nothingAnswered',
+    );
+  });
+});
+
+describe('connectionPerRequest', () => {
+  it('notices a server that closes after each answer', () => {
+    expect(ids(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }))).toEqual(['connectionPerRequest']);
+  });
+
+  it.each(['never', 'journey'] as const)('does not blame the server for connections that the plan uses once: %s', (reuse) => {
+    const given = facts(healthyStep({ connectionsOpened: 6_000, requestsOnReusedConnection: 0 }));
+    expect(diagnose({ ...given, plan: { ...given.plan, connections: { reuse } } })).toEqual([]);
+  });
+
+  it('accepts a server that closes every 100 answers', () => {
+    expect(ids(healthyStep({ connectionsOpened: 120 }))).toEqual([]);
+  });
+});
+
+describe('generatorLimited', () => {
+  it('counts the seconds of each cause and marks where they lie', () => {
+    const windows = [point(0), point(1, { sick: ['threadCpu'] }), point(2, { sick: ['threadCpu', 'steal'] }), point(3)];
+    const found = diagnose(facts(healthyStep(), { windows }));
+    expect(found.map(({ id }) => id)).toEqual(['generatorLimited.threadCpu', 'generatorLimited.steal']);
+    expect(found[0]).toMatchObject({ range: { fromSecond: 1, toSecond: 3 } });
+    expect(found[0]?.sentence).toMatch(/^In 2 of 4 seconds/);
+  });
+});
+
+describe('notSteady', () => {
+  const { service } = healthyStep().latency;
+  const [base] = facts().stages;
+  const run = (...levels: readonly (readonly [users: number, p95: number, p99: number])[]) =>
+    diagnose(
+      facts(healthyStep(), {
+        stages: levels.flatMap(([users, p95, p99]) => {
+          const times = { ...service, p95, p99 };
+          const level = { unit: 'users' as const, from: users, to: users, highest: users };
+          return base === undefined ? [] : [{ ...base, name: `${users} users`, level, latency: { ...base.latency, response: times } }];
+        }),
+      }),
+    ).filter(({ id }) => id === 'notSteady');
+
+  it('tells of a stage that was slower than one with more users', () => {
+    const [finding] = run([100, 116, 130], [200, 2_415, 2_900], [400, 1_000, 1_200]);
+    expect(finding?.sentence).toMatch(/“200 users” took 2\.4.* and of “400 users”, with more load, 99 of 100 took 1\.2 s/);
+    expect(finding?.evidence).toHaveLength(3);
+  });
+
+  it('says nothing where times grow with the load', () => {
+    expect(run([100, 100, 130], [200, 200, 290], [400, 400, 520])).toEqual([]);
+  });
+});
+
+describe('slowTail', () => {
+  it('estimates the share of answers stuck at 5.1 s from the figures that ApacheBench prints', () => {
+    const { service } = healthyStep().latency;
+    const stuck = { ...service, count: 100_000, p50: 49, p99: 74, max: 5_110, stddev: 206.6 };
+    const [finding] = diagnose(facts(healthyStep({ latency: { service: stuck, response: stuck, errorAdjusted: stuck } })));
+    expect(finding?.id).toBe('slowTail');
+    expect(finding?.sentence).toContain('1 in 600');
+  });
+});

@@ -1,0 +1,192 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { medianOf } from '#core/statistics/theilSen.ts';
+import type { RunFacts } from './rule.ts';
+
+/** Shorter ones have many causes, such as a collection of garbage. */
+const LEAST_SECONDS = 5;
+/** So many answers would have come meanwhile at the pace of before. */
+export const LEAST_MISSED = 20;
+const PACE_SECONDS = 10;
+/** A few requests that are late are no freeze: so large a part of the most that were on their way. */
+const LEAST_PART = 0.25;
+/** Fewer connections that are held may be anybody's. */
+const LEAST_HELD = 3;
+/** The same transaction is the oldest as long as its beginning stays where it was. */
+const SAME_BEGINNING_SECONDS = 1;
+/** Until what was on its way when it began has come. */
+const SETTLED_SECONDS = 2;
+/** Good answers that still come are at most so large a part of those of before, or somebody waited for nearly all of it. */
+const STILL_GOOD = 0.2;
+const WAITED = 0.8;
+
+/** What the database showed while a server did not answer. */
+export interface Held {
+  readonly monitor: MonitorResult;
+  /** Connections that stood in a transaction in which nothing was asked; their number did not change. */
+  readonly idleInTransaction: number;
+  readonly open: number;
+  /** Of the open ones, those that nobody used. */
+  readonly idle: number;
+  readonly oldestMs: number;
+  /** The most that waited for a lock at once. */
+  readonly locked: number;
+  /** Connections that nobody used when the transactions were over; null where it was not seen. */
+  readonly idleAfter: number | null;
+}
+
+/** A stretch in which requests were on their way and nothing was answered, or nothing that needs the database. */
+export interface Freeze {
+  readonly fromSecond: number;
+  readonly toSecond: number;
+  /** Requests that were on their way when it began. */
+  readonly inFlight: number;
+  /** Whether good answers still came: then it is one of several servers. */
+  readonly isPartial: boolean;
+  /** null where no monitor of a database tells. */
+  readonly held: Held | null;
+}
+
+/**
+ * Every freeze of a run, by time: told by what did not come, and by what the database held meanwhile. `usualPerSecond`: good answers that came in other runs, for a run that
+ * freezes from its first second on.
+ */
+export function freezesOf(facts: RunFacts, usualPerSecond = 0): Freeze[] {
+  const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((stretch) => isFelt(facts, stretch, usualPerSecond)));
+  const silent = silences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
+  return [...held, ...silent]
+    .map(({ fromSecond, toSecond, held: of }) => ({
+      fromSecond,
+      toSecond,
+      inFlight: inFlightAt(facts, fromSecond),
+      isPartial: okPerSecond(facts, fromSecond + SETTLED_SECONDS, fromSecond + LEAST_SECONDS) > 0,
+      held: of,
+    }))
+    .filter((freeze) => freeze.inFlight > 0 && !isOfGenerator(facts, freeze))
+    .toSorted((one, other) => one.fromSecond - other.fromSecond);
+}
+
+/** The most requests that were on their way at once before anything froze. */
+export function borneBefore({ windows }: RunFacts, { fromSecond }: Freeze): number {
+  return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
+}
+
+type Stretch = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
+
+/** Seconds one after the other in which nothing ended but by our own time limit. */
+function silences(facts: RunFacts, usualPerSecond: number): Stretch[] {
+  const most = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
+  const found: Stretch[] = [];
+  let from: number | null = null;
+  for (const [at, { second, width, completed, failed, errors, inFlight }] of facts.windows.entries()) {
+    const timeouts = Object.entries(errors).reduce((sum, [name, count]) => sum + (name.startsWith('TIMEOUT') ? count : 0), 0);
+    const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, LEAST_PART * most);
+    if (isSilent) from ??= second;
+    const isLast = at === facts.windows.length - 1;
+    if (from === null || (isSilent && !isLast)) continue;
+    const toSecond = isSilent ? second + width : second;
+    const missed = (okPerSecond(facts, from - PACE_SECONDS, from) || usualPerSecond) * (toSecond - from);
+    if (toSecond - from >= LEAST_SECONDS && missed >= LEAST_MISSED) found.push({ fromSecond: from, toSecond, held: null });
+    from = null;
+  }
+  return found;
+}
+
+/** Stretches in which as many transactions stood still all the time, and none of them was the oldest anew. */
+function heldBy(monitor: MonitorResult): Stretch[] {
+  const found: Stretch[] = [];
+  let rows: number[] = [];
+  const close = (): void => {
+    const stretch = heldIn(monitor, rows);
+    if (stretch !== null) found.push(stretch);
+    rows = [];
+  };
+  for (const row of monitor.second.keys()) {
+    const [first] = rows;
+    if (first !== undefined && !isStill(monitor, first, row)) close();
+    rows.push(row);
+  }
+  close();
+  return found;
+}
+
+/** One more or less is that of somebody else. */
+function isStill(monitor: MonitorResult, first: number, row: number): boolean {
+  const idle = getOwn(monitor.values, 'postgres.idleInTransaction');
+  const isOlder = beginningAt(monitor, row) > beginningAt(monitor, first) + SAME_BEGINNING_SECONDS;
+  return !isOlder && Math.abs((idle?.[row] ?? 0) - (idle?.[first] ?? 0)) <= 1;
+}
+
+/** When the transaction began that was the oldest then, in seconds of the run. */
+function beginningAt(monitor: MonitorResult, row: number): number {
+  return endOf(monitor, row) - (getOwn(monitor.values, 'postgres.longest')?.[row] ?? 0) / 1_000;
+}
+
+function endOf({ second, width }: MonitorResult, row: number): number {
+  return (second[row] ?? 0) + (width[row] ?? 1);
+}
+
+function heldIn(monitor: MonitorResult, rows: readonly number[]): Stretch | null {
+  const valuesOf = (id: string, of: readonly number[]): number[] => of.flatMap((row) => getOwn(monitor.values, id)?.[row] ?? []);
+  const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
+  const middle = (id: string): number => medianOf(sorted(valuesOf(id, rows)));
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const oldestAt = medianOf(sorted(rows.map((row) => beginningAt(monitor, row))));
+  const firstAt = monitor.second[rows[0] ?? last] ?? 0;
+  // A backup may hold the oldest one for hours.
+  const beganAt = oldestAt < firstAt - SETTLED_SECONDS ? firstAt : oldestAt;
+  const toSecond = endOf(monitor, last);
+  const idleInTransaction = middle('postgres.idleInTransaction');
+  if (toSecond - beganAt < LEAST_SECONDS || idleInTransaction < LEAST_HELD) return null;
+  const isSame = rows.filter((row) => getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] === idleInTransaction);
+  if (isSame.length < WAITED * rows.length) return null;
+  const after = monitor.second.flatMap((_, row) =>
+    row > last && (getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] ?? Infinity) === 0 ? [row] : [],
+  );
+  const idleAfter = valuesOf('postgres.idle', after);
+  const held: Held = {
+    monitor,
+    idleInTransaction,
+    open: middle('postgres.connections'),
+    idle: middle('postgres.idle'),
+    oldestMs: Math.max(...valuesOf('postgres.longest', rows)),
+    locked: Math.max(0, ...valuesOf('postgres.locked', rows)),
+    idleAfter: idleAfter.length === 0 ? null : Math.min(...idleAfter),
+  };
+  return { fromSecond: Math.max(0, beganAt), toSecond, held };
+}
+
+/** Whether whoever asked noticed it: hardly a good answer came, or some waited for nearly all of it. A backup holds transactions too. */
+function isFelt(facts: RunFacts, { fromSecond, toSecond }: Stretch, usualPerSecond: number): boolean {
+  const before = okPerSecond(facts, fromSecond - PACE_SECONDS, fromSecond) || usualPerSecond;
+  const during = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
+  if (before > 0 && during <= STILL_GOOD * before) return true;
+  const waited = WAITED * 1_000 * (toSecond - fromSecond);
+  return facts.windows.some(
+    ({ second, width, max }) => second + width >= toSecond - 1 && second <= toSecond + SETTLED_SECONDS && max !== null && max >= waited,
+  );
+}
+
+/** A generator that had no turn notices no answers. */
+function isOfGenerator({ generators }: RunFacts, { fromSecond, toSecond }: Freeze): boolean {
+  return generators.some(({ readings }) => {
+    const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
+    return stood.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0) > STILL_GOOD * 1_000 * (toSecond - fromSecond);
+  });
+}
+
+function inFlightAt({ windows }: RunFacts, fromSecond: number): number {
+  const around = windows.filter(({ second, width }) => second + width >= fromSecond && second <= fromSecond + SETTLED_SECONDS);
+  return Math.max(0, ...around.map(({ inFlight }) => inFlight));
+}
+
+function okPerSecond({ windows }: RunFacts, fromSecond: number, toSecond: number): number {
+  const points = windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
+  const seconds = points.reduce((sum, { width }) => sum + width, 0);
+  return seconds === 0 ? 0 : points.reduce((sum, { ok }) => sum + ok, 0) / seconds;
+}
+
+function overlap(one: Stretch, other: Stretch): boolean {
+  return one.fromSecond < other.toSecond && other.fromSecond < one.toSecond;
+}

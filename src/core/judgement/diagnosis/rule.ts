@@ -1,0 +1,58 @@
+import type { Finding, Point, RunResult } from '#core/result/schema.ts';
+
+/** What rules look at: a result as far as it is known before anything was concluded from it. */
+export type RunFacts = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
+
+/** A finding as a rule gives it. */
+export interface Found extends Finding {
+  /**
+   * Findings that say less about the same thing, or would contradict this one: they are left out. By id; `behaviour.*` means all ids that
+   * begin with what stands before the star.
+   */
+  readonly insteadOf?: readonly string[];
+}
+
+/** One thing that an expert would notice. Pure: the same facts always give the same findings, and healthy facts none. */
+export interface Rule {
+  readonly id: string;
+  find(facts: RunFacts): Found[];
+}
+
+/** Complete answers, good or not: what rules about answers count shares of. */
+export function answered(requests: RunFacts['ledger']['requests']): number {
+  return requests.ok + requests.httpError + requests.wrongBody;
+}
+
+/** Shares below this are coincidences that nobody should be troubled with. */
+export const NEGLIGIBLE_SHARE = 0.001;
+/** From this share of failures on it is worth asking where they come from. */
+export const NOTICEABLE_SHARE = 0.01;
+
+/** A number of the evidence under its name. */
+export function figure(what: string, value: string): NonNullable<Finding['figures']>[number] {
+  return { what, value };
+}
+
+/** The seconds from the first of these points to the end of the last one; null for none. */
+export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Finding['range'] {
+  const [first, last] = [points[0], points.at(-1)];
+  return first === undefined || last === undefined ? null : { fromSecond: first.second, toSecond: last.second + last.width };
+}
+
+/** Points that lie wholly between two seconds of the run: of a stage, those in which nothing else was asked for. */
+export function pointsBetween({ windows }: Pick<RunFacts, 'windows'>, fromSecond: number | null, toSecond: number | null): Point[] {
+  if (fromSecond === null || toSecond === null) return [];
+  return windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
+}
+
+/** Share of what ended in these seconds that was not good, answered or not. */
+export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): number {
+  const failed = points.reduce((sum, point) => sum + point.failed, 0);
+  return failed / Math.max(1, failed + points.reduce((sum, point) => sum + point.ok, 0));
+}
+
+/** Share of the seconds in which the generator was not to be trusted, 0 to 1. */
+export function sickShare({ windows }: Pick<RunFacts, 'windows'>): number {
+  const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);
+  return windows.length === 0 ? 0 : seconds(windows.filter(({ sick }) => sick.length > 0)) / seconds(windows);
+}

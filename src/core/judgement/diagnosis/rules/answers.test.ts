@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
+import { saidBy } from '../testing/found.ts';
+
+const none = emptyRequestLedger();
+
+describe('averageHides', () => {
+  const of = (mean: number, p90: number) => {
+    const service = { ...healthyStep().latency.service, mean, p50: 4, p90 };
+    return saidBy('averageHides', facts(healthyStep({ latency: { service, response: service, errorAdjusted: service } })));
+  };
+
+  it('says that an average beyond nine of ten answers is nobody’s time', () => {
+    expect(of(90, 8)[0]).toMatchObject({ level: 'info', sentence: expect.stringContaining('half of the answers took 4 ms') });
+    expect(of(6, 8)).toEqual([]);
+  });
+});
+
+describe('tooFewSamples', () => {
+  const of = (count: number, state: 'finished' | 'stopped' = 'finished') => {
+    const service = { ...healthyStep().latency.service, count };
+    const step = healthyStep({
+      requests: { ...none, sent: count, ok: count },
+      latency: { service, response: service, errorAdjusted: service },
+    });
+    const given = facts(step);
+    return saidBy('tooFewSamples', { ...given, run: { ...given.run, state } });
+  };
+
+  it('says whose times a percentile of few answers is', () => {
+    expect(of(35)[0]).toMatchObject({ level: 'info', sentence: expect.stringContaining('35 to “description”') });
+    expect(of(12)[0]?.sentence).toContain('the slowest one');
+    expect(of(59)).toEqual([]);
+    expect(of(35, 'stopped')).toEqual([]);
+  });
+});
+
+describe('refused', () => {
+  const run = (completedThen: number) => {
+    const windows = Array.from({ length: 10 }, (_unused, second) =>
+      second < 6
+        ? point(second)
+        : point(second, { completed: completedThen, ok: completedThen, failed: 50, errors: { 'ECONNREFUSED@connect': 50 } }),
+    );
+    return facts(healthyStep({ requests: { ...none, sent: 6_200, ok: 6_000, refused: 200 } }), { windows });
+  };
+
+  it('tells a server that was away from one that took no more', () => {
+    expect(saidBy('refused', run(0))[0]).toMatchObject({
+      sentence: expect.stringContaining('nothing listened there'),
+      range: { fromSecond: 6, toSecond: 10 },
+    });
+    expect(saidBy('refused', run(80))[0]?.sentence).toContain('took no more while it answered others');
+    expect(saidBy('refused', facts())).toEqual([]);
+  });
+});
+
+describe('ownTimeout', () => {
+  it('says whose patience was over', () => {
+    const windows = [point(0), point(1, { errors: { 'TIMEOUT@firstByte': 60 } })];
+    const step = healthyStep({ requests: { ...none, sent: 6_060, ok: 6_000, timeout: 60 } });
+    expect(saidBy('ownTimeout', facts(step, { windows }))[0]).toMatchObject({
+      sentence: expect.stringContaining('60 of 6,060 requests (1 in 101)'),
+      range: { fromSecond: 1, toSecond: 2 },
+    });
+    expect(saidBy('ownTimeout', facts())).toEqual([]);
+  });
+});
+
+describe('lengthVaries beside failures', () => {
+  const bodyLength = { first: 6_844, differs: 600, deviationBytes: -600, empty: 0 };
+
+  it('does not call harmless what other findings call failures', () => {
+    const wrong = healthyStep({
+      bodyLength,
+      requests: { ...none, sent: 6_000, ok: 5_400, wrongBody: 600 },
+      errors: { 'TEXT_MISSING “Welcome”@check': 600 },
+    });
+    expect(saidBy('lengthVaries', facts(wrong))).toEqual([]);
+    const errorPages = healthyStep({
+      bodyLength: { ...bodyLength, deviationBytes: -600 * 6_700 },
+      requests: { ...none, sent: 6_000, ok: 5_400, httpError: 600 },
+      status: { '200': 5_400, '500': 600 },
+    });
+    expect(saidBy('lengthVaries', facts(errorPages))).toEqual([]);
+    expect(saidBy('lengthVaries', facts(healthyStep({ bodyLength })))).toHaveLength(1);
+  });
+});

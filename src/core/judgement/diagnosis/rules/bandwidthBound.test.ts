@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { RunFacts } from '../rule.ts';
+import { diagnose } from '../diagnose.ts';
+import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
+
+type StageOfRun = RunFacts['stages'][number];
+type GeneratorOfRun = RunFacts['generators'][number];
+
+const CALM = healthyStep().latency.service;
+const ANSWER_BYTES = 32_200;
+
+/** Times around `ms`. */
+function around(ms: number): LatencySummary {
+  return { ...CALM, mean: ms, p50: ms, p90: ms, p95: ms, p99: ms, p99_9: ms, max: ms, min: ms };
+}
+
+interface Level {
+  readonly connections: number;
+  readonly perSecond: number;
+  readonly medianMs: number;
+  /** From the first byte to the last. */
+  readonly transferMs: number;
+  readonly answerBytes?: number;
+}
+
+function stage({ connections, perSecond, medianMs, transferMs, answerBytes = ANSWER_BYTES }: Level): StageOfRun {
+  const [first] = facts().stages;
+  if (first === undefined) throw new Error('no stage');
+  const answers = perSecond * 30;
+  return {
+    ...first,
+    name: `${connections} connections`,
+    level: { unit: 'connections', from: connections, to: connections, highest: connections },
+    requests: { ...first.requests, sent: answers, ok: answers },
+    latency: { service: around(medianMs), response: around(medianMs), errorAdjusted: around(medianMs) },
+    phases: { ...first.phases, transfer: around(transferMs) },
+    rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * answerBytes },
+    bytes: { received: answers * answerBytes, sent: 0, body: answers * (answerBytes - 200) },
+  };
+}
+
+/** A line of 10 Mbit/s: 34 answers a second whoever asks. */
+const FULL = [
+  { connections: 4, perSecond: 34, medianMs: 118, transferMs: 60 },
+  { connections: 16, perSecond: 34, medianMs: 470, transferMs: 180 },
+].map(stage);
+/** A processor that is busy: as many answers at any level too, but each is there in an instant. */
+const BUSY = [
+  { connections: 4, perSecond: 900, medianMs: 4.4, transferMs: 0.2, answerBytes: 9_000 },
+  { connections: 16, perSecond: 905, medianMs: 17, transferMs: 0.2, answerBytes: 9_000 },
+].map(stage);
+/** More ask for more, and get it. */
+const GROWING = [
+  { connections: 4, perSecond: 400, medianMs: 10, transferMs: 6 },
+  { connections: 16, perSecond: 1_580, medianMs: 10.1, transferMs: 6 },
+].map(stage);
+
+const here = (changes: Partial<GeneratorOfRun> = {}): GeneratorOfRun => ({
+  ...generatorThatReads([]),
+  sharesMachineWithTarget: false,
+  ...changes,
+});
+
+const ORIGIN = 'http://127.0.0.1:8888';
+const measured = (changes: Partial<MeasuredPath> = {}): RunFacts['events'] => [
+  {
+    second: 0,
+    kind: PATH_EVENT,
+    text: '',
+    data: {
+      from: 'this computer',
+      to: ORIGIN,
+      megabits: 9.2,
+      isFull: true,
+      link: { name: 'eth0', megabits: 10_000, isVirtual: true },
+      measuredAt: '2026-01-01T00:00:00.000Z',
+      ...changes,
+    },
+  },
+];
+
+function linkMonitor(values: readonly (number | null)[], limit: number | null, host: string | null = null): MonitorResult {
+  return {
+    number: 0,
+    name: host ?? 'this computer',
+    kind: 'machine',
+    role: 'generator',
+    host,
+    quantities: [],
+    limits: limit === null ? [] : [{ chart: 'Network', value: limit, words: 'speed of eth0' }],
+    state: 'ended',
+    problem: null,
+    errorMs: 1,
+    second: values.map((_, second) => second),
+    width: values.map(() => 1),
+    values: { 'net.in:eth0': [...values] },
+  };
+}
+
+function found(changes: Partial<RunFacts>) {
+  return diagnose(facts(healthyStep(), { generators: [here()], ...changes })).filter(({ id }) => id.startsWith('bandwidthBound'));
+}
+
+describe('a line that is full', () => {
+  it('is told against what was measured before the run, and what its link says', () => {
+    const all = (events: RunFacts['events']): string[] =>
+      diagnose(facts(healthyStep(), { generators: [here()], stages: FULL, events })).map(({ id }) => id);
+    expect(all([])).toContain('saturatedBelow');
+    expect(all(measured()), 'it is not the server').not.toContain('saturatedBelow');
+    const [finding, ...others] = found({ stages: FULL, events: measured() });
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ id: 'bandwidthBound', level: 'warning', confidence: 'certain' });
+    expect(finding?.sentence).toContain('8.76 Mbit/s of answers came, of 9.2 Mbit/s');
+    expect(finding?.evidence.join(' ')).toContain('eth0 calls itself 10,000 Mbit/s, which a virtual link makes up');
+    expect(finding?.evidence.join(' ')).toContain('8.76 Mbit/s at 4 at once (median 118 ms), 8.76 Mbit/s at 16 at once (median 470 ms)');
+    expect(found({ stages: FULL.slice(0, 1), events: measured() })).toMatchObject([{ confidence: 'likely' }]);
+  });
+
+  it('is told against the speed of its own link', () => {
+    const monitors = [
+      linkMonitor(
+        Array.from({ length: 60 }, () => 11_900_000),
+        12_500_000,
+      ),
+    ];
+    const [finding] = found({ monitors, stages: [stage({ connections: 10, perSecond: 360, medianMs: 28, transferMs: 20 })] });
+    expect(finding?.sentence).toContain('92.7 Mbit/s of answers came, of 100 Mbit/s');
+    expect(finding?.evidence[0]).toContain('eth0 took in 95.2 Mbit/s');
+  });
+
+  it('is likely without either where answers are under way all the time, and as many at any level', () => {
+    const [finding] = found({ stages: FULL });
+    expect(finding).toMatchObject({ level: 'warning', confidence: 'possible' });
+    expect(finding?.remedy).toContain('--path');
+    expect(found({ stages: FULL, generators: [here({ sharesMachineWithTarget: true })] })).toMatchObject([{ level: 'info' }]);
+  });
+
+  it('is told of the one place of several that has it, beside what the others had', () => {
+    const part = (perSecond: number): GeneratorOfRun['figures'] => ({
+      sent: perSecond * 60,
+      ok: perSecond * 60,
+      rates: { startedPerSecond: perSecond, completedPerSecond: perSecond, bytesPerSecond: perSecond * ANSWER_BYTES },
+      service: CALM,
+      response: CALM,
+      notStartedGenerator: 0,
+      phases: null,
+      points: [],
+    });
+    const generators = [here({ name: 'near', figures: part(240) }), here({ name: 'far', figures: part(34) })];
+    const events = [...measured({ from: 'near', megabits: 1_000, isFull: false }), ...measured({ from: 'far' })];
+    const all = found({ generators, events, stages: GROWING });
+    expect(all.map(({ id }) => id)).toEqual(['bandwidthBound.far']);
+    expect(all[0]?.confidence).toBe('certain');
+    expect(all[0]?.sentence).toContain('The line between far and the target was full');
+    expect(all[0]?.evidence.join(' ')).toContain('From near: 61.8 Mbit/s, 240 answers/s of the same target; far had 14.2 %');
+    expect(found({ generators, stages: FULL }), 'nothing was measured').toEqual([]);
+    const alike = [here({ name: 'near', figures: part(35) }), here({ name: 'far', figures: part(34) })];
+    expect(found({ generators: alike, events, stages: GROWING }), 'no place got more').toMatchObject([
+      { id: 'bandwidthBound.far', confidence: 'likely' },
+    ]);
+  });
+});
+
+describe('no full line', () => {
+  it.each([
+    ['a run like any other', {}],
+    ['a run whose answers grow with what is asked for', { stages: GROWING }],
+    ['a processor that is busy', { stages: BUSY }],
+    ['a line with room', { stages: GROWING, events: measured({ megabits: 900 }) }],
+    ['a lower bound', { stages: BUSY, events: measured({ megabits: 60, isFull: false }) }],
+    ['a way to another target', { stages: GROWING, events: measured({ to: 'http://10.0.0.1' }) }],
+    ['a way from another place', { stages: GROWING, events: measured({ from: 'far' }) }],
+    ['an event that is something else', { stages: GROWING, events: [{ second: 0, kind: PATH_EVENT, text: '', data: { megabits: 1 } }] }],
+    ['a link with room', { monitors: [linkMonitor([5_000_000, 6_000_000, 12_400_000, 6_000_000, 5_000_000], 12_500_000)] }],
+    ['a link that does not tell its speed', { monitors: [linkMonitor([12_000_000, 12_000_000], null)] }],
+    ['a link of another machine', { monitors: [linkMonitor([12_400_000, 12_400_000], 12_500_000, 'web1')] }],
+    [
+      'a generator that was too busy to read',
+      { stages: FULL, windows: Array.from({ length: 60 }, (_, second) => point(second, { sick: second % 2 ? ['threadCpu'] : [] })) },
+    ],
+    ['arrivals, of which as many come as are planned', { stages: FULL.map(arrivals) }],
+  ] satisfies readonly (readonly [string, Partial<RunFacts>])[])('is %s', (_, changes) => {
+    expect(found(changes)).toEqual([]);
+  });
+});
+
+function arrivals(one: StageOfRun): StageOfRun {
+  return { ...one, level: { ...one.level, unit: 'arrivalsPerSecond' } };
+}

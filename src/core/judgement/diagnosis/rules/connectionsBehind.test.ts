@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, saidBy } from '../testing/found.ts';
+
+const SECONDS = 90;
+const second = Array.from({ length: SECONDS }, (_unused, index) => index);
+const windows = second.map((at) => point(at, { started: 20, completed: 20, ok: 20 }));
+const base = { number: 0, host: null, state: 'ended', problem: null, errorMs: 1, second, width: second.map(() => 1) } as const;
+
+/** Sockets are listed every 20 s; 22 of them waited before the load. */
+function machine(destination: string, perSecond: number): MonitorResult {
+  const listedAt = (at: number): number => Math.floor(at / 20) * 20;
+  return {
+    ...base,
+    second: [...second],
+    name: 'this computer',
+    kind: 'machine',
+    role: 'generator',
+    quantities: [...MACHINE_CATALOGUE.quantities],
+    limits: [{ chart: MACHINE_CHARTS.holders, value: 28_232, words: 'all ports for one destination' }],
+    values: { [`timeWait.to:${destination}`]: second.map((at) => (listedAt(at) < 60 ? 22 : 0) + perSecond * Math.min(60, listedAt(at))) },
+  };
+}
+
+function postgres(perSecond: number): MonitorResult {
+  return {
+    ...base,
+    second: [...second],
+    name: 'PostgreSQL',
+    kind: 'postgres',
+    role: 'target',
+    quantities: [...POSTGRES_CATALOGUE.quantities],
+    limits: [],
+    values: { 'postgres.newConnections': second.map(() => perSecond) },
+  };
+}
+
+const run = (monitors: MonitorResult[]) => facts(healthyStep(), { windows, monitors });
+
+describe('a program that connects anew for each request', () => {
+  it('is told by the ports that wait towards the database, and is not short of them', () => {
+    const given = run([machine('127.0.0.1:5432', 20)]);
+    const [found] = saidBy('connectionsBehind', given);
+    expect(found).toMatchObject({ level: 'info', confidence: 'likely' });
+    expect(found?.sentence).toBe(
+      'This computer opens a connection to 127.0.0.1:5432 (PostgreSQL, by its port) for nearly every request: 1,200 wait in TIME_WAIT after 1,200 good answers in 60 s.',
+    );
+    expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:5432', value: '1,200 of 28,232 ports' });
+    expect(idsOf(given)).not.toContain('hopPorts.this computer');
+  });
+
+  it('is told by what the database counts, once, with the ports beside it', () => {
+    const [found, ...others] = saidBy('connectionsBehind', run([machine('127.0.0.1:54330', 20), postgres(20)]));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ confidence: 'certain' });
+    expect(found?.sentence).toBe('The server opens a connection to PostgreSQL for nearly every request: 1,800 for 1,800 good answers.');
+    expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:54330', value: '1,200 of 28,232 ports' });
+  });
+
+  it('is none where connections are kept, or where they are those of the load itself', () => {
+    expect(saidBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
+    expect(saidBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);
+    expect(saidBy('connectionsBehind', run([]))).toEqual([]);
+  });
+});

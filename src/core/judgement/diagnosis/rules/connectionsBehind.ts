@@ -1,0 +1,152 @@
+import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
+import { keyParts } from '#core/machines/monitors/quantity.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
+import { figure, type Rule, type RunFacts } from '../rule.ts';
+
+/** Linux keeps a port in TIME_WAIT for so long (TCP_TIMEWAIT_LEN). */
+const TIME_WAIT_SECONDS = 60;
+/** Fewer answers, or connections, tell no ratio. */
+const LEAST = 100;
+/** From so many connections for each answer on it is nearly one for each: not every answer needs one. */
+const EACH = 0.5;
+/** From this share of the ports on they will soon be short. */
+const MANY = 0.5;
+
+/** By the port that they listen on unless somebody chose another. */
+const SERVICES: Readonly<Record<string, string>> = {
+  '3306': 'MySQL',
+  '5432': 'PostgreSQL',
+  '6379': 'Redis',
+  '6432': 'PgBouncer',
+  '11211': 'memcached',
+};
+
+/** Counts of new connections that databases tell themselves. */
+const COUNTED = ['postgres.newConnections', 'mysql.newConnections'];
+
+/**
+ * A program behind the target opens a connection to its database, or to the next server, for each request: the database counts new connections, or as many ports towards it
+ * wait in TIME_WAIT as requests were answered in the last minute. Other than `hopPorts`, which tells that they ran out.
+ */
+export const connectionsBehind: Rule = {
+  id: 'connectionsBehind',
+  find(facts) {
+    const waiting = facts.monitors.flatMap((monitor) => waitingAt(facts, monitor));
+    const counted = facts.monitors.flatMap((monitor) => countedBy(facts, monitor));
+    const [first] = waiting;
+    // What a database counts and where ports wait is the same thing, told twice.
+    const told = counted.length === 0 ? waiting.map((one) => ofPorts(this.id, one)) : counted.map((one) => ofDatabase(this.id, one, first));
+    return told.slice(0, 2);
+  },
+};
+
+interface Waiting {
+  readonly machine: string;
+  readonly destination: string;
+  readonly sockets: number;
+  /** In the same minute. */
+  readonly answers: number;
+  readonly seconds: number;
+  readonly ports: number | null;
+}
+
+function waitingAt(facts: RunFacts, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
+  if (kind !== 'machine') return [];
+  const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value ?? null;
+  return Object.entries(values).flatMap(([key, column]): Waiting[] => {
+    const { id, instance } = keyParts(key);
+    if (id !== 'timeWait.to' || instance === null || isTarget(facts, instance)) return [];
+    const before = column[0] ?? 0;
+    const listed = column.flatMap((value, row): Waiting[] => {
+      if (value === null || value === column[row - 1]) return [];
+      const at = (second[row] ?? 0) + (width[row] ?? 1);
+      const seconds = Math.min(at, TIME_WAIT_SECONDS);
+      const sockets = value - (at < TIME_WAIT_SECONDS ? before : 0);
+      return [{ machine: name, destination: instance, sockets, answers: answersIn(facts, at - seconds, at), seconds, ports }];
+    });
+    const most = listed.toSorted((one, other) => other.sockets - one.sockets)[0];
+    return most !== undefined && most.sockets >= LEAST && most.answers >= LEAST && most.sockets >= EACH * most.answers ? [most] : [];
+  });
+}
+
+/** Connections that the load opens itself. */
+function isTarget({ plan, server }: RunFacts, destination: string): boolean {
+  const port = destination.slice(destination.lastIndexOf(':') + 1);
+  const own = plan.targets.map(({ url }) => new URL(url)).map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
+  return [...own, String(server.port)].includes(port);
+}
+
+interface Counted {
+  readonly database: string;
+  readonly opened: number;
+  readonly answers: number;
+  readonly seconds: number;
+}
+
+function countedBy(facts: RunFacts, { name, values, second, width }: MonitorResult): Counted[] {
+  return COUNTED.flatMap((id): Counted[] => {
+    const rates = getOwn(values, id);
+    if (rates === undefined) return [];
+    const seconds = width.reduce((sum, one) => sum + one, 0);
+    const opened = Math.round(rates.reduce<number>((sum, rate, row) => sum + (rate ?? 0) * (width[row] ?? 1), 0));
+    const answers = answersIn(facts, second[0] ?? 0, (second.at(-1) ?? 0) + (width.at(-1) ?? 1));
+    return opened >= LEAST && answers >= LEAST && opened >= EACH * answers ? [{ database: name, opened, answers, seconds }] : [];
+  });
+}
+
+/** Good ones, and those that took some work: a proxy that refuses needs no database. */
+function answersIn({ windows }: RunFacts, fromSecond: number, toSecond: number): number {
+  return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
+}
+
+const COST =
+  'Opening one costs the database a process or a thread, a login and some milliseconds, and its port waits in TIME_WAIT for 60 s: “ports / 60 s” a second is the most there can be.';
+const REMEDY =
+  'Let the program keep its connections and use them again: a pool that is as large as the requests it works on at a time (what a pool opens beyond its size, as SQLAlchemy’s max_overflow, is closed after each use), Django’s CONN_MAX_AGE, “keepalive” for an upstream of nginx, or PgBouncer between.';
+
+function ofDatabase(id: string, { database, opened, answers, seconds }: Counted, waiting: Waiting | undefined): Finding {
+  return {
+    id: `${id}.${database}`,
+    level: isMany(waiting) ? 'warning' : 'info',
+    sentence: `The server opens a connection to ${database} for nearly every request: ${formatCount(opened)} for ${formatCount(answers)} good answers.`,
+    evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
+    figures: [
+      figure('New connections', formatCount(opened)),
+      figure('For each good answer', formatNumber(opened / answers)),
+      ...(waiting === undefined ? [] : [figure(`In TIME_WAIT towards ${waiting.destination}`, portsWords(waiting))]),
+    ],
+    remedy: REMEDY,
+    confidence: 'certain',
+    range: null,
+  };
+}
+
+function ofPorts(id: string, waiting: Waiting): Finding {
+  const { machine, destination, sockets, answers, seconds } = waiting;
+  const service = getOwn(SERVICES, destination.slice(destination.lastIndexOf(':') + 1));
+  return {
+    id: `${id}.${destination}`,
+    level: isMany(waiting) ? 'warning' : 'info',
+    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} for nearly every request: ${formatCount(sockets)} wait in TIME_WAIT after ${formatCount(answers)} good answers in ${formatNumber(seconds)} s.`,
+    evidence: ['They wait at the end that connected, so it is a program there and not what visitors do.', COST],
+    figures: [
+      figure(`In TIME_WAIT towards ${destination}`, portsWords(waiting)),
+      figure('For each good answer', formatNumber(sockets / answers)),
+    ],
+    remedy: REMEDY,
+    confidence: 'likely',
+    range: null,
+  };
+}
+
+function portsWords({ sockets, ports }: Waiting): string {
+  return ports === null ? formatCount(sockets) : `${formatCount(sockets)} of ${formatCount(ports)} ports`;
+}
+
+function isMany(waiting: Waiting | undefined): boolean {
+  return waiting !== undefined && waiting.ports !== null && waiting.sockets > MANY * waiting.ports;
+}

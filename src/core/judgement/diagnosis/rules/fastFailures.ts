@@ -1,0 +1,60 @@
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { formatCount, formatMs, formatPortion, formatShare } from '#core/base/units.ts';
+import { answered, figure, NOTICEABLE_SHARE, type Found, type Rule } from '../rule.ts';
+
+const SHOWN = [
+  ['p50', 50],
+  ['p90', 90],
+  ['p95', 95],
+  ['p99', 99],
+] as const satisfies readonly (readonly [keyof LatencySummary, number])[];
+/** With the failures among them, a percentile has to be shorter by this share and this time. */
+const FLATTERED = 0.8;
+const LEAST_MS = 5;
+/** From fewer answers percentiles jump by themselves. */
+const LEAST_ANSWERS = 50;
+
+/** Failures that are answered far more quickly than pages make all times together look good. */
+export const fastFailures: Rule = {
+  id: 'fastFailures',
+  find({ steps }) {
+    return steps.flatMap((step): Found[] => {
+      const complete = answered(step.requests);
+      const failed = complete - step.requests.ok;
+      const good = step.latencyByStatusClass['2xx'];
+      // What fails by its content, or is expected with another status, is in no class of its own: then nothing is known of the times of the good ones.
+      if (good === undefined || good.count !== step.requests.ok || step.requests.ok < LEAST_ANSWERS) return [];
+      if (failed < NOTICEABLE_SHARE * complete) return [];
+      const all = step.latency.service;
+      const worst = SHOWN.flatMap(([name, percentile]) => {
+        const [ofAll, ofGood] = [all[name], good[name]];
+        if (typeof ofAll !== 'number' || typeof ofGood !== 'number') return [];
+        return ofAll < FLATTERED * ofGood && ofGood - ofAll >= LEAST_MS ? [{ percentile, ofAll, ofGood }] : [];
+      }).toSorted((one, other) => one.ofAll / one.ofGood - other.ofAll / other.ofGood)[0];
+      if (worst === undefined) return [];
+      const portion = formatPortion(worst.percentile);
+      const quick = (['4xx', '5xx', '3xx', '1xx'] as const).flatMap((name) => {
+        const times = step.latencyByStatusClass[name];
+        return times === undefined || times.count === 0 ? [] : [figure(`Half of the answers with ${name} within`, formatMs(times.p50))];
+      });
+      return [
+        {
+          id: `${this.id}.${step.name}`,
+          level: 'warning',
+          sentence: `“${step.name}” looks quicker than it is: ${formatShare(failed / complete)} of the answers were quick failures. ${portion} good answers took up to ${formatMs(worst.ofGood)}; with the failures among them it seems to be ${formatMs(worst.ofAll)}.`,
+          evidence: ['To fail takes no work. Go by the times of the good answers, and by those that count each failure as “never”.'],
+          figures: [
+            figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} answers`),
+            figure(`${portion} good answers within`, formatMs(worst.ofGood)),
+            figure(`${portion} answers of any kind within`, formatMs(worst.ofAll)),
+            ...quick,
+          ],
+          remedy: 'First find out why they fail. Until then no time of this run says how quick the page is under this load.',
+          confidence: 'certain',
+          range: null,
+          insteadOf: [`averageHides.${step.name}`],
+        },
+      ];
+    });
+  },
+};

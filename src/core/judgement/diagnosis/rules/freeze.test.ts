@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { RunFacts } from '../rule.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, saidBy } from '../testing/found.ts';
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const isIn = (second: number, spans: readonly Span[]): boolean => spans.some(({ from, to }) => second >= from && second < to);
+
+/** 40 requests at a time, none of which is answered in these spans; at their end those that waited come, some as failures. */
+function frozenIn(spans: readonly Span[], seconds = 120): Point[] {
+  return Array.from({ length: seconds }, (_unused, second) => {
+    const ends = spans.find(({ to }) => to === second);
+    if (isIn(second, spans))
+      return point(second, { started: 0, completed: 0, ok: 0, inFlight: 40, p50: null, p90: null, p99: null, max: null });
+    const max = ends === undefined ? 40 : (ends.to - ends.from) * 1_000;
+    return point(second, {
+      inFlight: second < 10 ? 16 : 40,
+      max,
+      status: { '200': 90, ...(ends && { '502': 10 }) },
+      ...(ends && { ok: 90, failed: 10 }),
+    });
+  });
+}
+
+interface Sessions {
+  readonly held: number;
+  readonly kept: number;
+  readonly locked?: number;
+}
+
+/** What PostgreSQL told of a run: 7 connections of others, those of the pools beside them. */
+function postgres(spans: readonly (Span & Sessions)[], seconds = 120): MonitorResult {
+  const all = Array.from({ length: seconds }, (_unused, second) => second);
+  const at = (second: number): (Span & Sessions) | undefined => spans.find(({ from, to }) => second >= from && second < to);
+  const kept = spans[0]?.kept ?? 10;
+  const idle = (second: number): number => (at(second) === undefined ? 7 + kept - (second % 3) : 7);
+  const busy = (second: number): number => at(second)?.held ?? second % 3;
+  return {
+    number: 1,
+    name: 'PostgreSQL',
+    kind: 'postgres',
+    role: 'target',
+    host: null,
+    quantities: [...POSTGRES_CATALOGUE.quantities],
+    limits: [{ chart: 'Connections', value: 97, words: 'max_connections' }],
+    state: 'ended',
+    problem: null,
+    errorMs: 1,
+    second: all,
+    width: all.map(() => 1),
+    values: {
+      'postgres.connections': all.map((second) => 1 + idle(second) + busy(second)),
+      'postgres.active': all.map(() => 1),
+      'postgres.idle': all.map(idle),
+      'postgres.idleInTransaction': all.map(busy),
+      'postgres.locked': all.map((second) => at(second)?.locked ?? 0),
+      'postgres.longest': all.map((second) => {
+        const span = at(second);
+        return span === undefined ? 300 * (second % 3) : (second + 1 - span.from) * 1_000;
+      }),
+    },
+  };
+}
+
+function run(windows: readonly Point[], changes: Partial<RunFacts> = {}): RunFacts {
+  return facts(healthyStep(), { windows: [...windows], durationSeconds: windows.length, ...changes });
+}
+
+function behind(given: RunFacts, servers: RunFacts['plan']['servers']): RunFacts {
+  return { ...given, plan: { ...given.plan, ...(servers && { servers }) } };
+}
+
+const SPAN = { from: 21, to: 81 };
+
+describe('a server that freezes', () => {
+  it('is named with its times, at how many requests, and with the pool that was used up', () => {
+    const given = behind(run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 30, kept: 10 }])] }), {
+      header: 'X-Shard',
+      expected: 2,
+      pool: 'sqlalchemy',
+    });
+    const [found] = saidBy('freeze', given);
+    expect(found?.sentence).toBe(
+      'The server froze for up to 60 s, first with 40 requests at a time: from second 21 to 81. Its pool of 15 database connections for each server was used up: 30 connections of PostgreSQL (15 of each server) stood idle in a transaction all the time.',
+    );
+    expect(found?.figures).toContainEqual({ what: 'Pool', value: '15 (5 + 10) for each of 2 servers' });
+    expect(found?.figures).toContainEqual({ what: 'Most at a time before, without a freeze', value: '40' });
+    expect(found?.remedy).toContain('at least 20 connections for each server');
+    expect(found?.remedy).toContain('pool_size + max_overflow');
+    expect(found?.remedy).toContain('pool_timeout');
+    expect(found).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 21, toSecond: 81 } });
+  });
+
+  it.each([
+    [12, 3, '15 (12 + 3)'],
+    [30, 0, '30'],
+    [5, 10, '15 (5 + 10)'],
+  ])('has a pool of %d + %d', (kept, more, words) => {
+    const monitors = [postgres([{ ...SPAN, held: kept + more, kept }])];
+    const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors }));
+    expect(found?.figures).toContainEqual({ what: 'Pool', value: words });
+  });
+
+  it('has the pool of one server where only that one froze', () => {
+    const spans = [SPAN, { from: 90, to: 150 }];
+    const monitors = [
+      postgres(
+        spans.map((span) => ({ ...span, held: 15, kept: 12 })),
+        170,
+      ),
+    ];
+    const [found] = saidBy('freeze', behind(run(frozenIn(spans, 170), { monitors }), { header: 'X-Shard', expected: 2 }));
+    expect(found?.sentence).toContain('froze twice for up to 60 s, first with 40 requests at a time: from second 21 to 81 and 90 to 150.');
+    expect(found?.sentence).toContain('Its pool of 15 database connections for each server');
+  });
+
+  it('is told by the database where a proxy goes on refusing meanwhile', () => {
+    const refusing = frozenIn([SPAN]).map((one) =>
+      isIn(one.second, [SPAN]) && one.second > 40
+        ? { ...one, started: 900, completed: 900, failed: 900, p50: 1, p90: 1, p99: 1, max: 2, status: { '502': 900 } }
+        : one,
+    );
+    const given = run(refusing, { monitors: [postgres([{ ...SPAN, held: 15, kept: 5 }])] });
+    expect(saidBy('freeze', given)[0]).toMatchObject({ range: { fromSecond: 21, toSecond: 81 } });
+    expect(idsOf(given)).not.toContain('unexpectedStatus.502');
+  });
+
+  it('is told beside a backup whose transaction is older than all', () => {
+    const monitor = postgres([{ ...SPAN, held: 30, kept: 10 }]);
+    const values = { ...monitor.values, 'postgres.longest': monitor.second.map((second) => 4_000_000 + (second + 1) * 1_000) };
+    const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...monitor, values }] }));
+    expect(found).toMatchObject({ range: { fromSecond: 21, toSecond: 81 }, confidence: 'likely' });
+    expect(found?.sentence).toContain('Its pool of 30 database connections was used up');
+  });
+
+  it('waits for a lock where the database says so', () => {
+    const [found] = saidBy('freeze', run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 3, kept: 5, locked: 12 }])] }));
+    expect(found?.sentence).toContain('12 connections of PostgreSQL waited for a lock');
+    expect(found?.remedy).toContain('pg_blocking_pids');
+  });
+
+  it('without a monitor is told all the same, and which monitor would say more', () => {
+    const [found] = saidBy('freeze', run(frozenIn([SPAN])));
+    expect(found?.sentence).toBe('The server froze for up to 60 s, first with 40 requests at a time: from second 21 to 81.');
+    expect(found?.evidence.join(' ')).toContain('60 s is about a time for which pools let wait');
+    expect(found?.remedy).toContain('monitor of PostgreSQL');
+  });
+
+  it('is not said to lack a pool where a program stood still for any time with a few transactions open', () => {
+    const span = { from: 21, to: 34 };
+    const [found] = saidBy('freeze', run(frozenIn([span]), { monitors: [postgres([{ ...span, held: 4, kept: 5 }])] }));
+    expect(found).toMatchObject({ confidence: 'possible' });
+    expect(found?.sentence).toContain('or the program that holds them stood still');
+  });
+});
+
+describe('no freeze is', () => {
+  it('a healthy run, with a backup in one long transaction', () => {
+    const backup = { from: 20, to: 100, held: 1, kept: 10 };
+    expect(saidBy('freeze', run(frozenIn([]), { monitors: [postgres([backup])] }))).toEqual([]);
+  });
+
+  it('transactions of others that nobody who asks notices', () => {
+    expect(saidBy('freeze', run(frozenIn([]), { monitors: [postgres([{ ...SPAN, held: 6, kept: 10 }])] }))).toEqual([]);
+  });
+
+  it('one late answer at the end, or a slow page that few ask for', () => {
+    const late = frozenIn([{ from: 60, to: 80 }], 80).map((one) => (one.second >= 60 ? { ...one, inFlight: 1 } : one));
+    expect(saidBy('freeze', run(late))).toEqual([]);
+    const slow = Array.from({ length: 60 }, (_unused, second) =>
+      second % 10 === 9
+        ? point(second, { started: 3, completed: 3, ok: 3, inFlight: 3, max: 9_000 })
+        : point(second, { started: 0, completed: 0, ok: 0, inFlight: 3, max: null }),
+    );
+    expect(saidBy('freeze', run(slow))).toEqual([]);
+  });
+
+  it('a server that refuses connections, or a pause of the load', () => {
+    const refused = frozenIn([SPAN]).map((one) => (isIn(one.second, [SPAN]) ? { ...one, failed: 50, errors: { ECONNREFUSED: 50 } } : one));
+    expect(saidBy('freeze', run(refused))).toEqual([]);
+    const pause = frozenIn([SPAN]).map((one) => (isIn(one.second, [SPAN]) ? { ...one, inFlight: 0 } : one));
+    expect(saidBy('freeze', run(pause))).toEqual([]);
+  });
+});

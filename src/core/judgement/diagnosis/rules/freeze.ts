@@ -1,0 +1,195 @@
+import type { Finding } from '#core/result/schema.ts';
+import { poolOf } from '#core/plan/pools.ts';
+import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { borneBefore, freezesOf, type Freeze, type Held } from '../freezes.ts';
+import { isUsualWait, poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
+import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+
+const MOST_TOLD = 4;
+/** What follows from a freeze: refusals of a proxy that took the server for dead, its time limits, and times that are those of the freeze. */
+const FOLLOWS = [
+  'unexpectedStatus.500',
+  'unexpectedStatus.502',
+  'unexpectedStatus.503',
+  'unexpectedStatus.504',
+  'proxyTimeout',
+  'ownTimeout',
+  'poolWait.*',
+  'fastFailures.*',
+  'averageHides.*',
+  'slowTail',
+  'rateDips',
+  'notSteady',
+  'windowTooShort.*',
+  'growingQueue.*',
+  'slowerAndSlower.*',
+];
+
+/**
+ * A server that answers nothing for a while, and then everything at once. Where a database was watched, it tells whether the connections of a pool were used up: they stand in their
+ * transactions, always as many, for as long as the program lets wait for one, which is for ever where the wait keeps those from going on that would give one back.
+ */
+export const freeze: Rule = {
+  id: 'freeze',
+  find(facts) {
+    const freezes = freezesOf(facts);
+    const [first] = freezes;
+    const last = freezes.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
+    const locked = held.find((one) => one.held.locked >= Math.max(1, one.held.idleInTransaction / 2));
+    const [most] = held;
+    const found =
+      most === undefined
+        ? unexplained(facts, freezes)
+        : locked === undefined
+          ? ofPool(facts, freezes, held, most.held)
+          : ofLocks(freezes, locked.held);
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        ...found,
+        figures: [...figuresOf(facts, freezes), ...(found.figures ?? [])],
+        range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
+        insteadOf: FOLLOWS,
+      } satisfies Found,
+    ];
+  },
+};
+
+type Explained = Pick<Finding, 'sentence' | 'evidence' | 'figures' | 'remedy' | 'confidence'>;
+type HeldFreeze = Freeze & { readonly held: Held };
+
+function hasHeld(one: Freeze): one is HeldFreeze {
+  return one.held !== null;
+}
+
+/** `most`: what was held where it was the most. */
+function ofPool(facts: RunFacts, freezes: readonly Freeze[], held: readonly HeldFreeze[], most: Held): Explained {
+  const pool = poolSizeOf(facts.plan, held);
+  const { monitor, open, idleInTransaction, oldestMs, locked } = most;
+  const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
+  const inFlight = Math.max(...held.map((one) => one.inFlight));
+  const isPool = inFlight >= pool.each && (held.some((one) => isUsualWait(one.toSecond - one.fromSecond)) || isRepeated(held));
+  const parts = idleInTransaction === pool.each ? '' : ` (${formatCount(pool.each)} of each server)`;
+  const used = `${formatCount(idleInTransaction)} connections of ${monitor.name}${parts} stood idle in a transaction all the time`;
+  return {
+    sentence: isPool
+      ? `${beginning(freezes)} Its pool of ${formatCount(pool.each)} database connections${pool.servers > 1 ? ' for each server' : ''} was used up: ${used}.`
+      : `${beginning(freezes)} Meanwhile ${used}: a pool of so many is used up, or the program that holds them stood still.`,
+    evidence: [
+      `A pool of ${formatCount(pool.each)} bears ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer where one needs two. Who comes next waits; where that wait stops the whole program, nobody gives a connection back until it is over: ${formatSeconds(Math.round(longest(held)))} here.`,
+      ...(pool.kept === null
+        ? []
+        : [
+            `${formatCount(pool.kept)} of ${formatCount(pool.each)} were kept when all was over and the others closed: it is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
+          ]),
+    ],
+    figures: [
+      figure('Connections of the database then', limit === null ? formatCount(open) : `${formatCount(open)} of ${formatCount(limit)}`),
+      figure('Of them idle in a transaction', formatCount(idleInTransaction)),
+      figure('Oldest transaction', formatMs(oldestMs)),
+      figure('Most that waited for a lock', formatCount(locked)),
+      figure('Pool', poolSizeWords(pool)),
+    ],
+    remedy: remedyOf(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
+    confidence: isPool ? 'likely' : 'possible',
+  };
+}
+
+function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
+  return {
+    sentence: `${beginning(freezes)} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
+    evidence: ['Who holds a lock and asks for nothing more keeps everybody waiting who needs the same rows.'],
+    figures: [
+      figure('Most that waited for a lock', formatCount(locked)),
+      figure('Idle in a transaction', formatCount(idleInTransaction)),
+      figure('Oldest transaction', formatMs(oldestMs)),
+    ],
+    remedy:
+      'pg_blocking_pids() and pg_stat_activity say whom they wait for. End transactions before anything slow is done; lock_timeout and idle_in_transaction_session_timeout bound how long one can hold up the others.',
+    confidence: 'likely',
+  };
+}
+
+function unexplained(facts: RunFacts, freezes: readonly Freeze[]): Explained {
+  const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
+  const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
+  const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));
+  return {
+    sentence: beginning(freezes),
+    evidence: [
+      'Who answers nothing and then everything at once was waiting, not working: for a free connection of a pool with a time limit, for a lock, for another service, or the program stood still.',
+      ...(isUsual ? [`${formatSeconds(Math.round(longest(freezes)))} is about a time for which pools let wait.`] : []),
+      ...(database === undefined ? [] : [`${database.name} was watched, and no transactions stood still there that its user may see.`]),
+    ],
+    remedy:
+      database === undefined
+        ? `Watch the database and run it again: a monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether a pool was used up. If it is: ${poolSettingWords(pool)}.`
+        : database.kind === 'postgres'
+          ? `Without the role pg_monitor the states of others’ connections are not told: GRANT pg_monitor TO the user of the monitor, and run it again. Else look into the server’s log at that time.`
+          : 'Look into the server’s log at that time, and at who waits for whom in the database.',
+    confidence: 'certain',
+  };
+}
+
+/** “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
+function beginning(freezes: readonly Freeze[]): string {
+  const told = freezes.slice(0, MOST_TOLD).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
+  const more = freezes.length > MOST_TOLD ? [`${formatCount(freezes.length - MOST_TOLD)} times more`] : [];
+  const times = [...told, ...more];
+  const list = times.length === 1 ? times.join('') : `${times.slice(0, -1).join(', ')} and ${times.at(-1) ?? ''}`;
+  const who = freezes.every(({ isPartial }) => isPartial) ? 'A part of the servers' : 'The server';
+  const often = freezes.length === 1 ? '' : freezes.length === 2 ? ' twice' : ` ${formatCount(freezes.length)} times`;
+  const [first] = freezes;
+  return `${who} froze${often} for up to ${formatSeconds(Math.round(longest(freezes)))}, first with ${formatCount(first?.inFlight ?? 0)} requests at a time: from second ${list}.`;
+}
+
+function whole(second: number): string {
+  return formatCount(Math.round(second));
+}
+
+function figuresOf(facts: RunFacts, freezes: readonly Freeze[]): NonNullable<Finding['figures']> {
+  const [first] = freezes;
+  if (first === undefined) return [];
+  return [
+    figure(
+      'Froze for',
+      freezes
+        .slice(0, MOST_TOLD)
+        .map(({ fromSecond, toSecond }) => formatSeconds(Math.round(toSecond - fromSecond)))
+        .join(', '),
+    ),
+    figure('Requests on their way when it began', formatCount(first.inFlight)),
+    figure('Most at a time before, without a freeze', formatCount(borneBefore(facts, first))),
+  ];
+}
+
+/** `free`: connections that the database has beside those of others; null where that is not known. */
+function remedyOf(facts: RunFacts, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
+  const needed = Math.ceil(inFlight / servers);
+  const most = free === null ? null : Math.floor(free / servers);
+  const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${servers > 1 ? ' for each server' : ''}`;
+  const bears =
+    most === null
+      ? 'and the database has to allow as many as all servers have together'
+      : needed <= most
+        ? `and the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''}`
+        : `but the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''} only: raise max_connections, put PgBouncer between, or let fewer in at a time`;
+  const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
+  return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capital(poolSettingWords(pool))}.`;
+}
+
+function isRepeated(held: readonly HeldFreeze[]): boolean {
+  const counts = held.map((one) => one.held.idleInTransaction);
+  return counts.length > 1 && counts.every((count) => count % Math.min(...counts) === 0);
+}
+
+function longest(freezes: readonly Freeze[]): number {
+  return Math.max(...freezes.map(({ fromSecond, toSecond }) => toSecond - fromSecond));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

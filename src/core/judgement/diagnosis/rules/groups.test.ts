@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { timeGroups } from '#core/measurement/groups.ts';
+import { logNormal, randomFrom } from '#core/testing/queueRun.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { idsOf, played, saidBy } from '../testing/found.ts';
+
+const plan = planWith({ load: stages({ connections: 10, seconds: 20 }) });
+const run = (serviceMs: (n: number) => number, page = plan) =>
+  played(page, { workers: Infinity, serviceMs: (random, n) => serviceMs(n) + 5 * random() });
+
+describe('groups of times', () => {
+  it('are counted and placed, whatever lies far from what', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 300, max: 9_000 }), fc.integer(), (slow, slowMs, seed) => {
+        const random = randomFrom(seed);
+        const times = newTotalHistogram();
+        for (let n = 0; n < 1_000; n += 1) record(times, 1_000 * (n < slow ? slowMs + 10 * random() : logNormal(20, 0.3, random)));
+        const groups = timeGroups(times);
+        expect(groups.map(({ count }) => count)).toEqual([1_000 - slow, slow]);
+        expect(groups[1]?.medianMs).toBeGreaterThanOrEqual(slowMs - 0.01 * slowMs);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are one where times are only widely spread, and none of a few', () => {
+    for (let seed = 1; seed <= 50; seed += 1) {
+      const random = randomFrom(seed);
+      const times = newTotalHistogram();
+      for (let n = 0; n < 2_000; n += 1) record(times, 1_000 * logNormal(20, 1.2, random));
+      expect(timeGroups(times), `seed ${seed}`).toHaveLength(1);
+    }
+    expect(timeGroups(newTotalHistogram())).toEqual([]);
+  });
+});
+
+describe('two groups', () => {
+  it('tell how many are slow, how slow, and that nothing lies between', () => {
+    const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
+    const [finding] = saidBy('groups', given);
+    expect(finding).toMatchObject({ level: 'warning', range: null, sentence: expect.stringMatching(/^1 in 6\d of the answers to “page”/) });
+    expect(finding?.sentence).toContain('about 2.25 s');
+    expect(idsOf(given)).not.toContain('slowTail');
+  });
+
+  it.each([
+    [1_000, 'asks again for a connection'],
+    [3_000, 'asks again for a connection'],
+    [5_000, 'name server'],
+    [7_000, 'asks again for a connection'],
+  ])('recognize who waits for %i ms', (ms, who) => {
+    expect(
+      saidBy(
+        'groups',
+        run((n) => (n % 200 === 100 ? ms + 50 : 50)),
+      )[0]?.sentence,
+    ).toContain(who);
+  });
+
+  it('of a sizeable part are no alarm: some pages come from a cache', () => {
+    expect(
+      saidBy(
+        'groups',
+        run((n) => (n % 4 === 0 ? 300 : 10)),
+      )[0],
+    ).toMatchObject({ level: 'info', sentence: expect.stringContaining('of 2 kinds') });
+  });
+
+  it.each([
+    ['3 of 5', (n: number) => n % 5 < 3],
+    ['9 of 10', (n: number) => n % 10 > 0],
+  ])('are told where %s are slow all the time, and the figures name which are most', (_share, isSlow) => {
+    const [finding] = saidBy(
+      'groups',
+      run((n) => (isSlow(n) ? 300 : 10)),
+    );
+    expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('of 2 kinds') });
+    expect(finding?.figures?.map(({ what }) => what)).toEqual(['Quick group', 'Most answers']);
+  });
+
+  it('are told of a quick step beside slow ones, whose times are in the same seconds', () => {
+    const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
+    const slower = given.windows.map((one) => ({ ...one, ok: 2 * one.ok, completed: 2 * one.completed, p50: 400, p90: 450 }));
+    const beside = { ...given, plan: planWith({ ...plan, journey: [{ name: 'page' }, { name: 'report' }] }), windows: slower };
+    expect(saidBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
+  });
+
+  it('take the place of what is said of the average of their own step, and of no other', () => {
+    const given = run((n) => (n % 60 === 30 ? 2_250 : 10));
+    const [step] = given.steps;
+    if (step === undefined) throw new Error('no step');
+    expect(idsOf({ ...given, steps: [step, { ...step, name: 'report' }] })).toEqual(['groups.the whole run.page', 'averageHides.report']);
+  });
+
+  it('say when, where all came at one moment', () => {
+    const given = played(plan, {
+      workers: Infinity,
+      serviceMs: (_random, n, second) => (second >= 12 && second < 12.1 ? 1_500 : 50 + (n % 7)),
+    });
+    expect(saidBy('groups', given)[0]?.range).toMatchObject({ fromSecond: 13 });
+  });
+
+  it('are nothing to say where different things are asked for, or where the server changed with time', () => {
+    const different = planWith({ ...plan, journey: [{ name: 'page', path: '/{{task}}' }] });
+    expect(
+      saidBy(
+        'groups',
+        run((n) => (n % 60 === 30 ? 2_250 : 50), different),
+      ),
+    ).toEqual([]);
+    for (const [since, slowMs] of [
+      [12, 900],
+      [17.7, 1_700],
+    ] as const)
+      expect(
+        saidBy('groups', played(plan, { workers: Infinity, serviceMs: (_random, _n, second) => (second > since ? slowMs : 50) })),
+      ).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import type { Groups } from '#core/result/behaviour.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { loadMakers } from '#core/result/loadMakers.ts';
+import type { TimeGroup } from '#core/measurement/groups.ts';
+import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
+import { differentOnPurpose } from '../differentOnPurpose.ts';
+import { figure, pointsBetween, rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { retryAfter, type Retry } from './retries.ts';
+
+/** From this share on the slow ones are no exception but another kind of answer. */
+const KIND = 0.05;
+/** Nobody minds an exception that is shorter. */
+const FAR_MS = 500;
+/** Slow ones that came in so small a part of the time have one cause at one time. */
+const ONE_MOMENT = 0.1;
+/** So many of the slow ones came in seconds in which most answers were slow, and of the quick ones in seconds in which next to none was. */
+const AT_ONE_TIME = 0.8;
+
+/** Times in two groups with nothing between: percentiles then tell of one group or the other, and the mean of neither. */
+export const groups: Rule = {
+  id: 'groups',
+  find(facts) {
+    const onPurpose = differentOnPurpose(facts.plan);
+    return (facts.behaviour?.groups ?? []).flatMap((seen): Found[] => {
+      if (onPurpose.has(seen.step) || seen.answers.length < 2) return [];
+      const [usual, ...others] = seen.answers;
+      const slow = others.at(-1);
+      if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual, others)) return [];
+      const most = seen.answers.reduce((largest, group) => (group.count > largest.count ? group : largest));
+      const beyond = others.reduce((sum, group) => sum + group.share, 0);
+      const isKind = beyond >= KIND;
+      if (!isKind && slow.medianMs < FAR_MS) return [];
+      const retry = isKind
+        ? null
+        : (others.map((group) => retryAfter(group.medianMs - usual.medianMs)).find((one) => one !== null) ?? null);
+      const range = isKind ? null : momentOf(facts, seen, others[0]?.fromMs ?? slow.fromMs);
+      return [
+        {
+          id: `${this.id}.${seen.stage}.${seen.step}`,
+          level: isKind ? 'info' : 'warning',
+          sentence: isKind
+            ? `Answers to “${seen.step}” are of ${formatCount(seen.answers.length)} kinds: ${seen.answers.map(words).join(', ')}, and next to nothing between. Each percentile tells of one of them.`
+            : `${formatShare(beyond)} of the answers to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}, while the others took about ${formatMs(usual.medianMs)} and ${formatMs(usual.toMs)} at most.${retry === null ? '' : ` That is when ${retry.who}.`}`,
+          evidence: [
+            `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} next to no answer came: a server that is slow has no such gap.`,
+            ...(range === null || isKind ? [] : ['They came all at the same time, not spread over the run.']),
+            ...connecting(facts, seen, retry),
+          ],
+          figures: seen.answers.map((group) =>
+            figure(
+              group === most ? 'Most answers' : group.medianMs < most.medianMs ? 'Quick group' : 'Slow group',
+              `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, middle ${formatMs(group.medianMs)}`,
+            ),
+          ),
+          remedy: isKind
+            ? 'Often the quick ones come from a cache and the others do not, or some are refused work. Limits on a time should fall between the groups, not inside the gap.'
+            : (retry?.remedy ??
+              'Look for something that waits and tries again: a lock, a pool without a free connection, a time limit of a proxy, a pause of the program.'),
+          confidence: 'likely',
+          range,
+          insteadOf: [...(isKind ? [] : ['slowTail']), `averageHides.${seen.step}`],
+        },
+      ];
+    });
+  },
+};
+
+function words({ share, medianMs }: TimeGroup): string {
+  return `${formatShare(share)} about ${formatMs(medianMs)}`;
+}
+
+/** Where the wait was: opening the connection, or after it. */
+function connecting({ generators }: RunFacts, { connects }: Groups, retry: Retry | null): string[] {
+  if (retry === null) return [];
+  const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
+  return [
+    late
+      ? `Opening the connection took that long, so it was lost between ${loadMakers(generators)} and the server.`
+      : 'Opening connections did not take that long, as far as it was measured: then it was behind the server that answers.',
+  ];
+}
+
+/**
+ * Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. The last seconds of a load hold slow ones
+ * only, whatever the server does: what matters is whether nearly all of them came in such seconds. Seconds are of all steps together: of several they do not tell.
+ */
+function changesWithTime(facts: RunFacts, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
+  if (recordedRequests(facts.plan).length > 1) return false;
+  const at = facts.stages.findIndex(({ name }) => name === stage);
+  // Answers of a load come until the next one begins.
+  const points = pointsBetween(facts, facts.stages[at]?.startedAtSecond ?? null, facts.stages[at + 1]?.startedAtSecond ?? Infinity);
+  const slow = others.reduce((sum, { count }) => sum + count, 0);
+  // In the middle of the gap: figures at its edges are rounded.
+  const betweenMs = (usual.toMs + (others[0]?.fromMs ?? Infinity)) / 2;
+  const inSlowSeconds = points.reduce((sum, { p50, ok }) => sum + ((p50 ?? 0) > betweenMs ? ok : 0), 0);
+  const inQuickSeconds = points.reduce((sum, { p90, ok }) => sum + ((p90 ?? Infinity) < betweenMs ? ok : 0), 0);
+  return inSlowSeconds >= AT_ONE_TIME * slow && inQuickSeconds >= AT_ONE_TIME * usual.count;
+}
+
+/** The short time in which all slow ones came; null where they are spread. */
+function momentOf(facts: RunFacts, { stage }: Groups, fromMs: number): Found['range'] {
+  const points = pointsOf(facts, stage);
+  const hit = points.filter(({ max }) => (max ?? 0) >= fromMs);
+  const range = rangeOf(hit);
+  const all = rangeOf(points);
+  if (range === null || all === null) return null;
+  return range.toSecond - range.fromSecond <= ONE_MOMENT * (all.toSecond - all.fromSecond) ? range : null;
+}
+
+function pointsOf(facts: RunFacts, name: string): RunFacts['windows'] {
+  const stage = facts.stages.find((one) => one.name === name);
+  return pointsBetween(facts, stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { watchSchema } from '#core/plan/schema/watch.ts';
+import { diagnose } from '../diagnose.ts';
+import type { RunFacts } from '../rule.ts';
+import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
+
+function watching(connections: (second: number) => number | null, limit?: number): RunFacts {
+  const given = facts(healthyStep());
+  const readings = Array.from({ length: 60 }, (_, second) => {
+    const value = connections(second);
+    return value === null ? {} : { connections: value };
+  });
+  const watch = [watchSchema.parse({ name: 'connections', url: 'http://127.0.0.1:1/', ...(limit === undefined ? {} : { limit }) })];
+  return { ...given, plan: { ...given.plan, watch }, generators: [generatorThatReads(readings)] };
+}
+
+describe('watchedGrowth', () => {
+  it('tells how fast a number grows, and when it will be at its limit', () => {
+    // Read every 5 s; 20 + 0.5 a second, so 97 is reached at second 154: 99 s after the last reading.
+    const [finding] = diagnose(watching((second) => (second % 5 === 0 ? 20 + second / 2 : null), 97));
+    expect(finding).toMatchObject({ id: 'watchedGrowth.connections', level: 'warning' });
+    expect(finding?.sentence).toBe(
+      '“connections” grew by 30 a minute, from 20 to 47.5: at this pace it reaches 97 about 99 s after the end of the test.',
+    );
+  });
+
+  it('says nothing of what stays, and says that nothing was read', () => {
+    expect(diagnose(watching((second) => 20 + (second % 2)))).toEqual([]);
+    expect(diagnose(watching(() => null))).toMatchObject([{ id: 'watchedGrowth.connections', level: 'warning' }]);
+  });
+});
+
+describe('slowerAndSlower', () => {
+  const slowing = (perSecond: number): RunFacts =>
+    facts(healthyStep(), { windows: Array.from({ length: 60 }, (_, second) => point(second, { p50: 20 + perSecond * second })) });
+
+  it('notices answers that become slower under the same load', () => {
+    const [finding] = diagnose(slowing(2));
+    expect(finding).toMatchObject({ id: 'slowerAndSlower.stage 1', level: 'warning' });
+    expect(finding?.sentence).toContain('from 22 ms to 136 ms');
+  });
+
+  it('tells times that were measured, which a line through them may miss', () => {
+    const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: second < 45 ? 5 : 5 + 40 * (second - 44) }));
+    const finding = diagnose(facts(healthyStep(), { windows })).find(({ id }) => id.startsWith('slowerAndSlower'));
+    expect(finding?.sentence).toContain('from 5 ms to 565 ms');
+  });
+
+  it('does not mind a few milliseconds, nor a load that grows', () => {
+    expect(diagnose(slowing(0.05))).toEqual([]);
+    const growing = slowing(2);
+    const stages = growing.stages.map((stage) => ({ ...stage, level: { ...stage.level, to: 120, highest: 120 } }));
+    expect(diagnose({ ...growing, stages })).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { isSteady } from '#core/work/load/stages.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/statistics/trend.ts';
+import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { Rule, RunFacts } from '../rule.ts';
+import { watchedReadings } from '../watched.ts';
+
+/** Shorter runs tell of their own beginning and of nothing that lasts. */
+const LEAST_SECONDS = 30;
+/** Answers that become slower by less than this share and this time from the beginning to the end are nobody's worry. */
+const NOTICEABLE_SHARE = 0.2;
+const NOTICEABLE_MS = 10;
+
+/** Numbers that the plan watches and that grow, with the time that is left until they reach their limit. */
+export const watchedGrowth: Rule = {
+  id: 'watchedGrowth',
+  find({ plan, generators }) {
+    return (plan.watch ?? []).flatMap(({ name, limit }): Finding[] => {
+      const readings = watchedReadings(generators, name);
+      const trend = trendOf(readings);
+      if (readings.length === 0)
+        return [
+          {
+            id: `${this.id}.${name}`,
+            level: 'warning',
+            sentence: `“${name}” could not be read off during the run.`,
+            evidence: ['Its address gave no number.'],
+            remedy: 'Open its address: it has to answer a number, or JSON with a number at the place that the plan names.',
+            confidence: 'certain',
+            range: null,
+          },
+        ];
+      if (trend === null || trend.seconds < LEAST_SECONDS || !grows(trend)) return [];
+      const left = limit === undefined ? null : secondsToLimit(trend, limit);
+      return [
+        {
+          id: `${this.id}.${name}`,
+          level: limit === undefined ? 'info' : 'warning',
+          sentence: `“${name}” grew by ${perMinute(trend.perSecond)} a minute, from ${formatNumber(trend.from)} to ${formatNumber(trend.to)}${
+            left === null || limit === undefined
+              ? ''
+              : `: at this pace it reaches ${formatNumber(limit)} about ${formatSeconds(left.expected)} after the end of the test`
+          }.`,
+          evidence: [
+            `${readings.length} readings in ${formatSeconds(trend.seconds)}; 95 % interval of the growth: ${perMinute(trend.low)} to ${perMinute(trend.high)} a minute.`,
+            ...(left === null
+              ? []
+              : [`Between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)}.`]),
+          ],
+          remedy:
+            'Something is opened and not given back. A longer test shows whether it stops: pools grow to their size and stay there, leaks go on.',
+          confidence: 'likely',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+/** Answers that become slower while the load stays the same. */
+export const slowerAndSlower: Rule = {
+  id: 'slowerAndSlower',
+  find(facts) {
+    return facts.stages.flatMap((stage): Finding[] => {
+      const { level, startedAtSecond: from, endedAtSecond: to } = stage;
+      if (!stage.counted || !isSteady(level) || from === null || to === null) return [];
+      const trend = trendOf(latencyReadings(facts, from, to));
+      if (trend === null || trend.seconds < LEAST_SECONDS || !grows(trend) || !isNoticeable(trend)) return [];
+      return [
+        {
+          id: `${this.id}.${stage.name}`,
+          level: 'warning',
+          sentence: `Answers became slower all through “${stage.name}” although the load stayed the same: the median grew from ${formatMs(trend.from)} to ${formatMs(trend.to)}.`,
+          evidence: [
+            `By ${formatMs(trend.perSecond * 60)} a minute; 95 % interval: ${formatMs(trend.low * 60)} to ${formatMs(trend.high * 60)}.`,
+          ],
+          remedy:
+            'Something fills up: a queue that is worked off too slowly, memory, a table without an index. Run it for longer to see where it ends.',
+          confidence: 'likely',
+          range: { fromSecond: from, toSecond: to },
+        },
+      ];
+    });
+  },
+};
+
+function latencyReadings({ windows }: RunFacts, from: number, to: number): Reading[] {
+  return windows.flatMap(({ second, width, p50 }) =>
+    p50 === null || second < from || second + width > to ? [] : [{ second: second + width / 2, value: p50 }],
+  );
+}
+
+function isNoticeable({ from, to }: Trend): boolean {
+  return to - from > NOTICEABLE_MS && to - from > NOTICEABLE_SHARE * Math.max(0, from);
+}
+
+function perMinute(perSecond: number): string {
+  return formatNumber(perSecond * 60);
+}

@@ -1,0 +1,107 @@
+import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
+import { keyParts } from '#core/machines/monitors/quantity.ts';
+import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
+import { failedShare, figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+
+/** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
+const NEARLY_ALL = 0.8;
+/** The number stands still at its highest, within this share, because nothing more can be opened. */
+const AT_MOST = 0.9;
+/** A second in which so many fail is part of the stall. */
+const FAILING = 0.1;
+/** Seconds that a reading may be late. */
+const TOLERANCE_SECONDS = 3;
+
+/** Where sockets wait for their port to be free again, second by second. */
+interface Holder {
+  readonly where: string;
+  /** Address and port that the connections went to; null where nobody listed them. */
+  readonly destination: string | null;
+  /** Ports that the machine has for connections to one address and port. */
+  readonly ports: number;
+  readonly readings: readonly { readonly second: number; readonly value: number }[];
+}
+
+/**
+ * A hop that opens and closes a connection for each request runs out of ports when all of them wait in TIME_WAIT: requests fail from the second on in which
+ * their number stops to grow. The hop is where they wait at the connecting end, which monitors of machines tell.
+ */
+export const hopPorts: Rule = {
+  id: 'hopPorts',
+  find(facts) {
+    const failing = facts.windows.filter(({ failed, completed, started }) => failed > FAILING * Math.max(completed, failed, started, 1));
+    const [first] = failing;
+    if (first === undefined || facts.ledger.requests.ok === 0 || facts.ledger.requests.noPort > 0) return [];
+    const found = holdersOf(facts).find((holder) => isFullFrom(holder, first.second));
+    if (found === undefined) return [];
+    const most = Math.max(...found.readings.map(({ value }) => value));
+    const ports = formatCount(found.ports);
+    const { requests } = facts.ledger;
+    const to = found.destination === null ? '' : ` to ${found.destination}`;
+    const last = failing.at(-1) ?? first;
+    return [
+      {
+        id: `${this.id}.${found.where}`,
+        level: 'problem',
+        sentence: `${found.where} ran out of ports for connections${to}: ${formatCount(most)} of ${ports} waited in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
+        evidence: [
+          'Whoever closes a connection keeps its port for 60 s. A program that connects anew for each request can do so “ports / 60 s” times a second, no more.',
+          found.destination === null
+            ? 'Which connections they were nobody listed: watch the machine as a monitor to see their destination.'
+            : `They wait at the end that connected, towards ${found.destination}: so it is the program there that connects, and not what visitors do.`,
+        ],
+        figures: [
+          figure('Most ports in TIME_WAIT', formatCount(most)),
+          figure('Ports that it has for one destination', ports),
+          figure('Connections that the load itself opened', formatCount(facts.connectionsOpened)),
+          figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
+          figure('Failed from then on', formatPercent(failedShare(facts.windows.filter(({ second }) => second >= first.second)))),
+        ],
+        remedy:
+          'Let that program keep its connections and use them again (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',
+        confidence: found.destination === null ? 'possible' : 'likely',
+        range: { fromSecond: first.second, toSecond: last.second + last.width },
+        insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.502'],
+      },
+    ] satisfies Found[];
+  },
+};
+
+/** What monitors of machines list by destination; else what a generator counts, where a target shares its machine and the load opened few connections itself. */
+function holdersOf({ monitors, generators, connectionsOpened }: RunFacts): Holder[] {
+  const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
+    const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
+    if (kind !== 'machine' || ports === undefined) return [];
+    return Object.entries(values).flatMap(([key, column]): Holder[] => {
+      const { id, instance } = keyParts(key);
+      if (id !== 'timeWait.to' || instance === null) return [];
+      const readings = column.flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
+      return [{ where: name, destination: instance, ports, readings }];
+    });
+  });
+  const counted = generators.flatMap(({ name, sharesMachineWithTarget, outgoingPorts, readings }): Holder[] => {
+    if (outgoingPorts === null) return [];
+    const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
+    const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
+    // Connections of the load itself may wait there too.
+    return sharesMachineWithTarget && grown > 2 * connectionsOpened
+      ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: known }]
+      : [];
+  });
+  return [...listed, ...counted];
+}
+
+/** Grew until the failures began and not beyond, by when nearly all ports waited. */
+function isFullFrom({ readings, ports }: Holder, second: number): boolean {
+  const most = Math.max(0, ...readings.map(({ value }) => value));
+  const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
+  const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
+  const earliest = before[0] ?? readings[0];
+  return (
+    most >= NEARLY_ALL * ports &&
+    earliest !== undefined &&
+    earliest.value < AT_MOST * most &&
+    before.every(({ value }) => value < AT_MOST * most) &&
+    after.some(({ value }) => value >= AT_MOST * most)
+  );
+}

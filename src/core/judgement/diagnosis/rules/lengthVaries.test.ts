@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+import { lengthVaries } from './lengthVaries.ts';
+
+const step = healthyStep({ bodyLength: { first: 600, differs: 5_400, deviationBytes: -648_000, empty: 0 } });
+const said = (changes: Partial<PlanInput['journey'][number]>, of = step) =>
+  lengthVaries.find(facts(of, { plan: planWith({ journey: [{ name: 'description', ...changes }] }) }));
+
+it('warns of answers that are far shorter than the first, where nobody looks into them', () => {
+  expect(said({})).toMatchObject([{ level: 'warning', confidence: 'possible' }]);
+  expect(said({ checks: [{ kind: 'size', minBytes: 100 }] })).toMatchObject([{ level: 'warning' }]);
+  expect(said({ captures: [{ from: 'body', as: 'seed', pattern: 'seed (.+)', mayBeEmpty: true }] })).toMatchObject([{ level: 'warning' }]);
+});
+
+it('only remarks on them where all held what the plan looks for', () => {
+  const [finding] = said({ captures: [{ from: 'body', as: 'seed', pattern: 'seed (.+)' }] });
+  expect(finding).toMatchObject({ level: 'info', remedy: expect.stringContaining('Nothing to do') });
+  expect(finding?.sentence).toMatch(
+    /^90 % answers to “description” differ much in length: on average they are 120 bytes shorter than the first\. All of them held/,
+  );
+  expect(said({ checks: [{ kind: 'contains', text: 'question' }] })).toMatchObject([{ level: 'info' }]);
+  const lacking = { ...step, requests: { ...step.requests, ok: 5_990, wrongBody: 10 } };
+  expect(said({ checks: [{ kind: 'contains', text: 'question' }] }, lacking)).toMatchObject([{ level: 'warning' }]);
+});
+
+it('says nothing of pages with a number in them of which some failed, nor where the first answer failed', () => {
+  const changing = { first: 6_844, differs: 54, deviationBytes: -13 * 6_824 - 41, empty: 0 };
+  const some = healthyStep({ requests: { ...step.requests, sent: 414, ok: 401, httpError: 13 }, bodyLength: changing });
+  expect(said({}, some)).toEqual([]);
+  const toError = { first: 24, differs: 12, deviationBytes: 12 * 6_820, empty: 0 };
+  const few = healthyStep({ requests: { ...step.requests, sent: 16, ok: 12, httpError: 4 }, bodyLength: toError });
+  expect(said({}, few)).toEqual([]);
+  const cut = { ...changing, deviationBytes: -54 * 3_000 };
+  expect(said({}, healthyStep({ requests: some.requests, bodyLength: cut }))).toMatchObject([{ level: 'warning' }]);
+});

@@ -1,0 +1,84 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { formatBytes, formatCount, formatNumber, formatShare } from '#core/base/units.ts';
+import { differentOnPurpose } from '../differentOnPurpose.ts';
+import { answered, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
+
+/** A mean difference of up to this share of the page is what a changing number or date in it makes; more may be a cut-off page. */
+const BENIGN_DEVIATION_SHARE = 0.02;
+/** From so many failures for each answer of another length on, these are the failures. */
+const ERROR_PAGES = 0.5;
+/** A number that changes makes so many bytes at least. */
+const BENIGN_BYTES = 16;
+
+/** Whether a good answer to this step has something in its body that the plan looks for. */
+function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolean {
+  return (
+    checks.some((check) => check.kind !== 'size' && !check.not) ||
+    captures.some((capture) => (capture.from === 'body' || capture.from === 'json' || capture.from === 'between') && !capture.mayBeEmpty)
+  );
+}
+
+/**
+ * Whether failures make the difference: most of what is different are failures, so few of them are shorter by a whole page each that the others hardly differ, or the first answer, which all are
+ * compared with, was a failure itself.
+ */
+function isOfErrorPages(
+  { httpError, ok }: Parameters<typeof answered>[0],
+  { different, deviationBytes, first, benignBytes }: Record<'different' | 'deviationBytes' | 'first' | 'benignBytes', number>,
+): boolean {
+  if (httpError === 0) return false;
+  if (httpError >= ERROR_PAGES * different || different >= ok) return true;
+  const others = Math.max(0, different - httpError);
+  return others * benignBytes < deviationBytes && deviationBytes <= httpError * first + others * benignBytes;
+}
+
+/**
+ * Bodies of different lengths. ApacheBench counts each as a failure; the mean difference in bytes tells a page that carries a
+ * changing number (harmless) from one that is sometimes cut off.
+ */
+export const lengthVaries: Rule = {
+  id: 'lengthVaries',
+  find({ steps, plan }) {
+    const onPurpose = differentOnPurpose(plan);
+    const seenTo = new Set(plan.journey.filter(looksInside).map(({ name }) => name));
+    return steps.flatMap((step): Finding[] => {
+      if (onPurpose.has(step.name)) return [];
+      const { first, differs, deviationBytes, empty } = step.bodyLength;
+      const complete = answered(step.requests);
+      const different = differs - empty;
+      if (first === null || first === 0 || complete === 0 || different / complete < NEGLIGIBLE_SHARE) return [];
+      const meanDeviation = (deviationBytes + empty * first) / different;
+      // Error pages have a length of their own: what there is to say of them other rules say.
+      const benignBytes = Math.max(BENIGN_BYTES, first * BENIGN_DEVIATION_SHARE);
+      if (isOfErrorPages(step.requests, { different, deviationBytes: Math.abs(meanDeviation * different), first, benignBytes })) return [];
+      const benign = Math.abs(meanDeviation) <= benignBytes;
+      // “No failure” would stand beside the finding that some of them are.
+      if (benign && step.requests.wrongBody >= ERROR_PAGES * different) return [];
+      // Cut off, or with an error text in it, a page would hardly hold what is looked for in it.
+      const isSeenTo = seenTo.has(step.name) && step.requests.wrongBody === 0;
+      const bytes = Math.abs(meanDeviation) === 1 ? 'byte' : 'bytes';
+      const difference = `${formatNumber(Math.abs(meanDeviation))} ${bytes} ${meanDeviation < 0 ? 'shorter' : 'longer'}`;
+      return [
+        {
+          id: this.id,
+          level: benign || isSeenTo ? 'info' : 'warning',
+          sentence: benign
+            ? `The answers to “${step.name}” are not all of the same length; on average the different ones are ${difference}. That is what a page with a changing number or date in it does, and no failure.`
+            : `${formatShare(different / complete)} answers to “${step.name}” differ much in length: on average they are ${difference} than the first.${isSeenTo ? ' All of them held what the plan looks for in them.' : ''}`,
+          evidence: [
+            `${formatCount(different)} of ${formatCount(complete)} answers differ from the first one of ${formatBytes(first)}`,
+            `mean difference ${formatNumber(meanDeviation)} ${bytes}`,
+          ],
+          remedy: benign
+            ? 'Nothing to do. ApacheBench would list these under “Failed requests (Length)”; its option -l accepts them.'
+            : isSeenTo
+              ? 'Nothing to do where each visitor is shown something else.'
+              : 'Open the page a few times and compare: an error text inside a page with status 200, or a page that is cut off, looks like this.',
+          confidence: benign ? 'certain' : 'possible',
+          range: null,
+        },
+      ];
+    });
+  },
+};

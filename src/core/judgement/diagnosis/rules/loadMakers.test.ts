@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
+import { arrivals, planWith, users } from '#core/testing/plans.ts';
+import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
+import { played, saidBy } from '../testing/found.ts';
+import type { RunFacts } from '../rule.ts';
+
+const web1: RunFacts['generators'][number] = {
+  ...generatorThatReads([]),
+  name: 'web1',
+  sickSeconds: 60,
+  readings: [{ ...unknownReading(1), stoodStillMs: 900, sick: ['threadCpu', 'noPort'] }],
+};
+const busy = (given: RunFacts): RunFacts => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu'] })) });
+const failing = (outcome: 'noPort' | 'noFile') =>
+  facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, [outcome]: 10 } }));
+
+it.each([
+  ['portsExhausted.generator', failing('noPort')],
+  ['portsExhausted.files', failing('noFile')],
+  [
+    'growingQueue',
+    busy(played(planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 30 }]) }), { workers: 1, serviceMs: () => 100 })),
+  ],
+  [
+    'windowTooShort',
+    busy(
+      played(
+        planWith({ load: users([{ users: 160, seconds: 3 }], { kind: 'fixed', seconds: 1 }), drainSeconds: 1 }),
+        { workers: 8, serviceMs: () => 400 },
+        4_000,
+      ),
+    ),
+  ],
+  ['generatorLimited.threadCpu', busy(facts())],
+  ['standstill', facts()],
+] satisfies readonly (readonly [string, RunFacts])[])('%s names the machine that made the load', (id, given) => {
+  const [finding] = saidBy(id, { ...given, generators: [web1] });
+  expect(finding).toBeDefined();
+  const said = [finding?.sentence, ...(finding?.evidence ?? []), finding?.remedy, ...(finding?.figures ?? []).map(({ what }) => what)].join(
+    ' ',
+  );
+  expect(said).toContain('web1');
+  expect(said).not.toMatch(/this computer/i);
+});
+
+it('no rule writes a machine into its words: hosts make loads too', async () => {
+  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  expect(files.length).toBeGreaterThan(40);
+  for (const file of files) {
+    const source = await readFile(`${import.meta.dirname}/${file}`, 'utf8');
+    expect(source.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, ''), file).not.toMatch(/this computer/i);
+  }
+});

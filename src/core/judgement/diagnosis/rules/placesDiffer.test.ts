@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '#core/result/schema.ts';
+import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
+import { placesDiffer } from './placesDiffer.ts';
+
+type Generator = RunResult['generators'][number];
+const { latency, rates, phases } = healthyStep();
+
+interface Part {
+  readonly p50: number;
+  readonly firstByte: number | null;
+  readonly transfer: number | null;
+  readonly bytesPerSecond?: number;
+}
+
+function from(name: string, { p50, firstByte, transfer, bytesPerSecond = 11_000_000 }: Part): Generator {
+  const times = { ...latency.response, p50 };
+  const part = (ms: number | null) => (ms === null ? null : { ...latency.response, p50: ms });
+  return {
+    ...generatorThatReads([]),
+    name,
+    figures: {
+      sent: 6_000,
+      ok: 6_000,
+      notStartedGenerator: 0,
+      rates: { ...rates, bytesPerSecond },
+      service: times,
+      response: times,
+      phases: { ...phases, firstByte: part(firstByte), transfer: part(transfer) },
+      points: [],
+    },
+  };
+}
+
+const fast = from('sp1', { p50: 52, firstByte: 40, transfer: 12 });
+
+describe('places that differ', () => {
+  it('name the slow one, and that its answers take long to come through', () => {
+    const slow = from('sp4', { p50: 480, firstByte: 44, transfer: 436, bytesPerSecond: 1_200_000 });
+    const [finding, ...others] = placesDiffer.find(facts(undefined, { generators: [fast, slow] }));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      id: 'placesDiffer.sp4',
+      level: 'warning',
+      confidence: 'likely',
+      sentence:
+        'From sp4 half of the answers came within 480 ms, from sp1 within 52 ms: 9.23 times as long. Most of the difference is the transfer of the answers: sp4 got 9.6 Mbit/s, sp1 88 Mbit/s.',
+    });
+    expect(finding?.evidence).toHaveLength(2);
+    expect(finding?.remedy).toContain('the way to sp4');
+  });
+
+  it('says where the wait for the first byte makes it, and nothing where nothing tells', () => {
+    const sentenceOf = (slow: Generator): string | undefined =>
+      placesDiffer.find(facts(undefined, { generators: [fast, slow] }))[0]?.sentence;
+    expect(sentenceOf(from('far', { p50: 252, firstByte: 238, transfer: 14 }))).toMatch(
+      /Most of the difference is the wait for the first byte\.$/,
+    );
+    expect(sentenceOf(from('far', { p50: 252, firstByte: null, transfer: null }))).toMatch(/times as long\.$/);
+  });
+
+  it('finds nothing where places are alike, or one made all of the load', () => {
+    expect(placesDiffer.find(facts(undefined, { generators: [fast, from('sp2', { p50: 54, firstByte: 41, transfer: 13 })] }))).toEqual([]);
+    expect(placesDiffer.find(facts(undefined, { generators: [generatorThatReads([])] }))).toEqual([]);
+  });
+});

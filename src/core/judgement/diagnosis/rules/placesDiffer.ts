@@ -1,0 +1,78 @@
+import { lineWords, placesOf, slowPlaces, slowWords, type PlaceFacts, type SlowPlace } from '#core/result/placeWords.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
+import type { Rule, RunFacts } from '../rule.ts';
+
+type Figures = NonNullable<RunFacts['generators'][number]['figures']>;
+type Part = 'firstByte' | 'transfer';
+
+/** From this share of the difference on, a part of the time is what makes it. */
+const MOSTLY = 0.5;
+
+/** The server is slower from one of several places: the way there, or how it treats visitors from there. */
+export const placesDiffer: Rule = {
+  id: 'placesDiffer',
+  find(facts) {
+    const figuresOf = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
+    const places = placesOf(facts.generators);
+    return slowPlaces(places).map((one): Finding => {
+      const part = mostOf(figuresOf.get(one.slow.name), figuresOf.get(one.fastest.name));
+      return {
+        id: `${this.id}.${one.slow.name}`,
+        level: 'warning',
+        sentence: `${slowWords(one)}${partWords(part, one)}`,
+        evidence: places.map((place) => evidenceOf(place, figuresOf.get(place.name))),
+        remedy: remedyOf(part, one),
+        confidence: part === null ? 'possible' : 'likely',
+        range: null,
+      };
+    });
+  },
+};
+
+/** The part of the time that makes most of the difference, told by its middle; null where nothing tells. */
+function mostOf(slow: Figures | undefined, fast: Figures | undefined): Part | null {
+  const all = difference(slow?.service.p50, fast?.service.p50);
+  if (all === null || all <= 0) return null;
+  const parts = (['firstByte', 'transfer'] as const).map((part) => ({
+    part,
+    share: (difference(slow?.phases?.[part]?.p50, fast?.phases?.[part]?.p50) ?? 0) / all,
+  }));
+  const [most] = parts.toSorted((one, other) => other.share - one.share);
+  return most !== undefined && most.share >= MOSTLY ? most.part : null;
+}
+
+type Time = Figures['service']['p50'] | undefined;
+
+function difference(one: Time, other: Time): number | null {
+  return typeof one === 'number' && typeof other === 'number' ? one - other : null;
+}
+
+function partWords(part: Part | null, { slow, fastest }: SlowPlace): string {
+  if (part === null) return '';
+  if (part === 'firstByte') return ' Most of the difference is the wait for the first byte.';
+  const came = `${slow.name} got ${lineWords(slow.bytesPerSecond)}, ${fastest.name} ${lineWords(fastest.bytesPerSecond)}`;
+  return ` Most of the difference is the transfer of the answers: ${came}.`;
+}
+
+function remedyOf(part: Part | null, { slow }: SlowPlace): string {
+  const apart = 'Read the places by themselves: the figures of the whole run mix them.';
+  if (part === 'transfer')
+    return `${apart} Look at the network on the way to ${slow.name}; smaller or compressed answers help where it stays as it is.`;
+  if (part === 'firstByte')
+    return `${apart} Compare the round trip from ${slow.name} (ping), and whether a proxy, a cache or a limit treats that address otherwise.`;
+  return `${apart} Look at the way from ${slow.name}: its distance, its network, and what stands in between.`;
+}
+
+function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: PlaceFacts, figures: Figures | undefined): string {
+  const { firstByte, transfer } = figures?.phases ?? {};
+  const parts = [
+    `${formatCount(answered)} answers`,
+    `half within ${formatMs(p50)}`,
+    `9 of 10 within ${formatMs(p90)}`,
+    `${lineWords(bytesPerSecond)} received`,
+    ...(typeof firstByte?.p50 === 'number' ? [`first byte after ${formatMs(firstByte.p50)}`] : []),
+    ...(typeof transfer?.p50 === 'number' ? [`transfer ${formatMs(transfer.p50)}`] : []),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}

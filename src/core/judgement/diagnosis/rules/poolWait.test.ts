@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
+import { planWith } from '#core/testing/plans.ts';
+import type { RunFacts } from '../rule.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, numberOf, saidBy } from '../testing/found.ts';
+
+const SECONDS = 40;
+const POOL = 12;
+const all = Array.from({ length: SECONDS }, (_unused, second) => second);
+/** Half of the pool at first, then three times as many as it has. */
+const asked = (second: number): number => (second < SECONDS / 2 ? POOL / 2 : 3 * POOL);
+
+interface Database {
+  /** Connections in use when so many requests are on their way. */
+  readonly used?: (inFlight: number, second: number) => number;
+  /** Connections of the program that nobody uses then. */
+  readonly idle?: (used: number) => number;
+  readonly limit?: number;
+}
+
+function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy) => POOL - busy, limit = 100 }: Database): MonitorResult {
+  const busy = all.map((second) => used(asked(second), second));
+  return {
+    number: 1,
+    name: 'database',
+    kind: 'postgres',
+    role: 'target',
+    host: null,
+    state: 'ended',
+    problem: null,
+    errorMs: 1,
+    quantities: [...POSTGRES_CATALOGUE.quantities],
+    limits: [{ chart: 'Connections', value: limit, words: 'max_connections' }],
+    second: all,
+    width: all.map(() => 1),
+    values: {
+      'postgres.connections': busy.map((one) => 1 + 2 + one + idle(one)),
+      'postgres.active': busy.map((one) => 1 + Math.floor(one / 3)),
+      // Two are somebody else's.
+      'postgres.idle': busy.map((one) => 2 + idle(one)),
+      'postgres.idleInTransaction': busy.map((one) => one - Math.floor(one / 3)),
+      'postgres.locked': all.map(() => 0),
+      'postgres.longest': all.map(() => 300),
+    },
+  };
+}
+
+/** A server that takes 200 ms for each, three at a time for each connection of its pool. */
+function run(database: Database, p50 = (inFlight: number): number => 200 * Math.max(1, inFlight / POOL)): RunFacts {
+  const windows = all.map((second) => point(second, { inFlight: asked(second), p50: p50(asked(second)) }));
+  const plan = planWith({ servers: { header: 'X-Server', pool: 'tomcatJdbc' } });
+  return facts(healthyStep(), { plan, windows, durationSeconds: SECONDS, monitors: [postgres(database)] });
+}
+
+describe('requests that wait for a connection of the pool', () => {
+  it('are told with the size of the pool, how many asked, what it cost, and the setting', () => {
+    const [found] = saidBy('poolWait.database', run({}));
+    expect(found).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 20, toSecond: 40 } });
+    expect(found?.sentence).toBe(
+      'Requests waited for a connection of the pool: never more than 12 connections of database were in use, however many requests were on their way (up to 36).',
+    );
+    expect(numberOf(found, 'Pool')).toBe(12);
+    expect(numberOf(found, 'Half of the answers took then')).toBe(600);
+    expect(numberOf(found, 'And with no more requests than connections')).toBe(200);
+    expect(found?.remedy).toContain('Tomcat JDBC pool: maxActive (100 when left out)');
+  });
+
+  it('are only remarked on where nobody was slower for it', () => {
+    expect(
+      saidBy(
+        'poolWait.database',
+        run({}, () => 200),
+      ),
+    ).toMatchObject([{ level: 'info', confidence: 'possible' }]);
+  });
+
+  it('are none where as many are in use as ask, where some are left over, and where the database itself has no more', () => {
+    expect(idsOf(run({ used: (inFlight) => inFlight }))).not.toContain('poolWait.database');
+    expect(idsOf(run({ used: (_inFlight, second) => 8 + (second % 5) }))).not.toContain('poolWait.database');
+    expect(idsOf(run({ idle: () => 10 + 1 }))).toContain('poolWait.database');
+    expect(idsOf(run({ idle: (used) => (used === POOL ? 8 : 0) }))).not.toContain('poolWait.database');
+    expect(idsOf(run({ limit: 15 }))).not.toContain('poolWait.database');
+  });
+});

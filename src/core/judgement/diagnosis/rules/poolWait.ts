@@ -1,0 +1,105 @@
+import { poolOf } from '#core/plan/pools.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { medianOf } from '#core/statistics/theilSen.ts';
+import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
+import { isUsualWait, poolSettingWords, poolSizeWords, type PoolSize } from '../poolSize.ts';
+import { failedShare, figure, NOTICEABLE_SHARE, type Found, type Rule, type RunFacts } from '../rule.ts';
+
+/** Fewer may be all that were needed. */
+const LEAST_USED = 3;
+const LEAST_SECONDS = 4;
+/** So many times as many requests were on their way as connections in use. */
+const MORE_ASKED = 1.2;
+/** Of the seconds in which more were asked for, those in which all connections were in use: the last ones of a load and the first have fewer. */
+const MOST_OF_THEM = 0.7;
+/** Times that are so many times as long as with fewer requests on their way are worth a warning. */
+const LONGER = 1.5;
+/** The monitor's own, which is at work while it asks. */
+const OWN = 1;
+
+/** A second of the database with what was asked of the server then. */
+interface Row {
+  readonly second: number;
+  readonly used: number;
+  readonly idle: number;
+  readonly inFlight: number;
+  readonly p50: number | null;
+}
+
+/**
+ * Requests that wait for a connection to the database: however many are on their way, the database sees the same number in use, and none of the program's is left over. Other than
+ * `freeze`, in which nobody gives one back.
+ */
+export const poolWait: Rule = {
+  id: 'poolWait',
+  find(facts) {
+    return facts.monitors.flatMap((monitor): Found[] => {
+      const rows = rowsOf(facts, monitor);
+      const used = Math.max(0, ...rows.map((row) => row.used));
+      const asked = rows.filter(({ inFlight }) => inFlight >= MORE_ASKED * used);
+      const full = asked.filter((row) => row.used === used);
+      if (used < LEAST_USED || full.length < LEAST_SECONDS || full.length < MOST_OF_THEM * asked.length) return [];
+      const least = Math.min(...rows.map(({ idle }) => idle));
+      // Connections that are left over are those of others, or nobody waits for one.
+      if (middle(full.map(({ idle }) => idle)) > least + 1) return [];
+      const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? Infinity;
+      if (used + least + OWN >= limit) return [];
+      return [found(this.id, facts, monitor.name, used, rows, full)];
+    });
+  },
+};
+
+function found(id: string, facts: RunFacts, database: string, used: number, rows: readonly Row[], full: readonly Row[]): Found {
+  const servers = facts.plan.servers?.expected ?? facts.plan.targets.length;
+  const pool: PoolSize = { each: used % servers === 0 ? used / servers : used, servers: used % servers === 0 ? servers : 1, kept: null };
+  const [first, last] = [full[0]?.second ?? 0, (full.at(-1)?.second ?? 0) + 1];
+  const most = Math.max(...full.map(({ inFlight }) => inFlight));
+  const calmMs = middle(rows.flatMap(({ inFlight, p50 }) => (inFlight <= used && p50 !== null ? [p50] : [])));
+  const fullMs = middle(full.flatMap(({ p50 }) => p50 ?? []));
+  const failed = failedShare(facts.windows.filter(({ second }) => second >= first && second < last));
+  const isLonger = fullMs >= LONGER * calmMs;
+  const longestMs = typeof facts.latency.service.max === 'number' ? facts.latency.service.max : 0;
+  const settings = poolSettingWords(poolOf(facts.plan.servers?.pool, facts.server.software));
+  return {
+    id: `${id}.${database}`,
+    level: isLonger || failed >= NOTICEABLE_SHARE ? 'warning' : 'info',
+    sentence: `Requests waited for a connection of the pool: never more than ${formatCount(used)} connections of ${database} were in use, however many requests were on their way (up to ${formatCount(most)}).`,
+    evidence: [
+      `In ${formatCount(full.length)} seconds exactly ${formatCount(used)} were at work or in a transaction, and the program had none left over: its pool is ${poolSizeWords(pool)}, or as many workers hold one each.`,
+      'Who comes beyond that waits until somebody gives one back: answers a second stay the same, and times grow with each visitor more.',
+      ...(failed >= NOTICEABLE_SHARE && isUsualWait(longestMs / 1_000)
+        ? [
+            `The longest answer took ${formatSeconds(Math.round(longestMs / 1_000))}, about a time for which pools let wait: then those fail who got none.`,
+          ]
+        : []),
+    ],
+    figures: [
+      figure('Connections in use at most', formatCount(used)),
+      figure('Pool', poolSizeWords(pool)),
+      figure('Requests on their way then, at most', formatCount(most)),
+      figure('Half of the answers took then', formatMs(fullMs)),
+      ...(Number.isNaN(calmMs) ? [] : [figure('And with no more requests than connections', formatMs(calmMs))]),
+      figure('Failed then', formatPercent(failed)),
+    ],
+    remedy: `Where the database has room for more, make the pool larger: ${settings}. Where it is busy already, shorten what is done while a connection is held; a larger pool would only move the queue into the database.`,
+    confidence: isLonger ? 'likely' : 'possible',
+    range: { fromSecond: first, toSecond: last },
+  };
+}
+
+/** Every second of which the database told what its connections did. */
+function rowsOf({ windows }: RunFacts, { values, second, width }: MonitorResult): Row[] {
+  const [active, inTransaction, idle] = ['postgres.active', 'postgres.idleInTransaction', 'postgres.idle'].map((id) => getOwn(values, id));
+  return second.flatMap((from, row): Row[] => {
+    const [one, two, left] = [active?.[row], inTransaction?.[row], idle?.[row]];
+    const at = from + (width[row] ?? 1);
+    const point = windows.find((window) => at > window.second && at <= window.second + window.width);
+    if (one == null || two == null || left == null || point === undefined) return [];
+    return [{ second: from, used: one - OWN + two, idle: left, inFlight: point.inFlight, p50: point.p50 }];
+  });
+}
+
+function middle(values: readonly number[]): number {
+  return values.length === 0 ? NaN : medianOf(values.toSorted((one, other) => one - other));
+}

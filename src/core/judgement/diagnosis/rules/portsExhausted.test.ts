@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
+import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, saidBy } from '../testing/found.ts';
+
+/** The report’s run against the asynchronous server: 28,232 ports, a connection for each user, half of the answers within 951 ms. */
+function run(sockets: Record<string, number> | null, timeWaitSockets: number | null) {
+  const noPort = 558;
+  const requests = { ...emptyRequestLedger(), sent: 28_232 + noPort, ok: 28_232, noPort };
+  const good = { ...healthyStep().latency.service, count: 28_232, p50: 951 };
+  const step = healthyStep({
+    requests,
+    latencyByStatusClass: { '2xx': good },
+    connectionsOpened: 28_232,
+    errors: { 'EADDRNOTAVAIL@connect': noPort },
+  });
+  const windows = [
+    point(461),
+    point(462),
+    point(463, { errors: { 'EADDRNOTAVAIL@connect': 60 }, sick: ['noPort'] }),
+    point(464, { errors: { 'EADDRNOTAVAIL@connect': 498 }, sick: ['noPort'] }),
+  ];
+  const [generator] = [generatorThatReads([])];
+  const readings = [{ ...unknownReading(460), sockets, timeWaitSockets }];
+  return facts(step, { windows, generators: generator === undefined ? [] : [{ ...generator, readings }] });
+}
+
+it('blames this computer, and says how quick the server was', () => {
+  const given = run({ established: 27_900, timeWait: 12 }, 12);
+  const [finding] = saidBy('portsExhausted', given);
+  expect(finding).toMatchObject({
+    id: 'portsExhausted.generator',
+    level: 'problem',
+    confidence: 'certain',
+    range: { fromSecond: 463, toSecond: 465 },
+  });
+  expect(finding?.sentence).toContain('from second 463 on: 558 requests were never sent');
+  expect(finding?.sentence).toContain('within 951 ms');
+  expect(finding?.remedy).toContain('still open');
+  expect(idsOf(given)).not.toContain('generatorLimited.noPort');
+});
+
+it('tells ports that wait from those that are in use, and does not know what nobody read', () => {
+  expect(saidBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
+  expect(saidBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
+    what: 'Most connections open there',
+    value: 'not known',
+  });
+});
+
+it('names the machine that ran out, and goes by its readings only', () => {
+  const given = run(null, null);
+  const generator = (name: string, established: number, sick: 'noPort'[]) => ({
+    ...generatorThatReads([]),
+    name,
+    readings: [{ ...unknownReading(463), sockets: { established }, sick }],
+  });
+  const [finding] = saidBy('portsExhausted', {
+    ...given,
+    generators: [generator('this computer', 28_000, []), generator('web1', 27_900, ['noPort'])],
+  });
+  expect(finding?.sentence).toMatch(/^web1 ran out of ports/);
+  expect(finding?.figures).toContainEqual({ what: 'Most connections open there', value: '27,900' });
+});
+
+it('speaks of files likewise, and of nothing in a healthy run', () => {
+  const step = healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, noFile: 10 } });
+  expect(saidBy('portsExhausted', facts(step))[0]).toMatchObject({
+    id: 'portsExhausted.files',
+    sentence: expect.stringContaining('open files'),
+  });
+  expect(saidBy('portsExhausted', facts())).toEqual([]);
+});

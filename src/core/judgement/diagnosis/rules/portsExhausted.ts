@@ -1,0 +1,96 @@
+import { atStart } from '#core/plan/hosts/places.ts';
+import { sickGenerators, sickMakers } from '#core/result/loadMakers.ts';
+import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
+import { answered, figure, rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
+
+/** A machine that made the load had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
+export const portsExhausted: Rule = {
+  id: 'portsExhausted',
+  find(facts) {
+    const { requests } = facts.ledger;
+    // Not one answer: the address may be wrong, which has a rule of its own.
+    if (answered(requests) === 0) return [];
+    return [
+      ...(requests.noPort === 0 ? [] : [noPort(facts, requests.noPort)]),
+      ...(requests.noFile === 0 ? [] : [noFile(facts, requests.noFile)]),
+    ];
+  },
+};
+
+function noPort(facts: RunFacts, count: number): Found {
+  const open = most(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
+  const waiting = most(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
+  const { connections } = facts.plan;
+  const keptOpen = open !== null && open > (waiting ?? 0);
+  return {
+    ...common(facts, 'noPort', 'ports for new connections'),
+    id: 'portsExhausted.generator',
+    figures: [
+      ...figures(facts, count, 'without a port'),
+      figure('Most connections open there', formatCount(open)),
+      figure('Most ports in TIME_WAIT there', formatCount(waiting)),
+    ],
+    evidence: [
+      'Each connection takes one port of the machine that opens it for as long as it is open, and for 60 s more (TIME_WAIT) where that machine closed it first. Linux has 28,232 of them for each server address.',
+    ],
+    remedy: keptOpen
+      ? 'Most ports were held by connections that were still open. Let visitors share connections or close them (“connections.reuse” in the plan), widen the range of ports on the Hosts page, or send the load from more addresses or machines.'
+      : connections.reuse === 'always'
+        ? 'Widen the range of ports on the Hosts page, or send the load from more addresses or machines.'
+        : 'Keep connections open between requests, widen the range of ports on the Hosts page, or send the load from more addresses or machines.',
+    insteadOf: ['generatorLimited.noPort'],
+  };
+}
+
+function noFile(facts: RunFacts, count: number): Found {
+  const files = most(facts, 'noFile', ({ openFiles }) => openFiles);
+  return {
+    ...common(facts, 'noFile', 'open files'),
+    id: 'portsExhausted.files',
+    figures: [...figures(facts, count, 'without a file'), figure('Most files open in Holdfast', formatCount(files))],
+    evidence: ['Each connection is an open file of the program that holds it.'],
+    remedy:
+      'Raise the limit of open files (ulimit -n): here before Holdfast is started, on a host for its user. Or use fewer connections, or a second machine.',
+    insteadOf: ['generatorLimited.noFile'],
+  };
+}
+
+type Shortage = 'noPort' | 'noFile';
+
+/** The errors of each shortage, by their beginnings. */
+const CODES: Readonly<Record<Shortage, readonly string[]>> = {
+  noPort: ['EADDRNOTAVAIL', 'EADDRINUSE@connect'],
+  noFile: ['EMFILE', 'ENFILE'],
+};
+
+function common(facts: RunFacts, shortage: Shortage, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
+  const count = facts.ledger.requests[shortage];
+  const hit = facts.windows.filter(({ errors }) =>
+    Object.keys(errors).some((error) => CODES[shortage].some((code) => error.startsWith(code))),
+  );
+  const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
+  const good = facts.latencyByStatusClass['2xx']?.p50 ?? null;
+  const answers = good === null ? '' : ` Where they were sent, half of the answers came within ${formatMs(good)}.`;
+  return {
+    level: 'problem',
+    sentence: `${atStart(sickMakers(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were never sent, which is not the server’s doing.${answers}`,
+    confidence: 'certain',
+    range: rangeOf(hit),
+  };
+}
+
+function figures({ ledger, connectionsOpened }: RunFacts, count: number, without: string): NonNullable<Found['figures']> {
+  return [
+    figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(ledger.requests.sent)}`),
+    figure('Good answers', formatCount(ledger.requests.ok)),
+    figure('Connections opened', formatCount(connectionsOpened)),
+  ];
+}
+
+type GeneratorReading = RunFacts['generators'][number]['readings'][number];
+
+/** The highest reading of any machine that ran out; null where none could tell. */
+function most({ generators }: RunFacts, shortage: Shortage, pick: (reading: GeneratorReading) => number | null): number | null {
+  const values = sickGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
+  return values.length === 0 ? null : Math.max(...values);
+}

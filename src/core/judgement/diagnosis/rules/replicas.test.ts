@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+import { saidBy } from '../testing/found.ts';
+
+const server = (name: string, answered: number, failed = 0) => ({
+  name,
+  answered,
+  share: 1 / 3,
+  failed,
+  unanswered: 0,
+  tried: 0,
+  meanMs: 20,
+  silent: [],
+});
+const three = (failed = 0) => ['a', 'b', 'c'].map((name) => server(name, 2_000, failed));
+const behaviour = (workers: number) => ({
+  firstAnswers: [],
+  queues: [],
+  bursts: null,
+  recoveries: [],
+  groups: [],
+  capacity: {
+    aloneMs: 500,
+    highestPerSecond: 20,
+    mostInFlight: 40,
+    saturatedPerSecond: workers / 0.5,
+    workers,
+    keptUpPerSecond: null,
+    fellBehindPerSecond: null,
+    isLimited: true,
+    reason: null,
+  },
+});
+
+it('says that replicas did not help where all together do what one does', () => {
+  const [finding] = saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(1.04) }));
+  expect(finding).toMatchObject({ level: 'warning', sentence: expect.stringContaining('3 servers worked on 1.04 requests at a time') });
+  expect(saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: behaviour(2.9) }))).toEqual([]);
+  expect(saidBy('replicasDidNotHelp', facts(healthyStep(), { servers: three(), behaviour: null }))).toEqual([]);
+});
+
+it('finds failures that no server gave', () => {
+  const failed = { ...emptyRequestLedger(), sent: 6_600, ok: 6_000, httpError: 600 };
+  const given = facts(healthyStep({ requests: failed, status: { '200': 6_000, '500': 600 } }), { servers: three() });
+  const plan = { ...given.plan, servers: { header: 'X-Server' } };
+  expect(saidBy('failuresBeforeServers', { ...given, plan })[0]?.sentence).toContain('600 failures came from none of the 3 servers');
+  expect(saidBy('failuresBeforeServers', { ...given, plan, servers: three(200) })).toEqual([]);
+  expect(saidBy('failuresBeforeServers', given)).toEqual([]);
+});
+
+it('minds one address of several that takes most connections', () => {
+  const at = (addresses: Record<string, number>) => {
+    const given = facts();
+    return saidBy('unevenAddresses', { ...given, server: { ...given.server, host: 'site.test', addresses } });
+  };
+  expect(at({ '10.0.0.1': 190, '10.0.0.2': 10 })[0]?.sentence).toContain('10.0.0.1 took 95 % of the connections');
+  expect(at({ '10.0.0.1': 105, '10.0.0.2': 95 })).toEqual([]);
+  expect(at({ '10.0.0.1': 200 })).toEqual([]);
+  expect(at({ '10.0.0.1': 9, '10.0.0.2': 1 })).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
+import { answered, figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type RunFacts } from '../rule.ts';
+
+/** m servers that share nothing work on at least m requests at a time; so much less is no rounding. */
+const TOGETHER = 0.7;
+const LEAST_FAILURES = 10;
+/** So many of the failures are of no server. */
+const OF_NONE = 0.9;
+
+/** Several servers that together do no more than one would: what they share is the limit. */
+export const replicasDidNotHelp: Rule = {
+  id: 'replicasDidNotHelp',
+  find(facts) {
+    const answering = facts.servers.filter((server) => server.answered > 0);
+    const capacity = facts.behaviour?.capacity;
+    if (answering.length < 2 || capacity?.isLimited !== true || capacity.workers === null || sickShare(facts) > 0.2) return [];
+    const { workers, saturatedPerSecond, aloneMs } = capacity;
+    if (workers >= TOGETHER * answering.length) return [];
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `${formatCount(answering.length)} servers worked on ${formatNumber(workers)} requests at a time, all together: the others did not help. What they share is the limit.`,
+        evidence: [
+          `Answers a second × time of one alone = ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little’s law). Servers that share nothing work on at least one each.`,
+        ],
+        figures: answering.map(({ name, answered: count, share }) =>
+          figure(name, `${formatCount(count)} answers, ${formatPercent(share)}`),
+        ),
+        remedy:
+          'Look at what all of them use: the cores of one machine, a database, a lock, a file, the proxy before them. A further server of the same kind changes nothing.',
+        confidence: 'likely',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** Failures that no server behind the proxy gave: more servers do not make them fewer. */
+export const failuresBeforeServers: Rule = {
+  id: 'failuresBeforeServers',
+  find(facts) {
+    const { servers, plan, ledger } = facts;
+    const names = servers.filter((server) => server.answered > 0);
+    // Several targets are asked one by one: then nothing stands before them.
+    if (names.length < 2 || plan.servers === undefined || plan.targets.length > 1) return [];
+    const failed = ledger.requests.httpError;
+    const ofServers = servers.reduce((sum, server) => sum + server.failed - server.unanswered, 0);
+    const ofNone = failed - ofServers;
+    if (failed < LEAST_FAILURES || failed < NOTICEABLE_SHARE * answered(ledger.requests) || ofNone < OF_NONE * failed) return [];
+    return [beforeServers(this.id, facts, ofNone, names.length)];
+  },
+};
+
+function beforeServers(id: string, { plan, ledger, servers }: RunFacts, ofNone: number, count: number): Found {
+  const complete = answered(ledger.requests);
+  return {
+    id,
+    level: 'warning',
+    sentence: `${formatCount(ofNone)} failures came from none of the ${formatCount(count)} servers but from what stands before them: more servers will not make them fewer.`,
+    evidence: [`Every answer of a server carries the header ${plan.servers?.header ?? ''}; these do not.`],
+    figures: [
+      figure('Failures without a server’s name', `${formatCount(ofNone)} of ${formatCount(complete)} answers`),
+      ...servers.map(({ name, failed, answered: of }) => figure(name, `${formatCount(failed)} of ${formatCount(of)} failed`)),
+    ],
+    remedy: 'Look into the error log of the proxy at that time: at its limits of files and connections, and at its time limits.',
+    confidence: 'likely',
+    range: null,
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { RunFacts } from '../rule.ts';
+import type { ServerResult } from '#core/result/servers.ts';
+import { diagnose } from '../diagnose.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+
+function server(name: string, changes: Partial<ServerResult> = {}): ServerResult {
+  return { name, answered: 500, share: 0.5, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [], ...changes };
+}
+
+/** A time without an answer in which 80 requests were lost. */
+function silence(fromSecond: number, toSecond: number): ServerResult['silent'][number] {
+  return { fromSecond, toSecond, lost: 80, failed: 80, longestMs: 900 };
+}
+
+function found(servers: readonly ServerResult[], told?: NonNullable<RunFacts['plan']['servers']>) {
+  const given = facts(healthyStep(), { servers: [...servers] });
+  return diagnose(told === undefined ? given : { ...given, plan: { ...given.plan, servers: told } });
+}
+
+describe('servers that share the work', () => {
+  it('are no matter when they share it', () => {
+    expect(found([server('a'), server('b', { answered: 520 })], { header: 'X-Shard', expected: 2 })).toEqual([]);
+    expect(found([server('a')])).toEqual([]);
+  });
+
+  it('of which one does it all are a problem where more were expected, and a remark where nobody said how many', () => {
+    const [problem] = found([server('shard-3')], { header: 'X-Shard', expected: 4 });
+    expect(problem).toMatchObject({ id: 'oneServer', level: 'problem' });
+    expect(problem?.sentence).toContain('“shard-3”, one of 4 servers');
+    expect(problem?.remedy).toContain('$remote_addr');
+    expect(found([server('shard-3')], { header: 'X-Shard' })).toMatchObject([{ id: 'oneServer', level: 'info' }]);
+    expect(found([server('shard-3')], { header: 'X-Shard', expected: 1 })).toEqual([]);
+  });
+
+  it('unevenly are a warning', () => {
+    const [finding] = found([server('a', { answered: 900, share: 0.9 }), server('b', { answered: 100, share: 0.1 })]);
+    expect(finding).toMatchObject({ id: 'unevenServers', level: 'warning' });
+    expect(finding?.sentence).toContain('90 %');
+  });
+
+  it('tell that one never answered, was away, or came back', () => {
+    const gone = { unanswered: 80, failed: 80 };
+    const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [silence(0, 60)] })]);
+    expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never answered: 80 requests to it failed.']);
+    const owed = found([server('a'), server('b', { answered: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
+    expect(owed.map(({ sentence }) => sentence)).toEqual(['“b” never answered: what it was asked was still waiting at the end.']);
+    const back = found([server('a'), server('b', { ...gone, silent: [silence(20, 25)] })]);
+    expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
+    expect(back[0]?.sentence).toContain('away once, 5 s in all, first in second 20, and came back');
+    const away = found([server('a'), server('b', { ...gone, silent: [silence(50, 60)] })]);
+    expect(away[0]?.sentence).toContain('still away at the end');
+  });
+
+  it('of which one hung from the first second tell of it alone, and not of slow first answers too', () => {
+    const first = { step: 'page', first: Array<number>(10).fill(6_000), firstMedian: 6_000, restMedian: 120, restP90: 200 };
+    const behaviour = {
+      firstAnswers: [{ ...first, slower: 10, isSlowAtFirst: true, reason: null }],
+      queues: [],
+      bursts: null,
+      recoveries: [],
+      capacity: null,
+      groups: null,
+    };
+    const ids = (fromSecond: number) =>
+      diagnose(
+        facts(healthyStep(), {
+          behaviour,
+          servers: [server('a'), server('b', { silent: [{ ...silence(fromSecond, 8), lost: 0, failed: 0 }] })],
+        }),
+      ).map(({ id }) => id);
+    expect(ids(0)).toEqual(['serverDown.b']);
+    expect(ids(3)).toEqual(['serverDown.b', 'behaviour.first.page']);
+  });
+
+  it('that name themselves do not make their target a dead one, nor one that fails', () => {
+    const named = [server('a › 1'), server('a › 2')];
+    const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });
+    expect(found([...named, lost])).toEqual([]);
+    const [away] = found([...named, { ...lost, silent: [silence(20, 25)] }]);
+    expect(away?.sentence).toContain('“a” was away once, 5 s in all, first in second 20, and came back');
+    expect(away?.evidence[0]).toBe('2 requests to it got no answer, 1,000 did.');
+    const [dead] = found([server('b'), server('c', { answered: 0, failed: 1, unanswered: 1, silent: [silence(3, 4)] })]);
+    expect(dead?.sentence).toBe('“c” never answered: one request to it failed.');
+  });
+
+  it('are counted against how many the plan says that there are', () => {
+    const told = { header: 'X-Shard', expected: 3 };
+    const dead = server('c', { answered: 0, tried: 14, silent: [silence(0, 60)] });
+    const findings = found([server('a'), server('b'), dead], told);
+    expect(findings.map(({ sentence }) => sentence)).toEqual([
+      '1 of 3 servers never answered, “c” among them.',
+      '“c” never answered: a proxy asked it 14 times in vain.',
+    ]);
+    expect(found([server('a'), server('b', { answered: 490 })], { ...told, expected: 2 })).toEqual([]);
+  });
+
+  it('stood still where nothing was lost, and say what it cost', () => {
+    const still = { fromSecond: 20, toSecond: 28, lost: 0, failed: 0, longestMs: 8_100 };
+    const [finding] = found([server('a'), server('b', { silent: [still] })]);
+    expect(finding?.sentence).toBe(
+      '“b” stood still once, 8 s in all, first in second 20, and went on: what it had been asked was answered then.',
+    );
+    expect(finding?.evidence).toContain(
+      'No answer from second 20 to 28: 0 requests to it got none, 0 failed in all, and the longest answer took 8.1 s.',
+    );
+  });
+
+  it('of which none was left are told by what the proxy calls them', () => {
+    const noServer = { name: 'cws_turn', answers: 40, fromSecond: 12, toSecond: 22 };
+    const given = facts(healthyStep(), { servers: [server('a'), server('b')], noServer });
+    expect(diagnose(given).find(({ id }) => id === 'noServerLeft')?.sentence).toContain(
+      'took all of “cws_turn” for dead, first in second 12 and last in second 21',
+    );
+  });
+
+  it('name the one that fails more than the others', () => {
+    const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
+    expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });
+    expect(found([server('a', { failed: 30 }), server('b', { failed: 50 })])).toEqual([]);
+  });
+});

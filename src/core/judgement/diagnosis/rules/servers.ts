@@ -1,0 +1,212 @@
+import { targetOfServer } from '#core/plan/serverNames.ts';
+import type { Finding } from '#core/result/schema.ts';
+import type { ServerResult } from '#core/result/servers.ts';
+import type { Silence } from '#core/result/serverSilence.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
+import { NEGLIGIBLE_SHARE, type Found, type Rule } from '../rule.ts';
+
+/** Fewer answers than this may come from one server by chance. */
+const LEAST_ANSWERS = 20;
+/** The busiest of several has so many times what would be its even share. */
+const UNEVEN = 1.5;
+/** One that fails so many times as often as the others together is at fault itself. */
+const FAR_MORE_OFTEN = 3;
+
+/** Several servers of which one got all the work: what is measured is that one. */
+export const oneServer: Rule = {
+  id: 'oneServer',
+  find({ servers, plan }) {
+    const answering = servers.filter(({ answered }) => answered > 0);
+    const [only] = answering;
+    if (only === undefined || answering.length > 1 || plan.servers === undefined || plan.targets.length > 1) return [];
+    const { header, expected } = plan.servers;
+    if (header === undefined || expected === 1 || only.answered < LEAST_ANSWERS) return [];
+    return [
+      {
+        id: this.id,
+        level: expected === undefined ? 'info' : 'problem',
+        sentence:
+          expected === undefined
+            ? `All ${formatCount(only.answered)} answers came from one server, “${only.name}”.`
+            : `All ${formatCount(only.answered)} answers came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never answered.`,
+        evidence: [`The header ${header} of every answer says “${only.name}”.`],
+        remedy:
+          'A proxy that chooses the server by the address of the visitor (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server, while real visitors are spread. If there are more servers, test through a proxy that takes them in turn, name each of them as a target, or send the load from several addresses.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** Fewer servers answered than the plan says that there are. */
+export const missingServers: Rule = {
+  id: 'missingServers',
+  find({ servers, plan }) {
+    const expected = plan.servers?.expected ?? 0;
+    const answering = servers.filter(({ answered }) => answered > 0);
+    const total = answering.reduce((sum, { answered }) => sum + answered, 0);
+    const missing = expected - answering.length;
+    if (plan.targets.length > 1 || answering.length < 2 || missing <= 0 || total < LEAST_ANSWERS * expected) return [];
+    const silent = servers.filter(({ answered }) => answered === 0).map(({ name }) => `“${name}”`);
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never answered${silent.length === 0 ? '' : `, ${silent.join(', ')} among them`}.`,
+        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} answers`),
+        remedy: 'Look whether they run, and whether the proxy has them in its list. If there are fewer of them, say so in the test.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** A proxy that took all of its servers for dead, and answered by itself. */
+export const noServerLeft: Rule = {
+  id: 'noServerLeft',
+  find({ noServer }) {
+    if (noServer === null) return [];
+    const { name, answers, fromSecond, toSecond } = noServer;
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `For ${formatCount(answers)} requests no server was left: the proxy took all of “${name}” for dead, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and answered by itself.`,
+        evidence: [
+          `Instead of the address of a server the header of these answers says “${name}”, which is what nginx calls a group of which none is left.`,
+        ],
+        remedy:
+          'Look first why the servers failed: see when each of them was away. nginx then leaves a server out for fail_timeout (10 s) after max_fails (1) failures; max_fails=0 makes it ask one that is slow again and again.',
+        confidence: 'certain',
+        range: { fromSecond, toSecond },
+      },
+    ];
+  },
+};
+
+/** Servers that share the work, and do not share it evenly. */
+export const unevenServers: Rule = {
+  id: 'unevenServers',
+  find({ servers, plan }) {
+    const answering = servers.filter(({ answered }) => answered > 0);
+    const busiest = answering.reduce<ServerResult | null>(
+      (most, one) => (most === null || one.answered > most.answered ? one : most),
+      null,
+    );
+    const total = answering.reduce((sum, { answered }) => sum + answered, 0);
+    if (busiest === null || answering.length < 2 || total < LEAST_ANSWERS * answering.length) return [];
+    const count = Math.max(answering.length, plan.targets.length > 1 ? 0 : (plan.servers?.expected ?? 0));
+    const even = total / count;
+    if (busiest.answered < UNEVEN * even) return [];
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `“${busiest.name}” gave ${formatPercent(busiest.share)} answers of ${count} servers; an even share would be ${formatPercent(1 / count)}.`,
+        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} answers`),
+        remedy:
+          'Look how the proxy shares the work: by the address of the visitor, few generators are a few visitors. A server that is faster also gets more where connections ask again as soon as they are answered.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** A server that was asked and was not there, for some time or all the time. */
+export const serverDown: Rule = {
+  id: 'serverDown',
+  find({ servers, durationSeconds }) {
+    if (servers.length < 2) return [];
+    return servers.flatMap((server): Found[] => {
+      const [first] = server.silent;
+      const last = server.silent.at(-1);
+      if (first === undefined || last === undefined) return [];
+      const seconds = server.silent.reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
+      const answered = server.answered + answeredBehind(server, servers);
+      const isDead = answered === 0;
+      const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
+      // What was lost was refused or given up; what was not was answered in the end, by a server that had stood still.
+      const lost = server.unanswered + server.tried;
+      const what = lost > 0 ? 'was away' : 'stood still';
+      const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
+      const back =
+        lost > 0 ? ', and came back: it was restarted, or restarts by itself' : ', and went on: what it had been asked was answered then';
+      return [
+        {
+          id: `${this.id}.${server.name}`,
+          level: 'problem',
+          sentence: isDead
+            ? neverWords(server)
+            : `“${server.name}” ${what} ${times}, ${formatCount(seconds)} s in all, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${lost > 0 ? 'away' : 'silent'} at the end`}.`,
+          evidence: [
+            `${formatCount(server.unanswered)} requests to it got no answer, ${formatCount(answered)} did.`,
+            ...(server.tried === 0
+              ? []
+              : [`${formatCount(server.tried)} times a proxy asked it in vain, and then another server, or answered by itself.`]),
+            ...server.silent.slice(0, 5).map(silenceWords),
+          ],
+          remedy: isDead
+            ? 'Start it, or take it out of the list. The others did its work only if a proxy sent it to them.'
+            : 'Look into its log for that time. Several servers of CMS under one ResourceService restart when one of them does not answer in time.',
+          confidence: 'certain',
+          range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
+          // While it answered nothing the others did its share, and from the beginning on the first answers were those that waited for it.
+          insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
+        },
+      ];
+    });
+  },
+};
+
+/** One of several servers that fails while the others do not. */
+export const failingServer: Rule = {
+  id: 'failingServer',
+  find({ servers }) {
+    if (servers.length < 2) return [];
+    return servers.flatMap((server): Finding[] => {
+      if (server.silent.length > 0 || answeredBehind(server, servers) > 0) return [];
+      const others = servers.filter((other) => other !== server);
+      const share = shareFailed([server]);
+      if (share < 10 * NEGLIGIBLE_SHARE || share < FAR_MORE_OFTEN * shareFailed(others)) return [];
+      return [
+        {
+          id: `${this.id}.${server.name}`,
+          level: 'problem',
+          sentence: `${formatPercent(share)} requests to “${server.name}” failed, ${formatPercent(shareFailed(others))} of those to the other servers.`,
+          evidence: servers.map(
+            ({ name, failed, answered, unanswered }) => `${name}: ${formatCount(failed)} of ${formatCount(answered + unanswered)} failed`,
+          ),
+          remedy: 'Look what this server has that the others have not: its log, its connections to the database, its load.',
+          confidence: 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+function neverWords({ name, unanswered, tried }: ServerResult): string {
+  if (unanswered + tried === 0) return `“${name}” never answered: what it was asked was still waiting at the end.`;
+  if (unanswered === 0)
+    return `“${name}” never answered: a proxy asked it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} in vain.`;
+  return `“${name}” never answered: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
+}
+
+/** Since when, how long, and what it cost. */
+function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence): string {
+  const took = longestMs === null ? '' : `, and the longest answer took ${formatMs(longestMs)}`;
+  return `No answer from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in all${took}.`;
+}
+
+/** Answers of servers that stand behind this one and name themselves: what had no answer is told of it alone. */
+function answeredBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
+  return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.answered : 0), 0);
+}
+
+function shareFailed(servers: readonly ServerResult[]): number {
+  const asked = servers.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);
+  return asked === 0 ? 0 : servers.reduce((sum, { failed }) => sum + failed, 0) / asked;
+}

@@ -1,0 +1,55 @@
+import { wantedRequests } from '#core/measurement/ledger.ts';
+import { errorWords, isReason } from '#core/work/bodyCheck/words.ts';
+import { formatCount } from '#core/base/units.ts';
+import type { Rule } from '../rule.ts';
+
+/** Journeys ended because something that is no part of any figure did not answer well; or they ended, and the site was asked why and said it. */
+export const sideCallsFailed: Rule = {
+  id: 'sideCallsFailed',
+  find({ sideCalls = [] }) {
+    return sideCalls.flatMap(({ name, requests, errors }) => {
+      const said = Object.entries(errors).filter(([error]) => isReason(error));
+      const reasons = said.reduce((sum, [, count]) => sum + count, 0);
+      const failed = wantedRequests(requests) - requests.ok - reasons;
+      return [
+        ...(reasons === 0
+          ? []
+          : [
+              {
+                id: 'siteSaysWhy',
+                level: 'problem' as const,
+                sentence: `${formatCount(reasons)} ${reasons === 1 ? 'time' : 'times'} the site said itself why it did not do what it was asked: ${mostFrequent(said)}`,
+                evidence: said.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)}`),
+                remedy: 'Correct what it names, in the plan or in the settings of the site, and run again.',
+                confidence: 'certain' as const,
+                range: null,
+              },
+            ]),
+        ...(failed === 0
+          ? []
+          : [
+              {
+                id: this.id,
+                level: 'problem' as const,
+                sentence: `${formatCount(failed)} of ${formatCount(requests.sent)} side calls of “${name}” failed, and each time the journey that needed it ended there.`,
+                evidence: [
+                  ...Object.entries(errors).flatMap(([error, count]) =>
+                    isReason(error) ? [] : [`${errorWords(error)}: ${formatCount(count)}`],
+                  ),
+                  ...(requests.inFlight > 0 ? [`never answered: ${formatCount(requests.inFlight)}`] : []),
+                ],
+                remedy:
+                  'Less was asked of the target than planned. See that the server of the side calls answers, then run again; “Failures to look at” shows what it said.',
+                confidence: 'certain' as const,
+                range: null,
+              },
+            ]),
+      ];
+    });
+  },
+};
+
+function mostFrequent(said: readonly (readonly [string, number])[]): string {
+  const [first] = said.toSorted(([, one], [, other]) => other - one);
+  return first === undefined ? '' : errorWords(first[0]).replace(/^the site says: /, '');
+}

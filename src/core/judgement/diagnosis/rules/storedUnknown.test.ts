@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { watchSchema } from '#core/plan/schema/watch.ts';
+import { STORED_EVENT } from '#core/result/storedEvent.ts';
+import { diagnose } from '../diagnose.ts';
+import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
+
+/** A run of 20 requests to the step, of which so many got a good answer, while the number that counts them went through these values. */
+function found(ok: number, values: readonly number[], counts: string | null = 'description') {
+  const given = facts(healthyStep(), {
+    generators: [generatorThatReads(values.map((value) => ({ stored: value })))],
+    requestsByStep: { description: { ...emptyRequestLedger(), sent: 20, ok, httpError: 20 - ok } },
+  });
+  const watch = [watchSchema.parse({ name: 'stored', url: 'http://127.0.0.1:9/', ...(counts === null ? {} : { counts }) })];
+  return diagnose({ ...given, plan: { ...given.plan, watch } }).filter(({ id }) => id.startsWith('storedUnknown'));
+}
+
+it('tells what was stored although nobody was told', () => {
+  const [finding] = found(8, [100, 104, 115]);
+  expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^7 of “description” were stored although/) });
+  expect(finding?.evidence[0]).toContain('grew from 100 to 115, and 8 of 20 requests');
+});
+
+it('tells what was acknowledged and is not there', () => {
+  expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were answered well and are not stored.');
+});
+
+it('goes by what was counted for it alone, before the load and after it', () => {
+  const given = facts(healthyStep(), {
+    requestsByStep: { upload: { ...emptyRequestLedger(), sent: 20, ok: 8, httpError: 12 } },
+    events: [{ second: 9, kind: STORED_EVENT, text: '', data: { name: 'rows', step: 'upload', before: 100, after: 113 } }],
+  });
+  const [finding, ...others] = diagnose(given).filter(({ id }) => id === 'storedUnknown.upload');
+  expect(finding?.sentence).toMatch(/^5 of “upload” were stored although/);
+  expect(others).toEqual([]);
+  const unread = { second: 9, kind: STORED_EVENT, text: '', data: { name: 'rows', step: 'upload', before: 100, after: null } };
+  expect(diagnose({ ...given, events: [unread] }).filter(({ id }) => id.startsWith('storedUnknown'))).toEqual([]);
+});
+
+it('says nothing where both agree, where nothing counts, and where it was read but once', () => {
+  expect(found(8, [100, 108])).toEqual([]);
+  expect(found(8, [100, 120], null)).toEqual([]);
+  expect(found(8, [100])).toEqual([]);
+});

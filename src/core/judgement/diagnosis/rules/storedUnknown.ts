@@ -1,0 +1,60 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { storedReadings, type StoredReading } from '#core/result/storedEvent.ts';
+import { formatCount } from '#core/base/units.ts';
+import { figure, type Rule, type RunFacts } from '../rule.ts';
+import { watchedReadings } from '../watched.ts';
+
+/** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
+export const storedUnknown: Rule = {
+  id: 'storedUnknown',
+  find(facts) {
+    // A count that was read for this alone is more exact than one that was watched: of one step only one is told.
+    const told = new Map([...watched(facts), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]));
+    return [...told.values()].flatMap((reading): Finding[] => {
+      const { name, step, before, after, stands } = reading;
+      const requests = getOwn(facts.requestsByStep, step);
+      if (requests === undefined || after === null) return [];
+      const beyond = after - before - requests.ok;
+      if (beyond === 0) return [];
+      return [
+        {
+          id: `${this.id}.${step}`,
+          level: 'problem',
+          sentence:
+            beyond > 0
+              ? `${formatCount(beyond)} of “${step}” were stored although whoever sent them was told that they failed.`
+              : `${formatCount(-beyond)} of “${step}” were answered well and are not stored.`,
+          evidence: [
+            `“${name}” grew from ${formatCount(before)} to ${formatCount(after)}, and ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}” got a good answer.`,
+            ...(stands
+              ? []
+              : [
+                  `“${name}” had not stood still for as long as the slowest answer took when it was read last: more may have been stored since.`,
+                ]),
+          ],
+          figures: [
+            figure('Stored', formatCount(after - before)),
+            figure('Good answers', formatCount(requests.ok)),
+            figure('Sent', formatCount(requests.sent)),
+          ],
+          remedy:
+            beyond > 0
+              ? 'A proxy or the visitor gave up before the server was done, and it went on. Whoever sends them again must not store them twice: give each an identity of its own. Let the time limit on the way be longer than the server’s own.'
+              : 'Look whether the server answers before it has stored, and whether what it stores later is lost.',
+          confidence: 'likely',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+function watched({ plan, generators }: RunFacts): StoredReading[] {
+  return (plan.watch ?? []).flatMap(({ name, counts }) => {
+    const readings = watchedReadings(generators, name);
+    const [first, last] = [readings[0], readings.at(-1)];
+    if (first === undefined || last === undefined || counts === undefined || readings.length < 2) return [];
+    return [{ name, step: counts, before: first.value, after: last.value, stands: true }];
+  });
+}

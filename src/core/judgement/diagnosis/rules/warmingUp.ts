@@ -1,0 +1,88 @@
+import { isSteady } from '#core/work/load/stages.ts';
+import type { Point } from '#core/result/schema.ts';
+import { medianOf } from '#core/statistics/theilSen.ts';
+import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
+import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
+
+/** Answers that take so much longer than later on, and by so much, are of a server that is not warm yet. */
+const FACTOR = 1.5;
+const LEAST_MS = 10;
+/** In the first second or two every program loads something. */
+const LEAST_COLD_SECONDS = 3;
+const LEAST_WARM_SECONDS = 5;
+/** So much more of the answers came from a cache later on that it was the cache that was cold. */
+const CACHE_GREW = 0.2;
+/** From this share of the answers on the 95th percentile is that of the cold ones. */
+const SPOILS = 0.05;
+
+/** Under a constant load answers were slow at first and quick from some second on: caches were filled, code was compiled. */
+export const warmingUp: Rule = {
+  id: 'warmingUp',
+  find(facts) {
+    return facts.stages.flatMap((stage, index): Found[] => {
+      const { level, counted } = stage;
+      if (!counted || !isSteady(level)) return [];
+      // After more load than this what was left of it is worked off first, and nothing is cold any more.
+      if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
+      const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(
+        ({ p50, width }) => p50 !== null && width <= 10,
+      );
+      const warmMs = middle(points.slice(Math.floor(points.length / 2)));
+      const isCold = ({ p50 }: Point): boolean => (p50 ?? 0) > FACTOR * warmMs && (p50 ?? 0) - warmMs > LEAST_MS;
+      const until = points.findIndex((point) => !isCold(point));
+      const cold = until < 0 ? [] : points.slice(0, until);
+      const warm = until < 0 ? [] : points.slice(until);
+      // Slow again later: that is not warming up.
+      if (warm.filter(isCold).length > warm.length / 10) return [];
+      const seconds = secondsOf(cold);
+      const answers = count(cold);
+      const share = answers / Math.max(1, count(points));
+      if (seconds < LEAST_COLD_SECONDS || secondsOf(warm) < Math.max(LEAST_WARM_SECONDS, seconds) || share < SPOILS) return [];
+      const range = rangeOf(cold);
+      const [atFirst, later] = [cacheShareOf(cold), cacheShareOf(warm)];
+      const isCache = atFirst !== null && later !== null && later - atFirst >= CACHE_GREW;
+      return [
+        {
+          id: `${this.id}.${stage.name}`,
+          level: 'warning',
+          sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” half of the answers took ${formatMs(middle(cold))}, later ${formatMs(warmMs)}: the server was not warm yet, and its figures are a mixture of both.`,
+          evidence: [
+            'The load was the same all the time. Caches that fill, connections that are opened and code that is compiled look like this.',
+            ...(isCache ? ['Here it is a cache that filled: more and more of the answers came from it.'] : []),
+          ],
+          figures: [
+            figure('Median at first', formatMs(middle(cold))),
+            figure('Median later', formatMs(warmMs)),
+            figure('Answers of the slow beginning', `${formatCount(answers)} (${formatPercent(share)})`),
+            ...(isCache
+              ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))]
+              : []),
+          ],
+          remedy: `Put a stage of at least ${formatSeconds(Math.ceil(seconds / 5) * 5)} before it that does not count. If visitors meet it cold, as after each new version, judge the cold ones by themselves.`,
+          confidence: 'likely',
+          range,
+          insteadOf: ['notSteady', 'behaviour.first.*', `groups.${stage.name}.*`, 'averageHides.*'],
+        },
+      ];
+    });
+  },
+};
+
+function middle(points: readonly Point[]): number {
+  return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
+}
+
+/** null where no answer says whether it came from one. */
+function cacheShareOf(points: readonly Point[]): number | null {
+  const sum = (key: 'fromCache' | 'fromServer'): number => points.reduce((total, { cache }) => total + (cache?.[key] ?? 0), 0);
+  const said = sum('fromCache') + sum('fromServer');
+  return said === 0 ? null : sum('fromCache') / said;
+}
+
+function secondsOf(points: readonly Point[]): number {
+  return points.reduce((sum, { width }) => sum + width, 0);
+}
+
+function count(points: readonly Point[]): number {
+  return points.reduce((sum, { completed }) => sum + completed, 0);
+}

@@ -1,0 +1,158 @@
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { RESULT_SCHEMA, type Point } from '#core/result/schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { RunFacts } from '../rule.ts';
+import { unknownReading } from '#core/result/unknownReading.ts';
+import { samplePoint } from '#core/testing/points.ts';
+
+type StepFacts = RunFacts['steps'][number];
+
+/** Times of a calm server: most answers around 20 ms, the slowest 40 ms. */
+const CALM: LatencySummary = {
+  count: 6_000,
+  min: 15,
+  mean: 20.2,
+  stddev: 2.1,
+  p50: 20,
+  p66: 20.5,
+  p75: 21,
+  p80: 21.5,
+  p90: 23,
+  p95: 24,
+  p98: 27,
+  p99: 29,
+  p99_9: 36,
+  max: 40,
+};
+
+const LATENCY = { service: CALM, response: CALM, errorAdjusted: CALM };
+
+/** A step of 6,000 good answers of 6,844 bytes on connections that are kept. */
+export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
+  return {
+    name: 'description',
+    requests: { ...emptyRequestLedger(), sent: 6_000, ok: 6_000 },
+    latency: LATENCY,
+    phases: { connect: { ...CALM, count: 60 }, tls: null, firstByte: CALM, transfer: CALM, scheduleLag: null },
+    latencyByStatusClass: { '2xx': CALM },
+    rates: { startedPerSecond: 100, completedPerSecond: 100, bytesPerSecond: 730_000 },
+    status: { '200': 6_000 },
+    errors: {},
+    bytes: { received: 43_800_000, sent: 900_000, body: 41_064_000 },
+    bodyLength: { first: 6_844, differs: 0, deviationBytes: 0, empty: 0 },
+    connectionsOpened: 60,
+    requestsOnReusedConnection: 5_940,
+    ...changes,
+  };
+}
+
+export const point = (second: number, changes: Partial<Point> = {}): Point => samplePoint(second, { inFlight: 2, ...changes });
+
+/** A generator that read off what the plan watches, second by second. */
+export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): RunFacts['generators'][number] {
+  return {
+    name: 'this computer',
+    hostname: 'here',
+    platform: 'linux',
+    cores: 2,
+    memoryBytes: 1,
+    nodeVersion: '24',
+    threads: 1,
+    engine: 'native',
+    engineVersion: '1',
+    sharesMachineWithTarget: true,
+    outgoingPorts: null,
+    keptAwake: null,
+    selfTest: null,
+    lost: null,
+    figures: null,
+    sickSeconds: 0,
+    readings: watched.map((values, second) => ({ ...unknownReading(second), watched: { ...values } })),
+  };
+}
+
+/** What is known of a minute at 100 healthy answers a second, with the given step and further changes. */
+export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts> = {}): RunFacts {
+  const { name: _name, ...figures } = step;
+  const plan = planSchema.parse({
+    holdfast: 1,
+    name: 'Contest',
+    targets: [{ url: 'http://127.0.0.1:8888/' }],
+    journey: [{ name: step.name }],
+    load: { model: 'connections', stages: [{ connections: 60, seconds: 60 }] },
+  });
+  return {
+    schema: RESULT_SCHEMA,
+    run: {
+      id: 'run',
+      name: 'Contest',
+      note: '',
+      preset: null,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      endedAt: '2026-01-01T00:01:00.000Z',
+      state: 'finished',
+      endedBecause: null,
+      holdfastVersion: '0.1.0',
+    },
+    plan,
+    durationSeconds: 60,
+    ledger: {
+      journeys: {
+        planned: null,
+        started: 6_000,
+        notStarted: { target: 0, generator: 0, stopped: 0 },
+        finished: 6_000,
+        abandoned: 0,
+        running: 0,
+      },
+      requests: step.requests,
+    },
+    balances: true,
+    latency: figures.latency,
+    phases: figures.phases,
+    latencyByStatusClass: figures.latencyByStatusClass,
+    rates: figures.rates,
+    status: figures.status,
+    errors: figures.errors,
+    outcomes: { ok: step.requests.ok },
+    requestsByStep: { [step.name]: step.requests },
+    bytes: figures.bytes,
+    bodyLength: figures.bodyLength,
+    connectionsOpened: figures.connectionsOpened,
+    requestsOnReusedConnection: figures.requestsOnReusedConnection,
+    server: { addresses: {}, software: 'nginx', host: '127.0.0.1', port: 8888 },
+    steps: [step],
+    behaviour: null,
+    servers: [],
+    noServer: null,
+    waits: [],
+    pages: null,
+    stages: [
+      {
+        name: 'stage 1',
+        counted: true,
+        level: { unit: 'connections', from: 60, to: 60, highest: 60 },
+        journeys: {
+          planned: null,
+          started: 6_000,
+          notStartedTarget: 0,
+          notStartedGenerator: 0,
+          plannedPerSecond: null,
+          startedPerSecond: null,
+          offeredShare: null,
+        },
+        startUp: null,
+        startedAtSecond: 0,
+        endedAtSecond: 60,
+        ...figures,
+        steps: [step],
+      },
+    ],
+    windows: Array.from({ length: 60 }, (_unused, second) => point(second)),
+    generators: [],
+    monitors: [],
+    events: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Finding } from '#core/result/schema.ts';
+import { factsOf, randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { diagnose } from '../diagnose.ts';
+import type { RunFacts } from '../rule.ts';
+
+/** The facts of a plan that was run against a simulated server. */
+export function played(plan: Plan, server: SimulatedServer, untilMs?: number): RunFacts {
+  return factsOf(plan, simulate(plan, server, randomFrom(1)), untilMs);
+}
+
+/** What a rule says about facts, after all rules were heard. */
+export function saidBy(rule: string, given: RunFacts): Finding[] {
+  return diagnose(given).filter(({ id }) => id === rule || id.startsWith(`${rule}.`));
+}
+
+export function idsOf(given: RunFacts): string[] {
+  return diagnose(given).map(({ id }) => id);
+}
+
+/** The number that a finding gives under this name; NaN where it gives none. */
+export function numberOf(finding: Finding | undefined, what: string): number {
+  const value = finding?.figures?.find((one) => one.what === what)?.value ?? '';
+  return Number.parseFloat(value.replaceAll(',', ''));
+}

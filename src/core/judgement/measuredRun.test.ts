@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { record, newHistogram } from '#core/statistics/histogram.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
+import type { RunHead } from '#core/result/schema.ts';
+import { runFacts } from './measuredRun.ts';
+
+const head: RunHead = {
+  id: 'run',
+  name: 'Test',
+  note: '',
+  preset: null,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:01:00.000Z',
+  state: 'finished',
+  endedBecause: null,
+  holdfastVersion: '0.1.0',
+};
+
+const plan = planSchema.parse({
+  holdfast: 1,
+  name: 'Test',
+  targets: [{ url: 'http://127.0.0.1:8888/' }],
+  journey: [{ name: 'page' }],
+  load: {
+    model: 'connections',
+    stages: [
+      { name: 'warm-up', connections: 2, seconds: 2, counted: false },
+      { name: 'load', connections: 2, seconds: 2 },
+    ],
+  },
+});
+
+/** A second of a stage with ten answers of the given status, 20 ms each. */
+function second(at: number, stage: number, status: number): Window {
+  const window = emptyWindow(at, 1);
+  const cell = cellOf(window, stage, 0);
+  cell.started = 10;
+  cell.outcomes = status === 200 ? { ok: 10 } : { httpError: 10 };
+  cell.statuses = { [status]: 10 };
+  const times = newHistogram();
+  for (let index = 0; index < 10; index += 1) record(times, 20_000);
+  cell.times = status === 200 ? { serviceOk: times } : { serviceFailed: times };
+  return window;
+}
+
+const factsOf = (windows: Window[]): ReturnType<typeof runFacts> =>
+  runFacts({ head, plan, windows, end: null, generators: [], events: [] });
+
+describe('runFacts', () => {
+  it('shows the counted stages and keeps the warm-up in the ledger', () => {
+    const facts = factsOf([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
+    expect(facts.ledger.requests.sent).toBe(30);
+    expect(facts.latency.service.count).toBe(10);
+    expect(facts.rates.completedPerSecond).toBe(10);
+  });
+
+  it('shows the warm-up when the run ended in it, so that its cause can be found', () => {
+    const facts = factsOf([second(0, 0, 302)]);
+    expect(facts.status).toEqual({ '302': 10 });
+    expect(diagnose(facts).map(({ id }) => id)).toEqual(['redirectMeasured']);
+  });
+});

@@ -1,0 +1,247 @@
+import { behaviourOf } from './behaviour/behaviour.ts';
+import { cacheFiguresOf, tellsCache, type CacheResult } from '#core/measurement/cache/figures.ts';
+import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { RunFacts } from './diagnosis/rule.ts';
+import { OUTCOMES, type Ledger, type RequestLedger } from '#core/measurement/ledger.ts';
+import { plannedAsMade } from '#core/work/load/k6Planned.ts';
+import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
+import { judgedStages, stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { endedCount, requestLedgerOf, goodTimes } from '#core/measurement/cellFigures.ts';
+import { countAbove } from '#core/statistics/histogram.ts';
+import { sideLedger, Totals } from '#core/result/totals.ts';
+import type { Cell, Window } from '#core/measurement/window.ts';
+import { pagesResult } from '#core/result/pages.ts';
+import { pointOf } from '#core/result/pointOfWindow.ts';
+import { endingAt, reducePoints } from '#core/result/pointSeries.ts';
+import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
+import { ServerTally } from '#core/result/servers.ts';
+import { WaitTally } from '#core/result/waits.ts';
+import { sliceOf, type Slice } from '#core/result/stepFigures.ts';
+import { spanOf, type EngineEndFacts, type Span } from '#core/result/stageTimes.ts';
+
+/** Everything that is stored of a run. Windows come in order of time and may be of any width. */
+export interface ResultInput {
+  readonly head: RunHead;
+  readonly plan: Plan;
+  readonly windows: Iterable<Window>;
+  readonly end: EngineEndFacts | null;
+  readonly generators: RunResult['generators'];
+  readonly monitors?: RunResult['monitors'];
+  readonly events: RunResult['events'];
+  /** At most this many points of the time axis; left out, all of them. */
+  readonly maxPoints?: number;
+}
+
+/** What windows tell of a run, added up as they pass by in order of time: none is kept. */
+export class RunTally {
+  readonly totals = new Totals();
+  readonly servers: ServerTally;
+  readonly waits = new WaitTally();
+  readonly points: RunResult['windows'] = [];
+  /** When each stage started requests. */
+  readonly seen = new Map<number, Span>();
+
+  constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
+    this.servers = new ServerTally(plan);
+  }
+
+  add(window: Window): void {
+    this.totals.add(window);
+    for (const { stage, started } of window.cells) {
+      if (started > 0) this.seen.set(stage, { from: this.seen.get(stage)?.from ?? window.second, to: window.second + window.width });
+    }
+    this.servers.add(window);
+    this.points.push({ ...pointOf(window), waiting: this.waits.add(window) });
+  }
+}
+
+/** As {@link ResultInput}, of windows that were added up. */
+export type TalliedInput = Omit<ResultInput, 'windows'>;
+
+/** {@link factsFrom} windows. */
+export function runFacts({ windows, ...input }: ResultInput, options?: FactOptions): RunFacts {
+  const tally = new RunTally(input.plan);
+  for (const window of windows) tally.add(window);
+  return factsFrom(input, tally, options);
+}
+
+interface FactOptions {
+  readonly behaviour?: boolean;
+}
+
+/**
+ * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted or none of
+ * them was reached: a run that ended in its warm-up still tells what happened);
+ * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link spanOf}.
+ * `behaviour`: false leaves out what the times tell of the server, where only a part of a run is looked at.
+ */
+export function factsFrom(
+  input: TalliedInput,
+  { totals, servers, waits, points, seen }: RunTally,
+  { behaviour = true }: FactOptions = {},
+): RunFacts {
+  const { plan, head, end } = input;
+  const endSecond = end?.endedAtSecond ?? totals.endSecond;
+  const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
+  const counted = judgedStages(plan);
+  const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
+  const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
+  const requests = recordedRequests(plan);
+  const firstStep = firstStepOf(plan);
+  const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
+    isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
+  );
+  const onlyStep = requests.length === 1 ? 0 : -1;
+  const slice = (stages: readonly number[], step: number | null): Slice => {
+    const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
+    return sliceOf(totals.sum(wanted), totals.sumLoaded(wanted), loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
+  };
+  const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
+    measured.map(({ name, step, isPlain, slot }) => {
+      const limitMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
+      const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
+      return {
+        name,
+        ...withoutWholeBytes(plan, slice(stages, slot)),
+        ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }),
+      };
+    });
+  const { requests: _requests, ...figures } = slice(shown, null);
+  const drawn = endingAt(points, endSecond);
+  const { ledger, balances } = ledgerOf(totals, input);
+
+  return {
+    schema: RESULT_SCHEMA,
+    run: head,
+    plan,
+    durationSeconds: points.length === 0 ? null : endSecond,
+    ledger,
+    balances,
+    ...figures,
+    outcomes: Object.fromEntries(
+      OUTCOMES.flatMap((outcome) => (ledger.requests[outcome] > 0 ? [[outcome, ledger.requests[outcome]]] : [])),
+    ),
+    requestsByStep: Object.fromEntries(measured.map(({ name, slot }) => [name, ledgerOfCell(totals.sum((cell) => cell.step === slot))])),
+    server: serverOf(plan, end),
+    steps: stepSlices(shown),
+    ...(hasSideCalls(plan) ? { sideCalls: sideCallsOf(plan, totals) } : {}),
+    stages: plan.load.stages.map((stage, index) => ({
+      name: stageName(plan, index),
+      counted: stage.counted,
+      level: levelOf(stage),
+      journeys: journeysOf(
+        plan,
+        totals.sum((cell) => cell.stage === index && cell.step === firstStep),
+        index,
+      ),
+      startUp: startUpOf(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
+      startedAtSecond: spans[index]?.from ?? null,
+      endedAtSecond: spans[index]?.to ?? null,
+      ...slice([index], null),
+      steps: stepSlices([index]),
+    })),
+    behaviour: behaviour ? behaviourOf({ plan, totals, points, spans }) : null,
+    servers: servers.results(),
+    noServer: servers.noServer(),
+    ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
+    waits: waits.results(plan),
+    pages: pagesResult({
+      plan,
+      stages: plan.load.stages.map((_stage, index) => ({ index, name: stageName(plan, index) })),
+      shown,
+      leftOut: end?.leftOut ?? {},
+      sum: (wanted) => totals.sum(wanted),
+      sumLoaded: (wanted) => totals.sumLoaded(wanted),
+      loadedSeconds,
+    }),
+    windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
+    generators: input.generators,
+    monitors: input.monitors ?? [],
+    events: input.events,
+  };
+}
+
+/**
+ * Both ledgers. Where the process of a run was killed, nothing could count the journeys that were still to come: they were
+ * stopped by that.
+ */
+function ledgerOf(totals: Totals, { plan, head, end }: TalliedInput): { ledger: Ledger; balances: boolean } {
+  if (head.endedAt === null || end !== null) return totals.ledger(plan, head.endedAt !== null);
+  const { ledger, balances } = totals.ledger(plan, false);
+  const { planned, started, notStarted } = ledger.journeys;
+  if (planned === null || !balances) return { ledger, balances };
+  const stopped = planned - started - notStarted.target - notStarted.generator;
+  return { ledger: { ...ledger, journeys: { ...ledger.journeys, notStarted: { ...notStarted, stopped } } }, balances };
+}
+
+/** `cell` is that of the step at which journeys are counted. */
+function journeysOf(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
+  const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
+  const scheduled = plannedJourneysOf(plan, index);
+  const planned = scheduled === null ? null : plannedAsMade(plan, scheduled, started + notStartedTarget + notStartedGenerator, 1);
+  const counts = { planned, started, notStartedTarget, notStartedGenerator };
+  const stage = plan.load.stages[index];
+  const seconds = stage === undefined ? null : secondsOf(stage);
+  if (plan.load.model !== 'arrivals' || planned === null || seconds === null)
+    return { ...counts, plannedPerSecond: null, startedPerSecond: null, offeredShare: null };
+  const offeredShare = planned === 0 ? null : started / planned;
+  return { ...counts, plannedPerSecond: planned / seconds, startedPerSecond: started / seconds, offeredShare };
+}
+
+function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
+  if (cell.started === 0) return null;
+  return { requests: ledgerOfCell(cell), status: { ...cell.statuses }, errors: { ...cell.errors } };
+}
+
+/** What has not ended is still on its way. */
+function ledgerOfCell(cell: Cell): RequestLedger {
+  return requestLedgerOf(cell, Math.max(0, cell.started - endedCount(cell)));
+}
+
+function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
+  const requests = recordedRequests(plan);
+  return totals.sideCalls.map((cell) => {
+    const ended = Object.values(cell.outcomes).reduce((sum, count) => sum + count, 0);
+    const name = requests[cell.step]?.name ?? '';
+    return { name, requests: sideLedger([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
+  });
+}
+
+function cacheOf(plan: Plan, totals: Totals, stages: readonly number[]): CacheResult {
+  const isCounted = ({ stage }: Cell): boolean => stages.includes(stage);
+  return {
+    all: cacheFiguresOf(totals.sum()),
+    counted: cacheFiguresOf(totals.sum(isCounted)),
+    steps: recordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
+      const figures = cacheFiguresOf(totals.sum((cell) => isCounted(cell) && cell.step === slot));
+      return isMeasured && figures.answered > 0 ? [{ name, figures }] : [];
+    }),
+  };
+}
+
+/** Good answers within a limit, of everything that was asked for. */
+function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][number]['budget']> {
+  const times = goodTimes(cell);
+  const within = times === undefined ? 0 : times.totalCount - countAbove(times, limitMs * 1_000);
+  const of = cell.started + cell.notStartedTarget;
+  return { limitMs, within, of, share: of === 0 ? null : within / of };
+}
+
+/** k6 counts bytes by journey: those of single steps are not known. */
+function withoutWholeBytes(plan: Plan, slice: Slice): Slice {
+  if (plan.engine !== 'k6' || recordedRequests(plan).length === 1) return slice;
+  return { ...slice, rates: { ...slice.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };
+}
+
+function lengthOf(span: Span | null): number {
+  return span ? span.to - span.from : 0;
+}
+
+function serverOf(plan: Plan, end: EngineEndFacts | null): RunResult['server'] {
+  const url = new URL(plan.targets[0]?.url ?? 'http://localhost/');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  return { software: end?.serverSoftware ?? null, host: url.hostname, port, addresses: { ...end?.addresses } };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
+import { coverageOf } from './testing/coverage.ts';
+import { judged } from './testing/judged.ts';
+import { SERVER_KINDS } from './testing/simulatedServers.ts';
+
+/** Few enough for seconds; `npm run bench -- coverage` makes 1,000 of each. Of 24 with 95 %, 19 or fewer are true once in 200 times. */
+const RUNS = 24;
+const TRUTH_RUNS = 80;
+const LEAST_TRUE = 0.82;
+const LEAST_ALIKE = 0.6;
+
+describe('what is said with 95 % confidence', () => {
+  it('is asked of twenty kinds of servers and more', () => {
+    expect(new Set(SERVER_KINDS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each(SERVER_KINDS.map((kind) => [kind.name, kind] as const))('is true, and says something: %s', (_, kind) => {
+    const found = coverageOf(kind, { seconds: 60, perSecond: 25 }, { runs: RUNS, truthRuns: TRUTH_RUNS, seed: 1 });
+    expect(found.highTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
+    expect(found.lowTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
+    expect(found.right / found.decided).toBeGreaterThanOrEqual(LEAST_TRUE);
+    expect(found.alike / found.byOracle).toBeGreaterThanOrEqual(LEAST_ALIKE);
+  });
+});
+
+describe('a run in which nothing was over its limit', () => {
+  const plan = planWith({
+    load: stages({ connections: 10, seconds: 24 }),
+    objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+  });
+  const { objectives, verdict } = judged({ plan, windows: repeatedWindows(24, { ok: [{ count: 1_113, ms: 9 }] }) });
+
+  it('promises no share that so many seconds cannot tell', () => {
+    expect(objectives[0]?.outcome).toBe('holds');
+    expect(objectives[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed, where 1 in 20 may.');
+  });
+
+  it('says what it could not have seen, as data and in a sentence', () => {
+    expect(verdict.notSeen).toEqual({ watchedSeconds: 24, rarerThanSeconds: 8 });
+    expect(verdict.reasons.at(-1)?.text).toBe('A disturbance that comes less often than about every 8 s may have been missed.');
+  });
+});

@@ -1,0 +1,239 @@
+import type { Outcome } from '#core/measurement/ledger.ts';
+import { OUTCOMES } from '#core/measurement/ledger.ts';
+import { firstStepOf } from '#core/work/journey/flow/parts.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { judgedStages } from '#core/plan/names.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
+import { loadedOf } from '#core/measurement/loaded.ts';
+import { addInto, countAbove, newSum, type Histogram } from '#core/statistics/histogram.ts';
+import { allPagesOf, pageCellOf } from '#core/measurement/pageCell.ts';
+import { addToRows } from '#core/statistics/timeRows.ts';
+import type { Cell, SickCause, Window } from '#core/measurement/window.ts';
+
+/** What one step of one stage did in one window: the block that requests come in. */
+export interface Block {
+  readonly second: number;
+  readonly width: number;
+  readonly sick: readonly SickCause[];
+  readonly started: number;
+  /** Requests that ended, however they did. */
+  readonly ended: number;
+  readonly ok: number;
+  /** Failures that the target caused whatever the generator was doing, and those that a sick generator may have caused. */
+  readonly failedSurely: number;
+  readonly failedMaybe: number;
+  /** Journeys that did not begin here because the target owed too many answers, and those that the generator could not begin. */
+  readonly notStartedTarget: number;
+  readonly notStartedGenerator: number;
+  /** Good answers slower than each of {@link Evidence.limitsMs}, by the limit. */
+  readonly slower: ReadonlyMap<number, Slower>;
+  /** Good answers by how long they took, in rows of `stats/timeRows.ts`. */
+  readonly byTime: ReadonlyMap<number, number>;
+}
+
+/** Good answers of one step that came in one window while a stage was loaded. */
+export interface LoadedBlock {
+  readonly second: number;
+  readonly width: number;
+  readonly ok: number;
+}
+
+/** Good answers slower than a limit. A request that was sent late by the generator may be beyond it although its own answer was not. */
+export interface Slower {
+  readonly byService: number;
+  readonly byLateness: number;
+}
+
+/** Answers of a server that is well, to a plan that asks for the wrong page. */
+export const ASTRAY = ['missing', 'redirected', 'denied'] as const;
+export type Astray = (typeof ASTRAY)[number];
+
+export const ASTRAY_STATUSES: Readonly<Record<Astray, readonly number[]>> = {
+  missing: [404],
+  redirected: [301, 302, 303, 307, 308],
+  denied: [401, 403],
+};
+
+function noneAstray(): Record<Astray, number> {
+  return { missing: 0, redirected: 0, denied: 0 };
+}
+
+/** Everything the verdict looks at of one step of one stage. */
+export interface CellEvidence {
+  readonly blocks: Block[];
+  readonly goodTimes: Histogram;
+  started: number;
+  ended: number;
+  /** Answers by why the plan may ask for the wrong page. */
+  readonly astray: Record<Astray, number>;
+  journeysStarted: number;
+  notStartedTarget: number;
+  notStartedGenerator: number;
+}
+
+/**
+ * Failures that say something about the target even while the generator is busy: it answered, or refused to. Only these count
+ * as certain in a sick second; a time-out or a broken connection may be the generator's own doing then.
+ */
+const SURELY_THE_TARGET: ReadonlySet<Outcome> = new Set(['httpError', 'wrongBody', 'refused']);
+/** Never reached the target: the generator had no port or descriptor left. */
+const THE_GENERATOR: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
+
+/** What the verdict needs of a run's windows, gathered as they pass by in order of time: no window is kept. */
+export class Evidence {
+  readonly limitsMs: readonly number[];
+  private readonly cells = new Map<string, CellEvidence>();
+  private readonly loaded = new Map<number, { from: number; to: number }>();
+  private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
+  private readonly sickSeconds = new Map<SickCause, number>();
+  private readonly judged: ReadonlySet<number>;
+  private judgedTotal = 0;
+  private sickTotal = 0;
+  private readonly lag = newSum();
+  /** The step at which journeys are counted. */
+  readonly firstStep: number;
+
+  constructor(plan: Plan) {
+    const limits = objectivesOf(plan).flatMap((objective) => {
+      if (objective.kind === 'responseTime') return [objective.limitMs];
+      return objective.kind === 'apdex' ? [objective.thresholdMs, 4 * objective.thresholdMs] : [];
+    });
+    this.limitsMs = [...new Set(limits)];
+    this.judged = new Set(judgedStages(plan));
+    this.firstStep = firstStepOf(plan);
+  }
+
+  add(window: Window): void {
+    for (const cell of window.cells) {
+      this.addCell(window, cell);
+      const pages = pageCellOf(cell);
+      if (pages !== null) this.addCell(window, pages);
+    }
+    for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
+    for (const { stage, step, ok } of loadedOf(window)) {
+      const key = `${stage}/${step}`;
+      const blocks = this.loadedBlocks.get(key);
+      const block = { second: window.second, width: window.width, ok };
+      if (blocks) blocks.push(block);
+      else this.loadedBlocks.set(key, [block]);
+    }
+    if (!window.cells.some(({ stage }) => this.judged.has(stage))) return;
+    this.judgedTotal += window.width;
+    for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
+    if (window.sick.length > 0) this.sickTotal += window.width;
+  }
+
+  /** What is known of the journeys of a stage. */
+  journeysOf(stage: number): Pick<CellEvidence, 'journeysStarted' | 'notStartedTarget' | 'notStartedGenerator'> {
+    return this.of(stage, this.firstStep);
+  }
+
+  of(stage: number, step: number): CellEvidence {
+    return this.cells.get(`${stage}/${step}`) ?? noEvidence();
+  }
+
+  /** What came of a step while a stage was loaded. */
+  whileLoaded(stage: number, step: number): readonly LoadedBlock[] {
+    return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
+  }
+
+  /** How many requests of a step were sent, answered well and led astray in all stages, starting users included. */
+  totalOf(step: number): { readonly sent: number; readonly good: number; readonly astray: Readonly<Record<Astray, number>> } {
+    let sent = 0;
+    let good = 0;
+    const astray = noneAstray();
+    for (const [key, cell] of this.cells) {
+      if (!key.endsWith(`/${step}`)) continue;
+      sent += cell.started;
+      good += cell.blocks.reduce((sum, { ok }) => sum + ok, 0);
+      for (const kind of ASTRAY) astray[kind] += cell.astray[kind];
+    }
+    return { sent, good, astray };
+  }
+
+  /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
+  loadedSeconds(stage: number): { readonly from: number; readonly to: number } | null {
+    return this.loaded.get(stage) ?? null;
+  }
+
+  /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */
+  sickness(): { readonly seconds: number; readonly share: number; readonly causes: SickCause[] } {
+    const causes = [...this.sickSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
+    return { seconds: this.sickTotal, share: this.judgedTotal === 0 ? 0 : this.sickTotal / this.judgedTotal, causes };
+  }
+
+  /** How much later than planned requests of the judged stages started; empty where nothing plans it. */
+  get scheduleLag(): Histogram {
+    return this.lag;
+  }
+
+  private addCell(window: Window, cell: Cell): void {
+    const key = `${cell.stage}/${cell.step}`;
+    let evidence = this.cells.get(key);
+    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
+    const ended = endedCount(cell);
+    evidence.started += cell.started;
+    evidence.ended += ended;
+    for (const kind of ASTRAY)
+      for (const status of ASTRAY_STATUSES[kind]) evidence.astray[kind] += getOwn(cell.statuses, String(status)) ?? 0;
+    evidence.journeysStarted += cell.journeysStarted;
+    evidence.notStartedTarget += cell.notStartedTarget;
+    evidence.notStartedGenerator += cell.notStartedGenerator;
+    if (cell.times.scheduleLag && this.judged.has(cell.stage)) addInto(this.lag, cell.times.scheduleLag);
+    const times = goodTimes(cell);
+    if (times) addInto(evidence.goodTimes, times);
+    if (cell.started > 0) {
+      const loaded = this.loaded.get(cell.stage);
+      this.loaded.set(cell.stage, { from: loaded?.from ?? window.second, to: window.second + window.width });
+    }
+    const healthy = window.sick.length === 0;
+    const sum = (wanted: (outcome: Outcome) => boolean): number =>
+      OUTCOMES.reduce((total, outcome) => (outcome !== 'ok' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total), 0);
+    const isSure = (outcome: Outcome): boolean => SURELY_THE_TARGET.has(outcome) || (healthy && !THE_GENERATOR.has(outcome));
+    evidence.blocks.push({
+      second: window.second,
+      width: window.width,
+      sick: window.sick,
+      started: cell.started,
+      ended,
+      ok: cell.outcomes.ok ?? 0,
+      failedSurely: sum(isSure),
+      notStartedTarget: cell.notStartedTarget,
+      notStartedGenerator: cell.notStartedGenerator,
+      failedMaybe: sum((outcome) => !isSure(outcome)),
+      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, slowerThan(cell, limitMs * 1_000)])),
+      byTime: times ? rowsOf(times) : NO_TIMES,
+    });
+  }
+}
+
+const NO_TIMES: ReadonlyMap<number, number> = new Map();
+function rowsOf(times: Histogram): ReadonlyMap<number, number> {
+  const rows = new Map<number, number>();
+  addToRows(rows, times);
+  return rows;
+}
+
+function noEvidence(): CellEvidence {
+  return {
+    blocks: [],
+    goodTimes: newSum(),
+    started: 0,
+    ended: 0,
+    astray: noneAstray(),
+    journeysStarted: 0,
+    notStartedTarget: 0,
+    notStartedGenerator: 0,
+  };
+}
+
+/** A response time is never shorter than its service time, so those beyond by service are among those beyond by response. */
+function slowerThan(cell: Cell, limitUs: number): Slower {
+  const { serviceOk } = cell.times;
+  const times = goodTimes(cell);
+  const all = times ? countAbove(times, limitUs) : 0;
+  const byService = serviceOk ? Math.min(all, countAbove(serviceOk, limitUs)) : all;
+  return { byService, byLateness: all - byService };
+}

@@ -1,0 +1,34 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { ObjectiveResult, RunHead, RunResult } from '#core/result/schema.ts';
+import type { EngineEndFacts } from '#core/result/stageTimes.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Everything that the verdict follows from. */
+export interface JudgeInput {
+  readonly plan: Plan;
+  readonly head: Pick<RunHead, 'state' | 'endedBecause'>;
+  readonly evidence: Evidence;
+  readonly end: EngineEndFacts | null;
+  /** Whether the ledger balances; where it does not, something was not measured and nothing can hold. */
+  readonly balances: boolean;
+  readonly generators: RunResult['generators'];
+}
+
+/** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */
+export interface Scope {
+  readonly stage: number;
+  readonly step: number | null;
+}
+
+/** What judging one objective in one scope finds out; the names are added here. */
+export type Judgement = Omit<ObjectiveResult, 'objective' | 'text' | 'stage' | 'step'>;
+
+/** Whether the run went to its end, at all of its generators, with every request accounted for. Anything else can break, but never hold. */
+export function isComplete({ head, balances, generators }: JudgeInput): boolean {
+  return head.state === 'finished' && balances && generators.every(({ lost }) => lost === null);
+}
+
+/** Whether requests without an answer were given the time that the plan grants them. Not in a run that was cut off. */
+export function wasDrained({ head }: JudgeInput): boolean {
+  return head.state === 'finished' || head.state === 'stopped';
+}

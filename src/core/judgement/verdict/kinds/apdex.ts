@@ -1,0 +1,87 @@
+import { APDEX_SAMPLES } from '#core/review/checks/objectives.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { sickMakers } from '#core/result/loadMakers.ts';
+import { apdexWord } from '#core/statistics/apdexWord.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
+import { CONFIDENCE } from '#core/statistics/leastRequests.ts';
+import { missedFrom } from '#core/statistics/missedFrom.ts';
+import type { JudgeInput, Judgement, Scope } from '../input.ts';
+import { reading, type DoubtfulBlock, type OtherLimits } from '../shareLimit.ts';
+import { blocksOver, countedIn, otherLimits } from './counts.ts';
+
+/** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
+const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
+
+/**
+ * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, failures counting as
+ * slower (Apdex specification 1.1). Its bounds are put together from the exact bounds of the two shares.
+ */
+export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+  const cell = input.evidence.of(stage, step ?? 0);
+  const notSatisfied = blocksOver(cell, objective.thresholdMs, input);
+  const frustrated = blocksOver(cell, 4 * objective.thresholdMs, input);
+  const counted = countedIn(notSatisfied);
+  const things = objective.of ?? 'requests';
+  const facts = { limit: objective.min, unit: 'apdex', counted, over: null, shareLow: null, shareHigh: null } as const;
+  if (counted === 0) {
+    return {
+      ...facts,
+      outcome: 'unknown',
+      unknownBecause: 'notMeasured',
+      measured: null,
+      reason: `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`,
+      fromSecond: null,
+    };
+  }
+  const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
+  const few = counted < APDEX_SAMPLES ? ` It comes from fewer than ${APDEX_SAMPLES} ${things}.` : '';
+  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} ${things}, where ${objective.min.toFixed(2)} is wanted`;
+  const shares = [
+    { blocks: notSatisfied, others: otherLimits(cell, objective.thresholdMs) },
+    { blocks: frustrated, others: otherLimits(cell, 4 * objective.thresholdMs) },
+  ];
+  const lenient = decide(objective.min, shares, leniently);
+  const strict = decide(objective.min, shares, strictly);
+  if (lenient !== strict) {
+    const reason = `${found}. Slow seconds of ${sickMakers(input.generators)} may be to blame, and whether they count decides it.`;
+    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
+  }
+  if (strict === 'unknown') {
+    const because = counted < APDEX_SAMPLES ? 'tooFew' : 'tooClose';
+    return { ...facts, outcome: strict, unknownBecause: because, measured, reason: `${found}: too close to call.${few}`, fromSecond: null };
+  }
+  const excess = notSatisfied.map((block, index) => {
+    const late = frustrated[index];
+    return { second: block.second, amount: (strictly(block) + (late ? strictly(late) : 0)) / 2 - (1 - objective.min) * block.counted };
+  });
+  return {
+    ...facts,
+    outcome: strict,
+    unknownBecause: null,
+    measured,
+    reason: `${found}.${few}`,
+    fromSecond: strict === 'breaks' ? missedFrom(excess) : null,
+  };
+}
+
+const strictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;
+const leniently = ({ surely }: DoubtfulBlock): number => surely;
+
+type Over = (block: DoubtfulBlock) => number;
+
+interface Share {
+  readonly blocks: readonly DoubtfulBlock[];
+  readonly others: OtherLimits;
+}
+
+/** The share that is not satisfied, and the frustrated one. */
+function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
+  const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
+  if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'holds';
+  return 1 - bounds.reduce((sum, { low }) => sum + low, 0) / 2 < min ? 'breaks' : 'unknown';
+}
+
+function apdexOf(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {
+  const sum = (blocks: readonly DoubtfulBlock[]): number => blocks.reduce((total, block) => total + over(block), 0);
+  return 1 - (sum(notSatisfied) + sum(frustrated)) / (2 * counted);
+}

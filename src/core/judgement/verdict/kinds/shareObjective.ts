@@ -1,0 +1,97 @@
+import type { TimeMs } from '#core/base/units.ts';
+import { formatCount, formatPercent, formatShare } from '#core/base/units.ts';
+import type { Bounds } from '#core/statistics/bounds.ts';
+import { leastRequests } from '#core/statistics/leastRequests.ts';
+import { missedFrom } from '#core/statistics/missedFrom.ts';
+import type { Judgement } from '../input.ts';
+import { testShare, type OtherLimits, type ShareTest } from '../shareLimit.ts';
+import { excessOf, type TimedBlock } from './counts.ts';
+
+export interface ShareObjective {
+  readonly blocks: readonly TimedBlock[];
+  readonly others: OtherLimits;
+  readonly allowance: number;
+  /** What is over the limit, after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
+  readonly overWords: string;
+  /** Arrivals among them that could not begin because the target owed too many answers. */
+  readonly notBegun: number;
+  readonly measured: TimeMs;
+  readonly limit: number;
+  readonly unit: 'ms' | 'share';
+  /** What is counted. */
+  readonly things: 'requests' | 'pages';
+  /** Who did not keep up, if anybody did not. */
+  readonly slowMakers: string;
+}
+
+/** Judges a limit on a share and says why, with the numbers. */
+export function judgeShareObjective(objective: ShareObjective): Judgement {
+  const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
+  const test = testShare(blocks, allowance, others);
+  return {
+    outcome: test.outcome,
+    reason: reasonOf(
+      test,
+      allowance,
+      notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not begin`,
+      things,
+      slowMakers,
+    ),
+    unknownBecause: test.unknownBecause,
+    measured: test.counted === 0 ? null : measured,
+    limit,
+    unit,
+    counted: test.counted,
+    over: test.surely + test.maybe,
+    shareLow: test.counted === 0 ? null : test.bounds.low,
+    shareHigh: test.counted === 0 ? null : test.bounds.high,
+    fromSecond: test.outcome === 'breaks' ? missedFrom(excessOf(blocks, allowance)) : null,
+  };
+}
+
+function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
+  const { counted, bounds } = test;
+  if (counted === 0) return `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`;
+  const over = test.surely + test.maybe;
+  const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} ${things} ${overWords}${clumpWords(test)}`;
+  const { low, high, allowed } = shareWords(bounds, allowance);
+  // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
+  if (test.outcome === 'holds')
+    return over === 0 ? `${found}, where ${allowed} may.` : `${found}; with 95 % confidence at most ${high}, where ${allowed} may.`;
+  if (test.outcome === 'breaks')
+    return over === counted
+      ? `${found}, where only ${allowed} may.`
+      : `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
+  switch (test.unknownBecause) {
+    case 'generator':
+      return `${found}. ${formatCount(test.maybe)} of those may be the doing of ${slowMakers}, which could not keep up, and whether they count decides it.`;
+    case 'tooFew':
+      return `${found}. That is too few to decide: ${neededWords(allowance)}.`;
+    default:
+      return `${found}. The true share lies between ${low} and ${high}, where ${allowed} may: too close to call.`;
+  }
+}
+
+/** The shares in the words of {@link formatShare}; where those do not tell them from the allowance, in percent with more digits. */
+function shareWords({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
+  const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))];
+  const tells = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
+  const way = ways.find(tells) ?? formatShare;
+  return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
+}
+
+function neededWords(allowance: number): string {
+  const least = leastRequests(allowance);
+  return Number.isFinite(least)
+    ? `at least ${formatCount(least)} are needed even if all are good`
+    : 'no number of requests can prove that none ever fails';
+}
+
+/** From this design effect on it is said that requests came in clumps. */
+const TOLD_CLUMPS = 3;
+
+function clumpWords({ counted, independent }: ShareTest): string {
+  return counted > TOLD_CLUMPS * independent
+    ? ` (in clumps, so they say as much as ${formatCount(Math.max(1, Math.round(independent)))} independent ones)`
+    : '';
+}

@@ -1,0 +1,92 @@
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { sickMakers } from '#core/result/loadMakers.ts';
+import { spanOf, type Span } from '#core/result/stageTimes.ts';
+import { formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { LoadedBlock } from '../evidence.ts';
+import { missedFrom } from '#core/statistics/missedFrom.ts';
+import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
+
+/** In a run that was cut short, this many seconds have to show a miss: the first ones are still finding their pace. */
+const LEAST_SECONDS = 5;
+
+/**
+ * "at least 200 requests/s": good answers per second over the time the stage was loaded. A busy generator can only make it
+ * less, so a rate that is reached is reached (and a lower bound); one that is missed is then not known to be the target's.
+ */
+export function judgeThroughput(objective: Extract<Objective, { kind: 'throughput' }>, input: JudgeInput, scope: Scope): Judgement {
+  const facts = { limit: objective.minPerSecond, unit: 'perSecond', counted: null, over: null, shareLow: null, shareHigh: null } as const;
+  const rate = goodRate(input, scope);
+  if (rate === null) {
+    return {
+      ...facts,
+      outcome: 'unknown',
+      unknownBecause: 'notMeasured',
+      measured: null,
+      reason: 'Nothing was measured of it.',
+      fromSecond: null,
+    };
+  }
+  const { perSecond, seconds, sick } = rate;
+  const found = `${formatNumber(perSecond)} good answers a second over ${formatSeconds(seconds)}, where ${formatNumber(objective.minPerSecond)} are needed`;
+  const slow = `${atStart(sickMakers(input.generators))} could not keep up all the time`;
+  if (perSecond >= objective.minPerSecond) {
+    const bound = sick ? ` ${slow}, so that is a lower bound.` : '';
+    return { ...facts, outcome: 'holds', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
+  }
+  if (sick) {
+    const reason = `${found}. ${slow}: with a faster one it may be more.`;
+    return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured: perSecond, reason, fromSecond: null };
+  }
+  if (!isComplete(input) && seconds < LEAST_SECONDS) {
+    return {
+      ...facts,
+      outcome: 'unknown',
+      unknownBecause: 'tooFew',
+      measured: perSecond,
+      reason: `${found}. That is too short to tell.`,
+      fromSecond: null,
+    };
+  }
+  const blocks = rate.blocks.map(({ second, width, ok }) => ({ second, amount: objective.minPerSecond * width - ok }));
+  return {
+    ...facts,
+    outcome: 'breaks',
+    unknownBecause: null,
+    measured: perSecond,
+    reason: `Only ${found}.`,
+    fromSecond: missedFrom(blocks),
+  };
+}
+
+export interface GoodRate {
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Whether the generator was sick in any of those seconds, or could not begin what was due. */
+  readonly sick: boolean;
+  /** In order of time; `width` is as much of each as lies in that time. */
+  readonly blocks: readonly LoadedBlock[];
+}
+
+/** Good answers per second while a stage was loaded; null when it never was. */
+export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
+  const span = spanOf(plan, stage, end, evidence.loadedSeconds(stage));
+  if (span === null || span.to <= span.from) return null;
+  const seconds = span.to - span.from;
+  const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
+  const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => second < span.to);
+  const sick = own.some((block) => block.sick.length > 0 || block.notStartedGenerator > 0);
+  const blocks = new Map(own.map((block) => [block.second, { ...lengthIn(span, block), ok: 0 }]));
+  for (const block of steps.flatMap((index) => evidence.whileLoaded(stage, index))) {
+    const known = blocks.get(block.second);
+    blocks.set(block.second, { ...lengthIn(span, block), ok: (known?.ok ?? 0) + block.ok });
+  }
+  const inOrder = [...blocks.values()].sort((a, b) => a.second - b.second);
+  return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, sick, blocks: inOrder };
+}
+
+/** How much of a window lies in the time that a stage was loaded. */
+function lengthIn({ from, to }: Span, { second, width }: { second: number; width: number }): { second: number; width: number } {
+  return { second, width: Math.max(0, Math.min(second + width, to) - Math.max(second, from)) };
+}

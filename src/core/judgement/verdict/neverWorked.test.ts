@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { judged } from './testing/judged.ts';
+
+const home = { name: 'home' };
+const login: PlanInput['journey'][number] = { name: 'login', method: 'POST', path: 'login', redirects: { follow: true } };
+const onHome: PlanInput['objectives'] = [{ kind: 'responseTime', step: 'home', percentile: 95, limitMs: 1_000 }];
+const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
+
+function verdictOf(journey: PlanInput['journey'], facts: readonly WindowFacts[], objectives = onHome) {
+  const plan = planWith({ journey, load: stages({ connections: 10, seconds: 1 }), objectives: objectives ?? [] });
+  return judged({ plan, windows: facts.map((each) => windowWith(each)) }).verdict;
+}
+
+describe('a step that was asked for and never answered well', () => {
+  it('keeps a run from holding, though every limit was kept', () => {
+    const { outcome, sentence, reasons, next } = verdictOf([home, login], [fast, { step: 1, failed: { wrongBody: 300 } }]);
+    expect(outcome).toBe('inconclusive');
+    expect(sentence).toBe('Not known: every limit was kept, yet not one of 300 requests of “login” was answered well.');
+    expect(reasons.map(({ code }) => code)).toContain('step.neverWorked');
+    expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
+  });
+
+  it('is told of what it led to as well', () => {
+    const { sentence } = verdictOf([home, login], [fast, { ...fast, step: 1 }, { step: 2, failed: { wrongBody: 1 } }]);
+    expect(sentence).toBe('Not known: every limit was kept, yet the only request of “login › redirects” was not answered well.');
+  });
+
+  it('is no matter where it worked once, was never asked for, or is a side call', () => {
+    expect(verdictOf([home, login], [fast, { step: 1, ok: [{ count: 1, ms: 9 }], failed: { wrongBody: 299 } }]).outcome).toBe('holds');
+    expect(verdictOf([home, login], [fast]).outcome).toBe('holds');
+    expect(verdictOf([home, { ...login, measured: false }], [fast, { step: 1, failed: { refused: 3 } }]).outcome).toBe('holds');
+  });
+
+  it('leaves a miss a miss, and a run without limits measured', () => {
+    const failed: WindowFacts = { step: 1, failed: { httpError: 300 } };
+    expect(verdictOf([home, login], [fast, failed], [{ kind: 'errors', maxShare: 0.01 }]).outcome).toBe('breaks');
+    expect(verdictOf([home, login], [fast, failed], []).outcome).toBe('measured');
+  });
+});
+
+describe('a step whose page is not there', () => {
+  const statement = { name: 'statement', path: 'statements/en' };
+  const missed = (count: number, missing: number): WindowFacts => ({ step: 1, failed: { httpError: count }, statuses: { 404: missing } });
+  const onAll: PlanInput['objectives'] = [{ kind: 'errors', maxShare: 0.01 }];
+
+  it('is no server that breaks', () => {
+    const { outcome, sentence, next } = verdictOf([home, statement], [fast, missed(84, 84)], onAll);
+    expect(outcome).toBe('inconclusive');
+    expect(sentence).toBe('Not known: all 84 answers to “statement” were 404, so the plan asks for a page that is not there.');
+    expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
+  });
+
+  it.each([
+    ['302', 'redirects, so the plan asks for a page that is elsewhere, or behind a login'],
+    ['401', '401 or 403, so the plan asks for a page that nobody may see who is not logged in'],
+    ['403', '401 or 403, so the plan asks for a page that nobody may see who is not logged in'],
+  ])('nor is one that answers everything with %s', (status, words) => {
+    const led: WindowFacts = { step: 1, failed: { httpError: 84 }, statuses: { [status]: 84 } };
+    expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Not known: all 84 answers to “statement” were ${words}.`);
+    const handedIn = { ...statement, method: 'POST' as const };
+    expect(verdictOf([home, handedIn], [fast, led], onAll).outcome).toBe('breaks');
+    const expected = { ...statement, expectStatus: [Number(status)] };
+    expect(verdictOf([home, expected], [fast, led], onAll).outcome).toBe('breaks');
+  });
+
+  it('leaves a miss of another step a miss, and does not excuse a page that was there once, fails otherwise or is expected to be missing', () => {
+    const failing: WindowFacts = { failed: { httpError: 300 } };
+    expect(verdictOf([home, statement], [failing, missed(84, 84)], onAll).outcome).toBe('breaks');
+    const once: WindowFacts = { ...missed(299, 299), ok: [{ count: 1, ms: 9 }] };
+    expect(verdictOf([home, statement], [fast, once], onAll).outcome).toBe('breaks');
+    expect(verdictOf([home, statement], [fast, missed(84, 40)], onAll).outcome).toBe('breaks');
+    expect(verdictOf([home, { ...statement, expectStatus: [404] }], [fast, missed(84, 84)], onAll).outcome).toBe('breaks');
+  });
+});

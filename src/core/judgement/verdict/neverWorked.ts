@@ -1,0 +1,63 @@
+import { recordedRequests } from '#core/plan/requests.ts';
+import { formatCount } from '#core/base/units.ts';
+import { ASTRAY, ASTRAY_STATUSES, type Astray } from './evidence.ts';
+import type { JudgeInput } from './input.ts';
+
+/** A kind of request that was asked for, start-up and warm-up included, and never answered well. */
+export interface NeverWorked {
+  readonly name: string;
+  readonly sent: number;
+}
+
+/**
+ * The requests of which not a single one was answered well, whether a limit speaks of them or not. Where there are some, journeys ended before
+ * their end or went on with nothing: a login that nobody passes leaves the limits of the steps before it intact.
+ */
+export function neverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): NeverWorked[] {
+  return recordedRequests(plan).flatMap(({ name, isMeasured, resource }, step) => {
+    // A picture that is missing keeps nobody from going on.
+    if (!isMeasured || resource !== null) return [];
+    const { sent, good } = evidence.totalOf(step);
+    return sent > 0 && good === 0 ? [{ name, sent }] : [];
+  });
+}
+
+/** "not one of 12 requests of “login” was answered well" */
+export function neverWorkedWords({ name, sent }: NeverWorked): string {
+  return sent === 1
+    ? `the only request of “${name}” was not answered well`
+    : `not one of ${formatCount(sent)} requests of “${name}” was answered well`;
+}
+
+/** Nearly all: the last requests of a run may have had no answer. */
+const NEARLY_ALL = 0.95;
+
+/** Answers to a request whose page is not where the plan asks for it. */
+export interface NeverThere {
+  readonly kind: Astray;
+  readonly answers: number;
+}
+
+/** What came of a request whose page is not there: no answer was good, and nearly every one said the same of it. null for one that is there. */
+export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): NeverThere | null {
+  const written = plan.journey[recordedRequests(plan)[step]?.step ?? -1];
+  const { sent, good, astray } = evidence.totalOf(step);
+  if (good > 0) return null;
+  const kind = ASTRAY.find((one) => astray[one] > 0 && astray[one] >= NEARLY_ALL * sent);
+  if (kind === undefined || ASTRAY_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
+  // What hands something in and is sent on, or refused, was understood: a login with a wrong password.
+  if (kind !== 'missing' && written?.method !== 'GET' && written?.method !== 'HEAD') return null;
+  return { kind, answers: astray[kind] };
+}
+
+const ASTRAY_WORDS: Readonly<Record<Astray, { readonly one: string; readonly all: string; readonly so: string }>> = {
+  missing: { one: '404', all: '404', so: 'the plan asks for a page that is not there' },
+  redirected: { one: 'a redirect', all: 'redirects', so: 'the plan asks for a page that is elsewhere, or behind a login' },
+  denied: { one: '401 or 403', all: '401 or 403', so: 'the plan asks for a page that nobody may see who is not logged in' },
+};
+
+/** "all 84 answers to “statement” were 404, so the plan asks for a page that is not there" */
+export function neverThereWords(name: string, { kind, answers }: NeverThere): string {
+  const { one, all, so } = ASTRAY_WORDS[kind];
+  return `${answers === 1 ? `the only answer to “${name}” was ${one}` : `all ${formatCount(answers)} answers to “${name}” were ${all}`}, so ${so}`;
+}

@@ -1,0 +1,209 @@
+import { atStart } from '#core/plan/hosts/places.ts';
+import { loadMakers, sickMakers } from '#core/result/loadMakers.ts';
+import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { maxInFlightOf } from '#core/work/load/stages.ts';
+import { journeysAtLimit } from '#core/work/load/inFlight.ts';
+import { countedStages } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import type { JudgeInput } from './input.ts';
+import { leastFactor, LONGER_AT_MOST, longerFactor } from './longer.ts';
+import { neverWorked } from './neverWorked.ts';
+import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
+import { atLevel, highestLevel, levelWords } from './words.ts';
+
+type Act = Verdict['next'][number];
+
+const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arrivals a second' } as const;
+
+/** From this share of the seconds on a generator is no longer fit for more load. */
+const MUCH_SICKNESS = 0.1;
+
+/** What to do now, the best first; each with the plan that would settle it, where a plan would. */
+export function nextActs(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+  if (['preparing', 'running', 'draining'].includes(input.head.state)) return [];
+  switch (outcome) {
+    case 'holds':
+      // A generator that is often busy would only show its own end.
+      return input.evidence.sickness().share < MUCH_SICKNESS ? [goUp(input)] : [otherMachine(input)];
+    case 'breaks':
+      return [
+        raiseCap(input),
+        goDown(input),
+        act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', input.plan),
+      ].filter(isAct);
+    case 'inconclusive':
+      return settle(objectives, input);
+    case 'measured':
+      return [
+        act(
+          'setLimits',
+          'Set limits and run it again',
+          'With limits you get a yes or no. This takes 19 of 20 answers within 1 s and at most 1 in 100 failing as a start.',
+          withLimits(input.plan),
+        ),
+      ];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** One act for each cause of what is not known, each cause once. */
+function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+  const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
+  const [stuck] = unknown.length === 0 ? neverWorked(input) : [];
+  if (stuck)
+    return [act('tryOnce', 'Try the journey once', `It shows what “${stuck.name}” is answered, and why that is no good answer.`, null)];
+  const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
+  if (causes.length === 0) causes.push('notMeasured');
+  return causes
+    .flatMap((cause) => actsFor(cause, unknown, input))
+    .filter((a, index, all) => all.findIndex((b) => b.kind === a.kind) === index);
+}
+
+function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown: readonly ObjectiveResult[], input: JudgeInput): Act[] {
+  switch (cause) {
+    case 'tooFew':
+    case 'tooClose':
+      return lengthActs(unknown, input.plan);
+    case 'generator':
+    case 'notOffered':
+      return generatorActs(input);
+    case 'interrupted':
+      return [act('runAgain', 'Run it again to the end', 'Only a run that goes to its end can hold.', input.plan)];
+    case 'notThere':
+      return [
+        act(
+          'tryOnce',
+          'Try the journey once',
+          'It shows what each step is answered. Correct the path of the step, then run it again.',
+          null,
+        ),
+      ];
+    case 'notMeasured':
+      return [
+        act('probe', 'Send one request first', 'Nothing was measured. See whether the address answers at all before loading it.', null),
+      ];
+    default:
+      return cause satisfies never;
+  }
+}
+
+function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
+  const provable = unknown.filter(({ objective }) => !provesNothing(objective));
+  const acts = provable.length > 0 ? [measureLonger(provable, plan)] : [];
+  if (provable.length === unknown.length) return acts;
+  return [
+    ...acts,
+    act(
+      'allowSome',
+      'Allow 1 failure in 1,000',
+      'That can be proven, with at least 2,995 requests; none at all cannot.',
+      withSomeFailures(plan),
+    ),
+  ];
+}
+
+function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
+  const factor = longerFactor(unknown);
+  const title = `Measure ${factor === 2 ? 'twice' : `${formatCount(factor)} times`} as long`;
+  return act('measureLonger', title, whatLongerDecides(factor, leastFactor(unknown)), withLonger(plan, factor));
+}
+
+function whatLongerDecides(factor: number, least: number): string {
+  if (least > LONGER_AT_MOST)
+    return `The strictest limit needs still more: at least ${formatCount(least)} times as many requests. Let it run longer yet, or allow a larger share.`;
+  const enough = 'That is about as many requests as are needed to decide.';
+  return factor < LONGER_AT_MOST ? enough : `${enough} It may still be too close then: perhaps the limit is just where the server is.`;
+}
+
+function generatorActs(input: JudgeInput): Act[] {
+  const { plan, generators, evidence } = input;
+  const acts: Act[] = [];
+  const { causes } = evidence.sickness();
+  // All places have the same number of threads, so the weakest says how many there may be.
+  const cores = Math.min(...generators.map((generator) => generator.cores));
+  if (generators.length > 0 && generators.every(({ threads }) => threads < cores) && causes.includes('threadCpu')) {
+    acts.push(
+      act(
+        'moreThreads',
+        `Use ${cores} threads`,
+        `One thread was busy all the time while ${sickMakers(generators, 'threadCpu')} had cores to spare.`,
+        withMoreThreads(plan, cores),
+      ),
+    );
+  }
+  acts.push(otherMachine(input));
+  const lower = withLoad(plan, 0.5);
+  if (lower) {
+    acts.push(
+      act(
+        'lowerLoad',
+        `Run it ${atLevel(highestLevel(lower))}`,
+        `${atStart(loadMakers(generators))} can watch less load more closely; the answer is for that load only.`,
+        lower,
+      ),
+    );
+  }
+  return acts;
+}
+
+function otherMachine({ generators }: JudgeInput): Act {
+  const own = `what ${sickMakers(generators)} did to the figures`;
+  const explanation = `A faster one, or one that does not run the server too, tells ${own}.`;
+  return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
+}
+
+function goUp({ plan }: JudgeInput): Act {
+  const higher = withLoad(plan, 2);
+  return act(
+    'goUp',
+    'Find where it ends',
+    `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(highestLevel(higher).highest)})` : ''} shows whether there is room above.`,
+    higher,
+  );
+}
+
+/** Where the cap was full although answers within their limits need more room, the cap and not the target was what was measured. */
+function raiseCap({ plan, evidence }: JudgeInput): Act | null {
+  const { load } = plan;
+  if (load.model !== 'arrivals') return null;
+  const short = countedStages(plan).flatMap((index) => {
+    const stage = load.stages[index];
+    if (stage === undefined || evidence.of(index, 0).notStartedTarget === 0) return [];
+    const needed = journeysAtLimit(plan, load, stage, index);
+    return needed > maxInFlightOf(load, stage) ? [needed] : [];
+  });
+  if (short.length === 0) return null;
+  const roomy = withRoomFor(plan, 2 * Math.max(...short));
+  return (
+    roomy &&
+    act(
+      'raiseCap',
+      `Let ${formatCount(roomy.load.model === 'arrivals' ? roomy.load.maxInFlight : null)} be on their way at the same time`,
+      'So many may be open even if every answer comes just in time: the plan allowed fewer, so arrivals were left out too early.',
+      roomy,
+    )
+  );
+}
+
+function goDown({ plan }: JudgeInput): Act | null {
+  const lower = withLoad(plan, 0.5);
+  return (
+    lower &&
+    act(
+      'goDown',
+      `Find what it does hold: ${levelWords(highestLevel(lower))}`,
+      `The same test with half the ${LOAD_WORDS[plan.load.model]}.`,
+      lower,
+    )
+  );
+}
+
+function act(kind: string, label: string, explanation: string, plan: Plan | null): Act {
+  return { kind, label, explanation, plan };
+}
+
+function isAct(candidate: Act | null): candidate is Act {
+  return candidate !== null;
+}

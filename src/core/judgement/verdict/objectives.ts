@@ -1,0 +1,133 @@
+import { takingsOf } from '#core/work/journey/flow/takings.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { whereWalked } from '#core/work/journey/walked.ts';
+import { plannedAsMade } from '#core/work/load/k6Planned.ts';
+import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { requestsOf } from '#core/work/load/stages.ts';
+import { describeObjective } from '#core/plan/describeObjective.ts';
+import { countedStages, stageName, stepName } from '#core/plan/names.ts';
+import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
+import { lateMakers } from '#core/result/loadMakers.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import { ALL_PAGES, pageStep } from '#core/measurement/pageCell.ts';
+import { formatCount } from '#core/base/units.ts';
+import { judgeApdex } from './kinds/apdex.ts';
+import { judgeErrors } from './kinds/errors.ts';
+import { judgeResponseTime } from './kinds/responseTime.ts';
+import { judgeThroughput } from './kinds/throughput.ts';
+import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
+import { neverThere, neverThereWords } from './neverWorked.ts';
+import { capitalized } from './words.ts';
+
+/** Judges an objective in each stage and step that it is about: separately, never pooled. */
+export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {
+  return scopesOf(objective, input).map(({ stage, step }) => ({
+    objective,
+    text: describeObjective(namedObjective(objective, input, { stage, step })),
+    stage: stageName(input.plan, stage),
+    step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
+    ...unlessNotThere(withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage), input, step),
+  }));
+}
+
+function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[] {
+  const stages = countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+  const requests = recordedRequests(plan)
+    .map((request, index) => ({ ...request, index }))
+    .filter(({ isMeasured }) => isMeasured);
+  const about = requests.filter(({ step }) => objective.step === undefined || objective.step === plan.journey[step]?.name);
+  if (objective.kind === 'throughput' && objective.step === undefined) return stages.map((stage) => ({ stage, step: null }));
+  if ('of' in objective && objective.of === 'pages') {
+    const page = plan.journey.findIndex(({ name }) => name === objective.step);
+    return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
+  }
+  // A server that redirects nobody has no redirects to be judged, and pages that link to nothing nothing that they link to.
+  return stages.flatMap((stage) =>
+    about
+      .filter(({ isRedirect, resource, step, index }) =>
+        isRedirect || resource !== null ? evidence.of(stage, index).started > 0 : plan.flow === undefined || isTaken(plan, step, stage),
+      )
+      .map(({ index }) => ({ stage, step: index })),
+  );
+}
+
+/** Whether a step has a place in the journeys of a stage: what is drawn there may leave it out altogether. */
+function isTaken(plan: Plan, step: number, stage: number): boolean {
+  const found = plan.journey[step];
+  return found !== undefined && (found.background !== undefined || takingsOf(plan, found.name, stage).most !== 0);
+}
+
+/** The objective as if it had been written for this scope alone, so that its words say what was judged. */
+function namedObjective(objective: Objective, { plan }: JudgeInput, { stage, step }: Scope): Objective {
+  return {
+    ...objective,
+    ...(step === null || step === ALL_PAGES ? {} : { step: stepName(plan, step) }),
+    ...(countedStages(plan).length > 1 ? { stage: stageName(plan, stage) } : {}),
+  };
+}
+
+function judgeKind(objective: Objective, input: JudgeInput, scope: Scope): Judgement {
+  switch (objective.kind) {
+    case 'responseTime':
+      return judgeResponseTime(objective, input, scope);
+    case 'errors':
+      return judgeErrors(objective, input, scope);
+    case 'throughput':
+      return judgeThroughput(objective, input, scope);
+    case 'apdex':
+      return judgeApdex(objective, input, scope);
+    default:
+      return objective satisfies never;
+  }
+}
+
+function incompleteWords({ head, balances, generators }: JudgeInput): string {
+  if (!balances) return 'not every request is accounted for';
+  const lost = generators.filter((generator) => generator.lost !== null).map(({ name }) => name);
+  return head.state === 'finished' && lost.length > 0
+    ? `${inARow(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
+    : 'the run did not go to its end';
+}
+
+/** A server does not break that has no such page. */
+function unlessNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
+  const found = judged.outcome !== 'breaks' || step === null || step < 0 ? null : neverThere(input, step);
+  if (found === null || step === null) return judged;
+  const because = neverThereWords(stepName(input.plan, step), found);
+  return { ...judged, outcome: 'unknown', unknownBecause: 'notThere', reason: `${capitalized(because)}.` };
+}
+
+/** A run that was cut short can break, never hold; and nothing holds at a load that was not offered. */
+function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: number): Judgement {
+  if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
+  if (!isComplete(input)) {
+    const because = incompleteWords(input);
+    return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+  }
+  if (judged.outcome !== 'holds') return judged;
+  const { notStartedGenerator } = input.evidence.journeysOf(stage);
+  if (notStartedGenerator > 0) {
+    const because = `${lateMakers(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
+    return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+  }
+  if (wasOffered(input, stage)) return judged;
+  const because = 'less than the planned load was offered';
+  return { ...judged, outcome: 'unknown', unknownBecause: 'notOffered', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+}
+
+/**
+ * In a closed model a slow generator offers less without leaving anything out; here something planned was never started. Arrivals that could
+ * not begin because the target owed answers were offered to it: they count as failed.
+ */
+function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
+  const found = plan.load.stages[stage];
+  const requests = found === undefined ? null : requestsOf(found);
+  // Journeys that were broken off, and steps that are taken once, leave requests out that were never due.
+  if (requests !== null && whereWalked(plan) === null)
+    return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
+  const journeys = plannedJourneysOf(plan, stage);
+  if (journeys === null) return true;
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  return journeysStarted + notStartedTarget >= plannedAsMade(plan, journeys, journeysStarted + notStartedTarget + notStartedGenerator, 1);
+}

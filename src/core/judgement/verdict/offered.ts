@@ -1,0 +1,92 @@
+import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
+import { plannedAsMade } from '#core/work/load/k6Planned.ts';
+import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { rateAt } from '#core/work/load/rateCurve.ts';
+import { scheduleOf } from '#core/work/load/schedule.ts';
+import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { lateMakers } from '#core/result/loadMakers.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
+import type { JudgeInput } from './input.ts';
+
+/** What became of the arrivals that an open model had planned for a stage. */
+export interface Offered {
+  readonly planned: number;
+  readonly begun: number;
+  readonly notStartedTarget: number;
+  readonly notStartedGenerator: number;
+}
+
+/** null for a closed model, which plans no arrivals. */
+export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offered | null {
+  const scheduled = plannedJourneysOf(plan, stage);
+  if (plan.load.model !== 'arrivals' || scheduled === null) return null;
+  const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeysOf(stage);
+  const planned = plannedAsMade(plan, scheduled, journeysStarted + notStartedTarget + notStartedGenerator, 1);
+  return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
+}
+
+/** "because 10,000 were still waiting for answers": why a full cap keeps arrivals from beginning. */
+export function capWords(plan: Plan, stage: number): string {
+  const { load } = plan;
+  const found = load.stages[stage];
+  if (load.model !== 'arrivals' || found === undefined || !('kind' in found)) return 'because too many answers were owed';
+  const cap = formatCount(maxInFlightOf(load, found));
+  return isSingleRequest(plan) ? `because ${cap} were still waiting for answers` : `because ${cap} were still on their way`;
+}
+
+/** A miss that owed answers made: most of what was over the limit are arrivals that could not begin. */
+export interface Owed {
+  readonly notBegun: number;
+  /** Of the arrivals that were due from the second on from which the limit was missed. */
+  readonly share: number;
+}
+
+/** Whether arrivals that could not begin are most of what was over the limit of a missed objective; null where they are not. */
+export function owedIn(
+  { objective, fromSecond, over }: ObjectiveResult,
+  { evidence }: JudgeInput,
+  stage: number,
+  step: number,
+): Owed | null {
+  if (step !== evidence.firstStep || objective.kind === 'throughput') return null;
+  const { blocks, notStartedTarget } = evidence.of(stage, step);
+  if (notStartedTarget === 0 || (over !== null && notStartedTarget * 2 < over)) return null;
+  const since = blocks.filter(({ second }) => second >= (fromSecond ?? 0));
+  const notBegun = since.reduce((sum, block) => sum + block.notStartedTarget, 0);
+  const due = since.reduce((sum, block) => sum + block.started + block.notStartedTarget + block.notStartedGenerator, 0);
+  return due === 0 || notBegun === 0 ? null : { notBegun, share: notBegun / due };
+}
+
+/** "37 % of the arrivals could not begin, because 10,000 were still waiting for answers". */
+export function owedWords({ share }: Owed, plan: Plan, stage: number): string {
+  return `${formatPercent(share)} of the arrivals could not begin, ${capWords(plan, stage)}`;
+}
+
+/** Why less began than was planned, a sentence for each stage in which it did. */
+export function notOfferedWords(input: JudgeInput, stages: readonly number[]): string[] {
+  return stages.flatMap((stage) => {
+    const offered = offeredIn(input, stage);
+    if (offered === null || offered.begun >= offered.planned) return [];
+    const { planned, begun, notStartedTarget: owed, notStartedGenerator: own } = offered;
+    const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
+    const causes = [
+      owed > 0 ? `${formatCount(owed)} could not, ${capWords(input.plan, stage)}` : '',
+      own > 0 ? `${formatCount(own)} could not, because ${lateMakers(input.generators)} could not keep up` : '',
+    ].filter((cause) => cause !== '');
+    const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
+    return [
+      `${name}${formatCount(begun)} of ${formatCount(planned)} planned arrivals began (${formatPercent(begun / planned)})${because}.`,
+    ];
+  });
+}
+
+/** The rate of arrivals at a second, where it changes within the stage: " (33 a second)". */
+export function rateWordsAt(plan: Plan, stage: number, second: number | null): string {
+  const found = plan.load.stages[stage];
+  const schedule = scheduleOf(plan);
+  if (schedule === null || found === undefined || second === null) return '';
+  return isSteady(levelOf(found)) ? '' : ` (${formatNumber(rateAt(schedule.curve, second))} a second)`;
+}

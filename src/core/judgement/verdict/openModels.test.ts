@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { startUpStage } from '#core/work/load/stages.ts';
+import { checkPlan } from '#core/review/check.ts';
+import { planSchema, type Objective, type PlanInput } from '#core/plan/schema/plan.ts';
+import { rateStages } from '#core/work/load/testing/rateStages.ts';
+import { arrivals, planWith, users } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { generatorWith, judged } from './testing/judged.ts';
+
+const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const fifty: WindowFacts = { ok: [{ count: 50, ms: 40, lateMs: 0 }] };
+const constant = (perSecond: number, seconds: number) => ({ kind: 'constant', perSecond, seconds }) as const;
+const plan = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 200 }), objectives: [p95] });
+
+const sentenceOf = (windows: readonly ReturnType<typeof windowWith>[], changes: Partial<PlanInput> = {}): string =>
+  judged({ plan: planSchema.parse({ ...plan, ...changes }), windows }).verdict.sentence;
+
+describe('the sentence about arrivals', () => {
+  it('speaks of the rate of arrivals', () => {
+    expect(sentenceOf(repeatedWindows(60, fifty))).toBe(
+      'Holds at 50 arrivals a second: 50 good answers a second came, and every limit was kept.',
+    );
+    expect(sentenceOf(repeatedWindows(60, fifty), { claim: '750 participants' })).toBe(
+      'Holds for 750 participants: at 50 arrivals a second 50 good answers a second came, and every limit was kept.',
+    );
+  });
+
+  it('stays with the planned load when the generator was late and yet began everything', () => {
+    const sentence = sentenceOf(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], sick: ['scheduleLag'] }));
+    expect(sentence).toMatch(/^Holds at 50 arrivals a second: .* could not keep up for 60 s, which can only have made times longer\.$/);
+  });
+
+  it('names owed answers, their share from when on, and the cap', () => {
+    const windows = [
+      ...repeatedWindows(40, fifty),
+      ...repeatedWindows(20, { second: 40, ok: [{ count: 30, ms: 900, lateMs: 0 }], notStarted: { target: 20 } }),
+    ];
+    const { verdict, objectives } = judged({ plan, windows });
+    expect(verdict.sentence).toBe(
+      'Breaks at 50 arrivals a second: from 40 s on, 40 % of the arrivals could not begin, because 200 were still waiting for answers.',
+    );
+    expect(objectives[0]?.reason).toContain(
+      '400 of 3,000 requests took longer than 1 s or failed, 400 of them because they could not begin',
+    );
+    expect(verdict.reasons.find(({ code }) => code === 'load.notOffered')?.text).toBe(
+      '2,600 of 3,000 planned arrivals began (86.7 %); 400 could not, because 200 were still waiting for answers.',
+    );
+  });
+
+  it('blames slow answers when most of what is over the limit are slow answers', () => {
+    const slow = {
+      ok: [
+        { count: 20, ms: 40, lateMs: 0 },
+        { count: 29, ms: 2_000, lateMs: 0 },
+      ],
+      notStarted: { target: 1 },
+    };
+    expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 1 in 20 answers of “page” took longer than 1 s or failed');
+  });
+
+  it('says at what rate of a ramp it broke', () => {
+    const load = arrivals([{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 60, seconds: 60 }]);
+    const at = (second: number): WindowFacts =>
+      second < 30 ? { ok: [{ count: second + 1, ms: 40 }] } : { ok: [{ count: second, ms: 5_000 }] };
+    const windows = Array.from({ length: 60 }, (_, second) => windowWith({ second, ...at(second) }));
+    expect(sentenceOf(windows, { load })).toMatch(/^Breaks at up to 60 arrivals a second: from 30 s on \(30 a second\), more than/);
+  });
+
+  it('claims the lower rate that held', () => {
+    const load = arrivals([
+      { name: 'a', ...constant(50, 60) },
+      { name: 'b', ...constant(100, 60) },
+    ]);
+    const windows = [...repeatedWindows(60, fifty), ...repeatedWindows(60, { stage: 1, second: 60, ok: [{ count: 100, ms: 3_000 }] })];
+    expect(sentenceOf(windows, { load })).toMatch(/^Breaks at 100 arrivals a second: .* At 50 arrivals a second it held\.$/);
+  });
+
+  it('says how many arrivals this computer could not begin', () => {
+    const windows = repeatedWindows(60, { ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } });
+    expect(sentenceOf(windows)).toBe(
+      'Not known: this computer could not begin 60 of 3,000 arrivals, and nothing holds at a load that was not offered.',
+    );
+  });
+
+  it('says by how much requests were late, where that makes seconds sick', () => {
+    const windows = repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 1_500 }], sick: ['scheduleLag'] });
+    const { verdict } = judged({ plan, windows });
+    expect(verdict.sentence).toMatch(/^Not known: this computer could not keep up for 60 s/);
+    expect(verdict.reasons.find(({ code }) => code === 'generator.late')?.text).toBe(
+      'Requests started late: 99 of 100 within 1.5 s of when they were due.',
+    );
+  });
+
+  it('says what was measured without limits', () => {
+    const windows = repeatedWindows(60, { ok: [{ count: 40, ms: 40, lateMs: 0 }], notStarted: { target: 10 } });
+    expect(sentenceOf(windows, { objectives: [] })).toBe(
+      'Measured: at 50 arrivals a second 40 good answers a second came, 19 of 20 within 40 ms; 600 arrivals could not begin because too many answers were owed. No limits were set.',
+    );
+  });
+});
+
+describe('stages of open models', () => {
+  it('are judged by themselves: what the generator left out of one does not touch another, a pause is not judged', () => {
+    const load = arrivals([
+      { name: 'a', ...constant(50, 60) },
+      { kind: 'pause', seconds: 10 },
+      { name: 'b', ...constant(50, 60) },
+    ]);
+    const windows = [
+      ...repeatedWindows(60, fifty),
+      ...repeatedWindows(60, { stage: 2, second: 70, ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } }),
+    ];
+    const { objectives } = judged({ plan: planWith({ load, objectives: [p95] }), windows });
+    expect(objectives.map(({ stage, outcome, unknownBecause }) => [stage, outcome, unknownBecause])).toEqual([
+      ['a', 'holds', null],
+      ['b', 'unknown', 'generator'],
+    ]);
+  });
+});
+
+describe('users', () => {
+  const load = users([
+    { users: 20, startUpSeconds: 5, restSeconds: 5, seconds: 10 },
+    { users: 40, startUpSeconds: 5, restSeconds: 5, seconds: 10 },
+  ]);
+  const crowd = planWith({ load, objectives: [p95, { kind: 'throughput', minPerSecond: 50 }] });
+  const startUp = (stage: number, second: number) =>
+    repeatedWindows(5, { stage: startUpStage(crowd, stage), second, ok: [{ count: 20, ms: 4_000, lateMs: 0 }], sick: ['threadCpu'] });
+
+  it('are judged by what they did once all of them ran: neither times, rates nor sickness of the start-up touch that', () => {
+    const windows = [
+      ...startUp(0, 5),
+      ...repeatedWindows(10, { ...fifty, second: 10 }),
+      ...startUp(1, 25),
+      ...repeatedWindows(10, { ...fifty, stage: 1, second: 30 }),
+    ];
+    const { objectives, verdict } = judged({ plan: crowd, windows });
+    expect(objectives.map(({ stage, outcome, measured }) => [stage, outcome, measured])).toEqual([
+      ['stage 1', 'holds', 40],
+      ['stage 2', 'holds', 40],
+      ['stage 1', 'holds', 50],
+      ['stage 2', 'holds', 50],
+    ]);
+    expect(verdict.sentence).toBe('Holds with 40 users at the same time: they got 50 good answers a second, and every limit was kept.');
+    expect(verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
+  });
+});
+
+describe('the throughput of users', () => {
+  it('is of what was answered while they ran, whenever it was asked for', () => {
+    const slow = planWith({
+      load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]),
+      objectives: [{ kind: 'throughput', minPerSecond: 20 }],
+    });
+    const windows = [
+      windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+      ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+    ];
+    expect(judged({ plan: slow, windows }).objectives).toMatchObject([{ outcome: 'holds', measured: 20 }]);
+  });
+});
+
+describe('the next act after arrivals', () => {
+  const acts = (windows: readonly ReturnType<typeof windowWith>[], of = plan) =>
+    judged({ plan: of, windows, generators: [generatorWith()] }).verdict.next;
+
+  it('goes up or down by the rate', () => {
+    const [up] = acts(repeatedWindows(60, fifty));
+    expect(up).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ perSecond: 100 }] } } });
+    const slow = repeatedWindows(60, { ok: [{ count: 50, ms: 2_000, lateMs: 0 }] });
+    const [down, again] = acts(slow);
+    expect([down?.kind, down?.label, again?.kind]).toEqual(['goDown', 'Find what it does hold: 25 arrivals a second', 'runAgain']);
+    expect(down?.plan?.load.stages).toMatchObject([{ perSecond: 25 }]);
+  });
+
+  it('raises a cap that answers within their limits would fill', () => {
+    const tight = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 10 }), objectives: [p95] });
+    const [cap] = acts(repeatedWindows(60, { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } }), tight);
+    expect(cap).toMatchObject({
+      kind: 'raiseCap',
+      label: 'Let 100 be on their way at the same time',
+      plan: { load: { maxInFlight: 100 } },
+    });
+    expect(checkPlan(cap?.plan ?? tight)).toEqual([]);
+  });
+
+  it('asks for another machine or less load when this one could not begin all', () => {
+    const next = acts(
+      repeatedWindows(60, { ok: [{ count: 25, ms: 40, lateMs: 0 }], notStarted: { generator: 25 }, sick: ['scheduleLag'] }),
+    );
+    expect(next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
+    expect(next[1]?.label).toBe('Run it at 25 arrivals a second');
+  });
+
+  it('only ever offers plans that are valid, whatever the stages', () => {
+    const facts = fc.record({
+      ok: fc.constantFrom([], [{ count: 40, ms: 40, lateMs: 0 }], [{ count: 40, ms: 4_000, lateMs: 0 }]),
+      sick: fc.constantFrom([], ['threadCpu' as const]),
+      notStarted: fc.constantFrom({}, { target: 20 }, { generator: 5 }),
+    });
+    fc.assert(
+      fc.property(
+        rateStages,
+        facts,
+        fc.constantFrom<Objective[]>([], [p95]),
+        fc.constantFrom(1, 300_000),
+        (list, each, objectives: Objective[], longer) => {
+          const load = arrivals(
+            list.map((stage) => ('seconds' in stage ? { ...stage, seconds: Math.min(stage.seconds * longer, 500_000) } : stage)),
+          );
+          const any = planWith({ load, objectives });
+          if (checkPlan(any).some(({ level }) => level === 'error')) return;
+          const windows = repeatedWindows(3, each);
+          for (const next of judged({ plan: any, windows, generators: [generatorWith()] }).verdict.next) {
+            if (next.plan === null) continue;
+            expect(checkPlan(planSchema.parse(next.plan)).filter(({ level }) => level === 'error')).toEqual([]);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { maxInFlightOf } from '#core/work/load/stages.ts';
+import { checkPlan } from '#core/review/check.ts';
+import {
+  type ArrivalsStage,
+  type ConnectionsStage,
+  MAX_ARRIVALS_PER_SECOND,
+  MAX_CONNECTIONS,
+  MAX_REQUESTS,
+  MAX_STAGE_SECONDS,
+  MAX_USERS,
+  type Stage,
+} from '#core/plan/schema/load.ts';
+import { type Objective, type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { highestLevel } from './words.ts';
+
+/** The plan with the load of every stage multiplied; null when that changes nothing or cannot be. Never more connections than requests. */
+export function withLoad(plan: Plan, factor: number): Plan | null {
+  const changed = mapStages(plan, (stage, index) => {
+    if ('connections' in stage) return withConnections(stage, factor, stepsPerJourney(plan, index));
+    if ('users' in stage) return { ...stage, users: whole(stage.users * factor, MAX_USERS) };
+    return withRate(stage, factor);
+  });
+  return highestLevel(changed).highest === highestLevel(plan).highest ? null : valid(changed);
+}
+
+function withConnections(stage: ConnectionsStage, factor: number, steps: number): ConnectionsStage {
+  const connections = whole(stage.connections * factor, MAX_CONNECTIONS);
+  if (stage.requests === undefined || stage.requests >= connections) return { ...stage, connections };
+  return { ...stage, connections, requests: Math.ceil(connections / steps) * steps };
+}
+
+function withRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
+  const times = (perSecond: number): number => Math.min(MAX_ARRIVALS_PER_SECOND, perSecond * factor);
+  switch (stage.kind) {
+    case 'constant':
+      return { ...stage, perSecond: times(stage.perSecond) };
+    case 'ramp':
+    case 'steps':
+      return { ...stage, fromPerSecond: times(stage.fromPerSecond), toPerSecond: times(stage.toPerSecond) };
+    case 'count':
+      return { ...stage, arrivals: whole(stage.arrivals * factor, MAX_REQUESTS) };
+    case 'spike':
+      return { ...stage, basePerSecond: times(stage.basePerSecond), peakPerSecond: times(stage.peakPerSecond) };
+    case 'pause':
+      return stage;
+    default:
+      return stage satisfies never;
+  }
+}
+
+/** The plan with its counted stages lasting `factor` times as long, in requests or in seconds; null when no run may be that long. */
+export function withLonger(plan: Plan, factor: number): Plan | null {
+  const longer = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
+  const changed = mapStages(plan, (stage, index) => {
+    const steps = stepsPerJourney(plan, index);
+    if (!stage.counted) return stage;
+    if ('connections' in stage) {
+      if (stage.requests !== undefined)
+        return { ...stage, requests: Math.min(Math.floor(MAX_REQUESTS / steps) * steps, stage.requests * factor) };
+      return stage.seconds === undefined ? stage : { ...stage, seconds: longer(stage.seconds) };
+    }
+    if ('users' in stage) return { ...stage, seconds: longer(stage.seconds) };
+    return withLongerRate(stage, longer, factor);
+  });
+  return valid(changed);
+}
+
+/** The plan with room for `journeys` at the same time in every stage of an open model; null when that is no more than there was. */
+export function withRoomFor(plan: Plan, journeys: number): Plan | null {
+  const { load } = plan;
+  if (load.model !== 'arrivals') return null;
+  const cap = Math.min(MAX_USERS, journeys);
+  const roomy = (maxInFlight: number): number => Math.max(cap, maxInFlight);
+  if (load.stages.every((stage) => maxInFlightOf(load, stage) >= cap)) return null;
+  const stages = load.stages.map((stage) =>
+    'maxInFlight' in stage && stage.maxInFlight !== undefined ? { ...stage, maxInFlight: roomy(stage.maxInFlight) } : stage,
+  );
+  return { ...plan, load: { ...load, maxInFlight: roomy(load.maxInFlight), stages } };
+}
+
+function valid(plan: Plan): Plan | null {
+  return checkPlan(plan).some(({ level }) => level === 'error') ? null : plan;
+}
+
+/** Longer at the same rate. */
+function withLongerRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
+  switch (stage.kind) {
+    case 'count':
+      return { ...stage, arrivals: whole(stage.arrivals * factor, MAX_REQUESTS), seconds: longer(stage.seconds) };
+    case 'steps':
+      return { ...stage, secondsEach: longer(stage.secondsEach) };
+    case 'spike':
+      return {
+        ...stage,
+        secondsBefore: longer(stage.secondsBefore),
+        rampSeconds: longer(stage.rampSeconds),
+        peakSeconds: longer(stage.peakSeconds),
+        secondsAfter: longer(stage.secondsAfter),
+      };
+    case 'constant':
+    case 'ramp':
+    case 'pause':
+      return { ...stage, seconds: longer(stage.seconds) };
+    default:
+      return stage satisfies never;
+  }
+}
+
+function whole(amount: number, most: number): number {
+  return Math.min(most, Math.max(1, Math.round(amount)));
+}
+
+export function withMoreThreads(plan: Plan, threads: number): Plan {
+  return { ...plan, threads: Math.min(64, threads) };
+}
+
+/** The plan with limits that suit most pages. A plan without a counted stage gets all of them counted. */
+export function withLimits(plan: Plan): Plan {
+  const counted = plan.load.stages.some((stage) => stage.counted);
+  return {
+    ...(counted ? plan : mapStages(plan, (stage) => ('kind' in stage && stage.kind === 'pause' ? stage : { ...stage, counted: true }))),
+    objectives: [
+      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+      { kind: 'errors', maxShare: 0.01 },
+    ],
+  };
+}
+
+/** An objective that no number of requests can prove, because it allows no failure at all. */
+export function provesNothing(objective: Objective): boolean {
+  return objective.kind === 'errors' && objective.maxShare === 0;
+}
+
+/** The plan with 1 failure in 1,000 allowed where it allowed none. */
+export function withSomeFailures(plan: Plan): Plan {
+  return {
+    ...plan,
+    objectives: plan.objectives.map((objective) => (provesNothing(objective) ? { ...objective, maxShare: 0.001 } : objective)),
+  };
+}
+
+/** Parsed again: that a changed stage is still one of the plan's model is more than types can say of a list. */
+function mapStages(plan: Plan, change: (stage: Stage, index: number) => Stage): Plan {
+  return planSchema.parse({ ...plan, load: { ...plan.load, stages: plan.load.stages.map(change) } });
+}

@@ -1,0 +1,94 @@
+import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { judgedStages } from '#core/plan/names.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { sickMakers } from '#core/result/loadMakers.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { milliseconds } from '#core/statistics/latency.ts';
+import { formatMs, formatSeconds } from '#core/base/units.ts';
+import type { JudgeInput } from './input.ts';
+import { neverWorked, neverWorkedWords } from './neverWorked.ts';
+import { notSeenWords } from './notSeen.ts';
+import { notOfferedWords } from './offered.ts';
+import { capitalized, lowerStart, SICK_WORDS } from './words.ts';
+
+type Reason = Verdict['reasons'][number];
+
+const NOT_SEEN = 'time.notSeen';
+/** So many reasons are told where the answer stands in large type. */
+const MOST_TOLD = 3;
+
+/** The reasons to tell beside the answer: the first few, and always what may have been missed. */
+export function toldReasons(reasons: readonly Reason[]): Reason[] {
+  const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
+  return [...reasons.filter((reason) => !isRest(reason)).slice(0, MOST_TOLD), ...reasons.filter(isRest)];
+}
+
+const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
+
+/** Everything the verdict rests on, what decided it first, and what it does not cover last. */
+export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdict['notSeen'], input: JudgeInput): Reason[] {
+  const judged = [...objectives].sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome]).map(objectiveReason);
+  return [
+    ...judged,
+    ...endReasons(input),
+    ...neverWorkedReasons(input),
+    ...offeredReasons(input),
+    ...generatorReasons(input),
+    ...notSeenReasons(notSeen),
+  ];
+}
+
+function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {
+  return { code: `${objective.kind}.${outcome}`, text: `${capitalized(text)}: ${lowerStart(reason)}` };
+}
+
+function notSeenReasons(notSeen: Verdict['notSeen']): Reason[] {
+  return notSeen === undefined ? [] : [{ code: NOT_SEEN, text: notSeenWords(notSeen) }];
+}
+
+function endReasons({ head, balances }: JudgeInput): Reason[] {
+  const reasons: Reason[] = [];
+  if (head.endedBecause) reasons.push({ code: `ended.${head.endedBecause.code}`, text: head.endedBecause.text });
+  if (!balances) {
+    reasons.push({ code: 'ledger.unbalanced', text: 'Not every request is accounted for. That is a fault of Holdfast; please report it.' });
+  }
+  return reasons;
+}
+
+function neverWorkedReasons(input: JudgeInput): Reason[] {
+  return neverWorked(input).map((step) => ({ code: 'step.neverWorked', text: `${capitalized(neverWorkedWords(step))}.` }));
+}
+
+function offeredReasons(input: JudgeInput): Reason[] {
+  return notOfferedWords(input, judgedStages(input.plan)).map((text) => ({ code: 'load.notOffered', text }));
+}
+
+function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
+  const reasons: Reason[] = generators.flatMap(({ name, lost }) =>
+    lost === null
+      ? []
+      : [
+          {
+            code: 'generator.lost',
+            text: `Degraded: ${name} was lost in second ${Math.floor(lost.second)}, and its part of the load with it. ${lost.text}`,
+          },
+        ],
+  );
+  const { seconds, causes } = evidence.sickness();
+  if (seconds > 0) {
+    const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
+    reasons.push({
+      code: 'generator.sick',
+      text: `${atStart(sickMakers(generators))} could not keep up for ${formatSeconds(seconds)}: ${why}.`,
+    });
+  }
+  const { scheduleLag } = evidence;
+  if (causes.includes('scheduleLag') && scheduleLag.totalCount > 0) {
+    const p99 = milliseconds(valueAtRank(scheduleLag, percentileRank(99, scheduleLag.totalCount)));
+    reasons.push({ code: 'generator.late', text: `Requests started late: 99 of 100 within ${formatMs(p99)} of when they were due.` });
+  }
+  if (generators.some((generator) => generator.sharesMachineWithTarget)) {
+    reasons.push({ code: 'generator.shared', text: 'Load generator and target ran on the same machine and shared its cores.' });
+  }
+  return reasons;
+}

@@ -1,0 +1,92 @@
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import { shareBounds, type Bounds } from '#core/statistics/bounds.ts';
+import { cautiousEffect, type BlockCount } from '#core/statistics/clumping.ts';
+import { CONFIDENCE, leastRequests } from '#core/statistics/leastRequests.ts';
+
+/** Requests of one block: how many count, how many are over the limit whoever is to blame, and how many only if the target is. */
+export interface DoubtfulBlock {
+  readonly counted: number;
+  readonly surely: number;
+  readonly maybe: number;
+}
+
+export interface ShareTest {
+  readonly counted: number;
+  readonly surely: number;
+  readonly maybe: number;
+  /** How many independent requests the clumped ones are worth. */
+  readonly independent: number;
+  /** The lowest and the highest that the share over the limit may be, over both readings of what is in doubt. */
+  readonly bounds: Bounds;
+  readonly outcome: ObjectiveResult['outcome'];
+  readonly unknownBecause: ObjectiveResult['unknownBecause'];
+}
+
+/** The same requests by other limits: how they clump shows there too, and shows better where more of them are over it. */
+export interface OtherLimits {
+  /** By the next limit that more, or fewer, than so many are over, of those that enough are over and enough within; null without one. */
+  readonly withMore: (over: number) => readonly BlockCount[] | null;
+  readonly withFewer: (over: number) => readonly BlockCount[] | null;
+}
+
+/**
+ * Whether at most `allowance` of all requests are over a limit, as docs/method.md decides it: exact binomial bounds of the share,
+ * counts deflated by the design effect, and whatever a sick generator may have caused judged both ways.
+ */
+export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, others: OtherLimits): ShareTest {
+  const counted = Math.round(total(blocks, (block) => block.counted));
+  const surely = Math.round(total(blocks, (block) => block.surely));
+  const maybe = total(blocks, (block) => block.maybe);
+  const lenient = reading(blocks, (block) => block.surely, CONFIDENCE, others);
+  const strict = maybe === 0 ? lenient : reading(blocks, (block) => block.surely + block.maybe, CONFIDENCE, others);
+  const facts = { counted, surely, maybe, independent: strict.independent, bounds: { low: lenient.bounds.low, high: strict.bounds.high } };
+  if (counted === 0) return { ...facts, outcome: 'unknown', unknownBecause: 'notMeasured' };
+  const outcomes = [lenient, strict].map(({ bounds }) => outcomeOf(bounds, allowance));
+  const [first = 'unknown', second = 'unknown'] = outcomes;
+  if (first !== second) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
+  if (first !== 'unknown') return { ...facts, outcome: first, unknownBecause: null };
+  const isTooFew = (surely + maybe === 0 ? strict.independent : counted) < leastRequests(allowance);
+  return { ...facts, outcome: 'unknown', unknownBecause: isTooFew ? 'tooFew' : 'tooClose' };
+}
+
+export interface Reading {
+  readonly bounds: Bounds;
+  readonly independent: number;
+}
+
+/**
+ * Bounds of one reading of the blocks, counts deflated by its design effect. That of few events is itself hardly known, and smallest just when chance kept
+ * them few: so the upper bound reckons with the larger one of this limit and the next that more are over, the lower bound with its neighbours
+ * on both sides. Where no other limit helps, it reckons with a whole further clump instead of 0.35 of one.
+ */
+export function reading(
+  blocks: readonly DoubtfulBlock[],
+  over: (block: DoubtfulBlock) => number,
+  confidence: number,
+  others: OtherLimits,
+): Reading {
+  const own = blocks.map((block): BlockCount => ({ counted: block.counted, over: over(block) }));
+  const counted = total(blocks, (block) => block.counted);
+  const sum = total(blocks, over);
+  const more = others.withMore(sum);
+  const fewer = others.withFewer(sum);
+  const moreClumps = more === null ? 1 : 0.35;
+  const high = Math.max(...[own, more].map((each) => (each === null ? 1 : cautiousEffect(each, 'high', moreClumps))));
+  const low = Math.max(...[own, more, fewer].map((each) => (each === null ? 1 : cautiousEffect(each, 'low', 0))));
+  return {
+    bounds: {
+      low: shareBounds(sum / low, counted / low, confidence).low,
+      high: shareBounds(sum / high, counted / high, confidence).high,
+    },
+    independent: counted / high,
+  };
+}
+
+function outcomeOf({ low, high }: Bounds, allowance: number): ObjectiveResult['outcome'] {
+  if (high <= allowance) return 'holds';
+  return low > allowance ? 'breaks' : 'unknown';
+}
+
+function total(blocks: readonly DoubtfulBlock[], of: (block: DoubtfulBlock) => number): number {
+  return blocks.reduce((sum, block) => sum + of(block), 0);
+}

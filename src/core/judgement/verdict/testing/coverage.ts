@@ -1,0 +1,155 @@
+import { planWith, stages } from '#core/testing/plans.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { shareBounds } from '#core/statistics/bounds.ts';
+import { judged } from './judged.ts';
+import { simulatedRun, type ServerKind, type SimulatedSeconds } from './simulatedServers.ts';
+
+/** How long runs are, and about how much is asked in a second. */
+export interface Watching {
+  readonly seconds: number;
+  readonly perSecond: number;
+}
+
+/** How often what was said of servers of a kind was true. */
+export interface Coverage {
+  readonly kind: string;
+  /** Bounds that were told, on either side, and those that were true. */
+  readonly bounds: number;
+  readonly highTrue: number;
+  readonly lowTrue: number;
+  /** Objectives that held or broke, and those that were right. */
+  readonly decided: number;
+  readonly right: number;
+  /** Those that the oracle decided, and those of them that were decided alike. */
+  readonly byOracle: number;
+  readonly alike: number;
+}
+
+/** Shares of all requests that take longer than the limits that are judged; the last limit is far beyond all times. */
+const SHARES = [0.3, 0.1, 0.03, 0.01, 0.001, 0] as const;
+const FAR = 20;
+const LONGEST_MS = 3_600_000;
+const PERCENTILES = [90, 95, 99] as const;
+/** So far from the seeds of the runs that are judged lie those of the runs by which the truth is known. */
+const TRUTH_SEEDS = 1_000_000_000;
+
+/** How many runs are judged, by how many the truth is known, and from which seed on they are drawn: others are others. */
+export interface Trials {
+  readonly runs: number;
+  readonly truthRuns: number;
+  readonly seed: number;
+}
+
+/** Into how many blocks a run is cut to see how requests clump. */
+const BLOCK_COUNTS = [1, 3, 10, 20, 60] as const;
+
+interface Truth {
+  readonly limitMs: number;
+  readonly share: number;
+  /** How many requests say as much as one independent one, from run to run. */
+  readonly effect: number;
+}
+
+/**
+ * Runs of a server whose truth is known, judged by the very function that judges real ones. The oracle has the same windows and knows, beside them, how requests of this
+ * kind of server clump; that it does not know what they clump around is fair: nobody has seen a timetable.
+ */
+export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
+  const truths = truthsOf(kind, watching, trials);
+  const counts = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, byOracle: 0, alike: 0 };
+  const objectives = truths.flatMap(({ limitMs }) =>
+    PERCENTILES.map((percentile): Objective => ({ kind: 'responseTime', percentile, limitMs })),
+  );
+  const plan = planWith({ load: stages({ connections: 10, seconds: watching.seconds }), objectives });
+  for (let run = 0; run < trials.runs; run += 1) {
+    const windows = windowsOf(simulatedRun(kind, trials.seed + run, watching.seconds, watching.perSecond));
+    const results = judged({ plan, windows }).objectives;
+    for (const [index, { outcome, shareHigh, shareLow, counted, over }] of results.entries()) {
+      const truth = truths[Math.floor(index / PERCENTILES.length)];
+      if (truth === undefined || shareHigh === null || shareLow === null || counted === null || over === null) continue;
+      if (index % PERCENTILES.length === 0) {
+        counts.bounds += 1;
+        if (shareHigh >= truth.share) counts.highTrue += 1;
+        if (shareLow <= truth.share) counts.lowTrue += 1;
+      }
+      const allowance = (100 - (PERCENTILES[index % PERCENTILES.length] ?? 0)) / 100;
+      if (outcome !== 'unknown') {
+        counts.decided += 1;
+        if ((outcome === 'holds') === truth.share <= allowance) counts.right += 1;
+      }
+      const told = shareBounds(over / truth.effect, counted / truth.effect);
+      const byOracle = told.high <= allowance ? 'holds' : told.low > allowance ? 'breaks' : 'unknown';
+      // Just at its limit a server is neither.
+      if (byOracle === 'unknown' || Math.abs(truth.share / allowance - 1) < 0.05) continue;
+      counts.byOracle += 1;
+      if (byOracle === outcome) counts.alike += 1;
+    }
+  }
+  return { kind: kind.name, ...counts };
+}
+
+function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
+  const seen = Array.from({ length: runs }, (_, run) => simulatedRun(kind, TRUTH_SEEDS + seed + run, seconds, perSecond));
+  const times = Float64Array.from(seen.flatMap((run) => run.flat())).toSorted();
+  const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
+  return SHARES.map((wanted) => {
+    // Limits are whole microseconds, and nothing is told apart that lies in one bucket of a histogram.
+    const limitMs = Math.max(
+      0.001,
+      Math.round(
+        (wanted === 0 ? Math.min(LONGEST_MS, FAR * slowestMs) : Math.min(slowestMs, times[Math.floor((1 - wanted) * times.length)] ?? 1)) *
+          1_000,
+      ) / 1_000,
+    );
+    const share = shareOver(times, limitMs);
+    const independent = share * (1 - share) * (times.length / runs);
+    const squares = BLOCK_COUNTS.map(() => 0);
+    for (const run of seen) {
+      // How many more were over than on average, until the end of each second.
+      const excess = [0];
+      for (const second of run) {
+        let over = 0;
+        for (const time of second) if (time > limitMs) over += 1;
+        excess.push((excess.at(-1) ?? 0) + over - share * second.length);
+      }
+      for (const [index, count] of BLOCK_COUNTS.entries())
+        for (let part = 0; part < count; part += 1) {
+          const at = (end: number): number => excess[Math.floor((end * seconds) / count)] ?? 0;
+          squares[index] = (squares[index] ?? 0) + (at(part + 1) - at(part)) ** 2;
+        }
+    }
+    return { limitMs, share, effect: independent === 0 ? 1 : Math.max(1, ...squares.map((sum) => sum / runs / independent)) };
+  });
+}
+
+/** Of times in their order. */
+function shareOver(times: Float64Array, limitMs: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? Infinity) > limitMs) high = middle;
+    else low = middle + 1;
+  }
+  return (times.length - low) / times.length;
+}
+
+function windowsOf(seconds: SimulatedSeconds): Window[] {
+  return seconds.map((times, second) => {
+    const window = emptyWindow(second, 1);
+    const cell = cellOf(window, 0, 0);
+    const good = newHistogram();
+    const failed = times.filter((time) => !Number.isFinite(time)).length;
+    for (const time of times) if (Number.isFinite(time)) record(good, time * 1_000);
+    cell.times.serviceOk = good;
+    cell.outcomes.ok = times.length - failed;
+    cell.outcomes.httpError = failed;
+    cell.started = times.length;
+    cell.journeysStarted = times.length;
+    window.journeys.started = times.length;
+    window.journeys.finished = times.length;
+    return window;
+  });
+}

@@ -1,0 +1,66 @@
+import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { ObjectiveResult, RunHead, RunResult, Verdict } from '#core/result/schema.ts';
+import type { EngineEndFacts } from '#core/result/stageTimes.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { Evidence, judge } from '../judge.ts';
+
+export interface RunStory {
+  readonly plan: Plan;
+  readonly windows: readonly Window[];
+  readonly state?: RunHead['state'];
+  readonly endedBecause?: RunHead['endedBecause'];
+  /** Left out: each stage by its seconds, one after the other, and no drain. */
+  readonly end?: EngineEndFacts | null;
+  readonly balances?: boolean;
+  readonly generators?: RunResult['generators'];
+}
+
+/** What the verdict function says of a run told in windows. */
+export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdict: Verdict } {
+  const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [] } = story;
+  const evidence = new Evidence(plan);
+  for (const window of windows) evidence.add(window);
+  const end = story.end === undefined ? endBySeconds(plan) : story.end;
+  return judge({ plan, head: { state, endedBecause }, evidence, end, balances, generators });
+}
+
+/** The end of a run in which each stage took just its planned seconds (10 where it ends by requests). */
+export function endBySeconds(plan: Plan, drainSeconds = 0): EngineEndFacts {
+  let second = 0;
+  const stages = plan.load.stages.map((stage) => {
+    const startedAtSecond = second + uncountedSecondsOf(stage);
+    second += secondsOf(stage) ?? 10;
+    return { startedAtSecond, endedAtSecond: second };
+  });
+  return {
+    firstBodyLengths: plan.journey.map(() => null),
+    serverSoftware: null,
+    addresses: {},
+    stages,
+    endedAtSecond: second + drainSeconds,
+  };
+}
+
+export function generatorWith(changes: Partial<RunResult['generators'][number]> = {}): RunResult['generators'][number] {
+  return {
+    name: 'this computer',
+    hostname: 'here',
+    platform: 'linux',
+    cores: 2,
+    memoryBytes: 8e9,
+    nodeVersion: '24.0.0',
+    threads: 1,
+    engine: 'autocannon',
+    engineVersion: '9.0.0',
+    sharesMachineWithTarget: false,
+    outgoingPorts: null,
+    keptAwake: null,
+    selfTest: null,
+    lost: null,
+    figures: null,
+    sickSeconds: 0,
+    readings: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,485 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
+import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { judged, type RunStory } from './testing/judged.ts';
+
+/** Every line of the verdict section of docs/method.md, as runs of 10 s told second by second. */
+interface Row {
+  readonly told: string;
+  readonly objectives: readonly Objective[];
+  /** What happens in every second. */
+  readonly each: WindowFacts;
+  /** What happens in a single second instead. */
+  readonly but?: WindowFacts & { readonly second: number };
+  readonly seconds?: number;
+  readonly story?: Partial<RunStory>;
+  readonly plan?: Partial<PlanInput>;
+  readonly outcome: Verdict['outcome'];
+  readonly because?: ObjectiveResult['unknownBecause'];
+}
+
+const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const errors: Objective = { kind: 'errors', maxShare: 0.01 };
+const rate200: Objective = { kind: 'throughput', minPerSecond: 200 };
+const apdex: Objective = { kind: 'apdex', thresholdMs: 500, min: 0.85 };
+const fast = { ok: [{ count: 300, ms: 40 }] };
+const mixed = (good: number, slow: number): WindowFacts => ({
+  ok: [
+    { count: good, ms: 40 },
+    { count: slow, ms: 1_500 },
+  ],
+});
+const sick = ['threadCpu'] as const;
+
+const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300, seconds: 10 }]) } };
+const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], sick: ['scheduleLag'] } as const;
+const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
+
+/** An open model: what is due begins or is left out, by whose fault. */
+const OPEN: readonly Row[] = [
+  { told: 'all arrivals began and were answered', objectives: [p95, errors], each: fastInTime, ...open, outcome: 'holds' },
+  {
+    told: 'the cap is full: fewer than planned begin, and that breaks',
+    objectives: [p95],
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'the cap is full for error limits too',
+    objectives: [errors],
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'the cap is full and nothing at all is answered any more',
+    objectives: [errors],
+    each: { notStarted: { target: 300 } },
+    but: { second: 0, unanswered: 300 },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'a few arrivals that could not begin are within the allowance, as failures are',
+    objectives: [p95],
+    each: { ok: [{ count: 297, ms: 40, lateMs: 0 }], notStarted: { target: 3 } },
+    ...open,
+    outcome: 'holds',
+  },
+  {
+    told: 'the cap is full while the generator is sick',
+    objectives: [p95],
+    each: { ok: [{ count: 270, ms: 40, lateMs: 0 }], notStarted: { target: 30 }, sick },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator could not begin a few: nothing holds at a load that was not offered',
+    objectives: [p95],
+    each: { ok: [{ count: 299, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator could not begin many',
+    objectives: [p95],
+    each: { ok: [{ count: 200, ms: 40, lateMs: 0 }], notStarted: { generator: 100 }, sick },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator could not begin many, and those that began failed by status',
+    objectives: [errors],
+    each: { ok: [{ count: 100, ms: 40, lateMs: 0 }], failed: { httpError: 100 }, notStarted: { generator: 100 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'fewer arrivals than planned, and nobody knows why',
+    objectives: [p95],
+    each: { ok: [{ count: 299, ms: 40, lateMs: 0 }] },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'notOffered',
+  },
+  { told: 'a sick schedule makes answers late', objectives: [p95], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
+  {
+    told: 'a late schedule in a second that nothing marked: late by our own doing is never the target’s',
+    objectives: [p95],
+    each: { ok: late.ok },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'a late schedule whose answers were within the limit all the same',
+    objectives: [p95],
+    each: { ok: [{ count: 300, ms: 40, lateMs: 500 }], sick: ['scheduleLag'] },
+    ...open,
+    outcome: 'holds',
+  },
+  {
+    told: 'one late second, and answers that are slow by themselves in the others',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 0 },
+        { count: 100, ms: 1_500, lateMs: 0 },
+      ],
+    },
+    but: { second: 4, ...late },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'answers that are slow by themselves, sent a little late',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 1 },
+        { count: 100, ms: 1_500, lateMs: 1 },
+      ],
+    },
+    ...open,
+    outcome: 'breaks',
+  },
+  { told: 'Apdex of a late schedule', objectives: [apdex], each: late, ...open, outcome: 'inconclusive', because: 'generator' },
+  {
+    told: 'Apdex counts arrivals that could not begin as frustrated',
+    objectives: [apdex],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  { told: 'the rate of an open model is reached', objectives: [rate200], each: fastInTime, ...open, outcome: 'holds' },
+  {
+    told: 'the rate of an open model is missed because the target owes answers',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { target: 150 } },
+    ...open,
+    outcome: 'breaks',
+  },
+  {
+    told: 'the rate of an open model is missed because the generator could not begin',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], notStarted: { generator: 150 } },
+    ...open,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'arrivals are cut off while all is well',
+    objectives: [p95],
+    each: fastInTime,
+    ...open,
+    story: { state: 'stopped' },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+];
+
+const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
+
+/** A closed model: a busy generator offers less, and nothing is left out by it. */
+const USERS: readonly Row[] = [
+  { told: 'users are answered in time', objectives: [p95], each: fastInTime, ...crowd, outcome: 'holds' },
+  { told: 'users of a sick generator are answered in time', objectives: [p95], each: { ...fastInTime, sick }, ...crowd, outcome: 'holds' },
+  {
+    told: 'users wait too long',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 0 },
+        { count: 100, ms: 1_500, lateMs: 0 },
+      ],
+    },
+    ...crowd,
+    outcome: 'breaks',
+  },
+  {
+    told: 'users of a sick generator wait too long',
+    objectives: [p95],
+    each: {
+      ok: [
+        { count: 200, ms: 40, lateMs: 0 },
+        { count: 100, ms: 1_500, lateMs: 0 },
+      ],
+      sick,
+    },
+    ...crowd,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'users miss a rate because the generator is sick',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40, lateMs: 0 }], sick },
+    ...crowd,
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+];
+
+const TABLE: readonly Row[] = [
+  { told: 'every answer is fast', objectives: [p95], each: fast, outcome: 'holds' },
+  { told: 'a few are slow, well within the allowance', objectives: [p95], each: mixed(297, 3), outcome: 'holds' },
+  { told: 'more are slow than allowed', objectives: [p95], each: mixed(270, 30), outcome: 'breaks' },
+  { told: 'just the allowed share is slow', objectives: [p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
+  {
+    told: 'all of 58 are fast',
+    objectives: [p95],
+    each: {},
+    but: { second: 0, ok: [{ count: 58, ms: 40 }] },
+    outcome: 'inconclusive',
+    because: 'tooFew',
+  },
+  { told: 'all of 59 are fast', objectives: [p95], each: {}, but: { second: 0, ok: [{ count: 59, ms: 40 }] }, outcome: 'holds' },
+  { told: 'few requests and yet most are slow', objectives: [p95], each: {}, but: { second: 0, ...mixed(2, 18) }, outcome: 'breaks' },
+  { told: 'nothing was counted', objectives: [p95], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
+
+  {
+    told: 'requests fail by status though answers are fast',
+    objectives: [p95],
+    each: { ...fast, failed: { httpError: 60 } },
+    outcome: 'breaks',
+  },
+  { told: 'requests are refused', objectives: [errors], each: { ...fast, failed: { refused: 30 } }, outcome: 'breaks' },
+  { told: 'bodies are wrong', objectives: [errors], each: { ...fast, failed: { wrongBody: 30 } }, outcome: 'breaks' },
+  { told: 'requests time out', objectives: [errors], each: { ...fast, failed: { timeout: 30 } }, outcome: 'breaks' },
+  { told: 'no request ever fails', objectives: [errors], each: fast, outcome: 'holds' },
+  {
+    told: 'no failure at all is allowed',
+    objectives: [{ kind: 'errors', maxShare: 0 }],
+    each: fast,
+    outcome: 'inconclusive',
+    because: 'tooFew',
+  },
+  { told: 'answers are still owed when the drain ends', objectives: [errors], each: { ...fast, unanswered: 30 }, outcome: 'breaks' },
+  { told: 'owed answers count against response times too', objectives: [p95], each: { ...fast, unanswered: 60 }, outcome: 'breaks' },
+
+  { told: 'a sick second whose answers were within the limit', objectives: [p95], each: { ...fast, sick }, outcome: 'holds' },
+  {
+    told: 'slow answers, all in sick seconds',
+    objectives: [p95],
+    each: { ...mixed(200, 100), sick },
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'slow answers in one sick second, too few to matter',
+    objectives: [p95],
+    each: fast,
+    but: { second: 4, ...mixed(295, 5), sick },
+    outcome: 'holds',
+  },
+  {
+    told: 'slow answers in healthy seconds while one second is sick',
+    objectives: [p95],
+    each: mixed(200, 100),
+    but: { second: 4, ...fast, sick },
+    outcome: 'breaks',
+  },
+  {
+    told: 'failures by status in sick seconds',
+    objectives: [errors],
+    each: { ...fast, failed: { httpError: 60 }, sick },
+    outcome: 'breaks',
+  },
+  { told: 'refusals in sick seconds', objectives: [errors], each: { ...fast, failed: { refused: 60 }, sick }, outcome: 'breaks' },
+  {
+    told: 'time-outs in sick seconds',
+    objectives: [errors],
+    each: { ...fast, failed: { timeout: 60 }, sick },
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'the generator runs out of ports',
+    objectives: [errors],
+    each: { ...fast, failed: { noPort: 60 }, sick: ['noPort'] },
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+
+  {
+    told: 'slow answers come in one clump',
+    objectives: [p95],
+    each: fast,
+    but: { second: 4, ...mixed(180, 120) },
+    outcome: 'inconclusive',
+    because: 'tooClose',
+  },
+  { told: 'as many slow answers, spread evenly', objectives: [p95], each: mixed(288, 12), outcome: 'holds' },
+
+  { told: 'the rate is reached', objectives: [rate200], each: fast, outcome: 'holds' },
+  { told: 'the rate is missed', objectives: [rate200], each: { ok: [{ count: 150, ms: 40 }] }, outcome: 'breaks' },
+  { told: 'the rate is reached by a sick generator', objectives: [rate200], each: { ...fast, sick }, outcome: 'holds' },
+  {
+    told: 'the rate is missed by a sick generator',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40 }], sick },
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'failures do not count as answers',
+    objectives: [rate200],
+    each: { ok: [{ count: 150, ms: 40 }], failed: { httpError: 150 } },
+    outcome: 'breaks',
+  },
+
+  { told: 'Apdex well above', objectives: [apdex], each: fast, outcome: 'holds' },
+  { told: 'Apdex well below', objectives: [apdex], each: mixed(150, 150), outcome: 'breaks' },
+  { told: 'Apdex counts failures as frustrated', objectives: [apdex], each: { ...fast, failed: { httpError: 150 } }, outcome: 'breaks' },
+  { told: 'Apdex just at its limit', objectives: [apdex], each: mixed(210, 90), outcome: 'inconclusive', because: 'tooClose' },
+  {
+    told: 'Apdex spoilt by a sick generator',
+    objectives: [apdex],
+    each: { ...mixed(150, 150), sick },
+    outcome: 'inconclusive',
+    because: 'generator',
+  },
+  {
+    told: 'Apdex from a handful',
+    objectives: [apdex],
+    each: {},
+    but: { second: 0, ok: [{ count: 5, ms: 40 }] },
+    outcome: 'inconclusive',
+    because: 'tooFew',
+  },
+  { told: 'Apdex of nothing', objectives: [apdex], each: {}, outcome: 'inconclusive', because: 'notMeasured' },
+
+  {
+    told: 'stopped by a person while all is well',
+    objectives: [p95],
+    each: fast,
+    story: { state: 'stopped' },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+  {
+    told: 'killed while all is well',
+    objectives: [p95],
+    each: fast,
+    story: { state: 'interrupted', end: null },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+  { told: 'stopped after the miss was proven', objectives: [p95], each: mixed(200, 100), story: { state: 'stopped' }, outcome: 'breaks' },
+  {
+    told: 'killed after the miss was proven',
+    objectives: [p95],
+    each: mixed(200, 100),
+    story: { state: 'interrupted', end: null },
+    outcome: 'breaks',
+  },
+  {
+    told: 'killed with requests in flight that were never given their time',
+    objectives: [errors],
+    each: { ...fast, unanswered: 60 },
+    story: { state: 'interrupted', end: null },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+  {
+    told: 'a rate reached in a run that was stopped',
+    objectives: [rate200],
+    each: fast,
+    story: { state: 'stopped' },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+  {
+    told: 'a rate missed in a run that was stopped at once',
+    objectives: [rate200],
+    each: {},
+    but: { second: 0, ok: [{ count: 50, ms: 40 }] },
+    seconds: 1,
+    story: { state: 'stopped', end: null },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+  {
+    told: 'a ledger that does not balance',
+    objectives: [p95],
+    each: fast,
+    story: { balances: false },
+    outcome: 'inconclusive',
+    because: 'interrupted',
+  },
+  {
+    told: 'fewer requests than planned were offered',
+    objectives: [p95],
+    each: fast,
+    plan: { load: stages({ connections: 10, requests: 5_000 }) },
+    outcome: 'inconclusive',
+    because: 'notOffered',
+  },
+  {
+    told: 'fewer than planned were offered and those failed',
+    objectives: [errors],
+    each: { ...fast, failed: { httpError: 60 } },
+    plan: { load: stages({ connections: 10, requests: 5_000 }) },
+    outcome: 'breaks',
+  },
+
+  ...OPEN,
+  ...USERS,
+
+  { told: 'no objectives', objectives: [], each: mixed(1, 299), outcome: 'measured' },
+  { told: 'no objectives and nothing answered', objectives: [], each: { failed: { refused: 300 } }, outcome: 'measured' },
+  { told: 'one holds, one is unknown', objectives: [errors, p95], each: mixed(285, 15), outcome: 'inconclusive', because: 'tooClose' },
+  {
+    told: 'one is unknown, one breaks',
+    objectives: [p95, rate200],
+    each: {
+      ok: [
+        { count: 142, ms: 40 },
+        { count: 8, ms: 1_500 },
+      ],
+    },
+    outcome: 'breaks',
+  },
+  { told: 'all hold', objectives: [p95, errors, rate200, apdex], each: fast, outcome: 'holds' },
+];
+
+function run({ objectives, each, but, seconds = 10, story = {}, plan = {} }: Row): ReturnType<typeof judged> {
+  const windows = repeatedWindows(seconds, each).map((window) => (window.second === but?.second ? windowWith(but) : window));
+  return judged({
+    plan: planWith({ load: stages({ connections: 10, seconds }), ...plan, objectives: [...objectives] }),
+    windows,
+    ...story,
+  });
+}
+
+describe('the truth table of the verdict', () => {
+  it.each(TABLE.map((row) => [row.told, row] as const))('%s', (_, row) => {
+    const { objectives, verdict } = run(row);
+    expect(verdict.outcome).toBe(row.outcome);
+    const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
+    expect(unknown?.unknownBecause ?? null).toBe(row.because ?? (unknown ? unknown.unknownBecause : null));
+    if (row.because !== undefined) expect(unknown?.unknownBecause).toBe(row.because);
+  });
+
+  it('never lets a worse run have a better verdict: dropping good answers cannot turn “breaks” into “holds”', () => {
+    const rank = { breaks: 0, inconclusive: 1, holds: 2, measured: 3 } as const;
+    let last: number = rank.holds;
+    for (let slow = 0; slow <= 60; slow += 1) {
+      const { verdict } = run({ told: '', objectives: [p95], each: mixed(300 - slow, slow), outcome: 'holds' });
+      expect(rank[verdict.outcome]).toBeLessThanOrEqual(last);
+      last = rank[verdict.outcome];
+    }
+    expect(last).toBe(rank.breaks);
+  });
+
+  it('says not known, never holds, of an objective that no counted stage answers', () => {
+    const plan = planWith({ load: stages({ connections: 1, seconds: 10, counted: false }), objectives: [p95] });
+    expect(judged({ plan, windows: repeatedWindows(10, fast) }).verdict.outcome).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from '#core/review/check.ts';
+import { planSchema, type Objective } from '#core/plan/schema/plan.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { generatorWith, judged } from './testing/judged.ts';
+
+const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const errors: Objective = { kind: 'errors', maxShare: 0.01 };
+const answers = (fast: number, slow: number): WindowFacts => ({
+  ok: [
+    { count: fast, ms: 40 },
+    { count: slow, ms: 1_500 },
+  ],
+});
+const load = stages({ connections: 60, seconds: 60 });
+
+describe('the sentence of a verdict', () => {
+  it('speaks of the connections when it holds, and only of the rate when the generator was busy', () => {
+    const plan = planWith({ load, objectives: [p95] });
+    expect(judged({ plan, windows: repeatedWindows(60, answers(300, 0)) }).verdict.sentence).toBe(
+      'Holds with 60 connections at the same time: they got 300 good answers a second, and every limit was kept.',
+    );
+    const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }) }).verdict;
+    expect(sentence).toContain('Holds at 300 good answers a second');
+    expect(sentence).toContain('lower bound');
+    expect(sentence).not.toContain('connections');
+  });
+
+  it('names the machine that was busy, and no other', () => {
+    const plan = planWith({ load, objectives: [p95] });
+    const windows = repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] });
+    const generators = [generatorWith(), generatorWith({ name: 'web1', sickSeconds: 60 })];
+    const { verdict } = judged({ plan, windows, generators });
+    const said = [verdict.sentence, ...verdict.reasons.map(({ text }) => text), ...verdict.next.map(({ explanation }) => explanation)].join(
+      ' ',
+    );
+    expect(said).toContain('web1 could not keep up for 60 s');
+    expect(said).not.toMatch(/this computer/i);
+    expect(judged({ plan, windows, generators: [generatorWith({ sickSeconds: 60 })] }).verdict.sentence).toContain(
+      'This computer could not keep up for 60 s',
+    );
+  });
+
+  it('names for whom the limits speak, where the plan says it', () => {
+    const plan = planWith({ load, objectives: [p95], claim: '750 participants' });
+    const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
+    expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
+      'Holds for 750 participants: 60 connections at the same time got 300 good answers a second, and every limit was kept.',
+    );
+    expect(sentenceOf(repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }))).toMatch(
+      /^Holds for 750 participants: every limit was kept at 300 good answers a second\. .* lower bound\.$/,
+    );
+    expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Breaks for 750 participants with 60 connections/);
+  });
+
+  it('says from when on it broke, and what was missed by most', () => {
+    const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), objectives: [errors, p95] });
+    const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];
+    const { objectives, verdict } = judged({ plan, windows });
+    expect(verdict.sentence).toBe(
+      'Breaks with 60 connections at the same time: from 2 min 40 s on, more than 1 in 20 answers of “page” took longer than 1 s or failed.',
+    );
+    expect(objectives.map(({ outcome, fromSecond }) => [outcome, fromSecond])).toEqual([
+      ['holds', null],
+      ['breaks', 160],
+    ]);
+    expect(verdict.reasons[0]?.code).toBe('responseTime.breaks');
+  });
+
+  it('claims a level only where it was run and held', () => {
+    const plan = planWith({
+      load: stages({ name: 'a', connections: 60, seconds: 10 }, { name: 'b', connections: 120, seconds: 10 }),
+      objectives: [p95],
+    });
+    const windows = [...repeatedWindows(10, answers(300, 0)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
+    expect(judged({ plan, windows }).verdict.sentence).toMatch(/^Breaks with 120 .* With 60 connections at the same time it held\.$/);
+    const other = [...repeatedWindows(10, answers(200, 100)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
+    expect(judged({ plan, windows: other }).verdict.sentence).not.toContain('it held');
+  });
+
+  it('judges stages and steps by themselves and leaves the warm-up out', () => {
+    const plan = planWith({
+      journey: [{ name: 'home' }, { name: 'submit' }],
+      load: stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 10 }),
+      objectives: [p95],
+    });
+    const windows = [
+      ...repeatedWindows(10, answers(0, 300)),
+      ...repeatedWindows(10, { stage: 1, step: 0, second: 10, ...answers(300, 0) }),
+      ...repeatedWindows(10, { stage: 1, step: 1, second: 10, ...answers(150, 150) }),
+    ].sort((a, b) => a.second - b.second);
+    const { objectives } = judged({ plan, windows });
+    expect(objectives.map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+      ['main', 'home', 'holds'],
+      ['main', 'submit', 'breaks'],
+    ]);
+    expect(objectives[1]?.text).toBe('19 of 20 answers of “submit” within 1 s');
+  });
+
+  it('says never for a percentile that falls on failures, and what was measured otherwise', () => {
+    const plan = planWith({ load, objectives: [p95] });
+    expect(judged({ plan, windows: repeatedWindows(60, { ...answers(280, 0), failed: { refused: 20 } }) }).objectives[0]?.measured).toBe(
+      'never',
+    );
+    expect(judged({ plan, windows: repeatedWindows(60, answers(290, 10)) }).objectives[0]?.measured).toBe(40);
+  });
+
+  it('repeats what was exercised and what was not, and always says that cores were shared', () => {
+    const plan = planWith({ load, objectives: [p95], exercises: ['reading'], omits: ['submitting'] });
+    const { verdict } = judged({
+      plan,
+      windows: repeatedWindows(60, answers(300, 0)),
+      generators: [generatorWith({ sharesMachineWithTarget: true })],
+    });
+    expect([verdict.exercised, verdict.notExercised]).toEqual([['reading'], ['submitting']]);
+    expect(verdict.reasons.map(({ code }) => code)).toContain('generator.shared');
+  });
+
+  it('does not write two shares alike where one is beyond the other', () => {
+    const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), objectives: [p95] });
+    const { reason } = judged({ plan, windows: repeatedWindows(10, answers(287, 13)) }).objectives[0] ?? { reason: '' };
+    expect(reason).toMatch(/at most 4\.\d+ %, where 5 % may/);
+  });
+});
+
+describe('the next act', () => {
+  const kinds = (facts: WindowFacts, objectives: Objective[] = [p95], generators = [generatorWith()]): (string | undefined)[] =>
+    judged({ plan: planWith({ load, objectives }), windows: repeatedWindows(60, facts), generators }).verdict.next.map(({ kind }) => kind);
+
+  it('fits what is missing', () => {
+    expect(kinds(answers(300, 0))).toEqual(['goUp']);
+    expect(kinds({ ...answers(300, 0), sick: ['threadCpu'] })).toEqual(['otherMachine']);
+    expect(kinds(answers(100, 200))).toEqual(['goDown', 'runAgain']);
+    expect(kinds(answers(285, 15))).toEqual(['measureLonger']);
+    expect(kinds({ ...answers(100, 200), sick: ['threadCpu'] })).toEqual(['moreThreads', 'otherMachine', 'lowerLoad']);
+    expect(kinds({ ...answers(100, 200), sick: ['steal'] })).toEqual(['otherMachine', 'lowerLoad']);
+    expect(kinds({})).toEqual(['probe']);
+    expect(kinds(answers(300, 0), [])).toEqual(['setLimits']);
+    expect(kinds(answers(300, 0), [{ kind: 'errors', maxShare: 0 }])).toEqual(['allowSome']);
+  });
+
+  it('says how much longer would decide, and when even the longest that is offered would not', () => {
+    const acts = (good: number, maxShare: number): [string | undefined, string | undefined] => {
+      const short = planWith({ load: stages({ connections: 60, seconds: 1 }), objectives: [{ kind: 'errors', maxShare }] });
+      const [first] = judged({ plan: short, windows: repeatedWindows(1, answers(good, 0)) }).verdict.next;
+      return [first?.label, first?.explanation];
+    };
+    expect(acts(60, 0.01)).toEqual(['Measure 5 times as long', 'That is about as many requests as are needed to decide.']);
+    expect(acts(40, 0.001)).toEqual([
+      'Measure 20 times as long',
+      'The strictest limit needs still more: at least 75 times as many requests. Let it run longer yet, or allow a larger share.',
+    ]);
+  });
+
+  it('does not ask for another computer over a second or two, nor over the warm-up', () => {
+    const warm = stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 60 });
+    const plan = planWith({ load: warm, objectives: [p95] });
+    const main = repeatedWindows(60, { stage: 1, second: 10, ...answers(300, 0) });
+    const warmUp = repeatedWindows(10, { ...answers(300, 0), sick: ['threadCpu'] });
+    const told = judged({ plan, windows: [...warmUp, ...main] });
+    expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
+    expect(told.verdict.sentence).toContain('with 60 connections');
+    const oneSick = [...main.slice(1), windowWith({ stage: 1, second: 70, ...answers(300, 0), sick: ['eventLoopDelay'] })];
+    expect(judged({ plan, windows: oneSick }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
+    expect(judged({ plan, windows: oneSick }).verdict.sentence).toContain('could not keep up for 1 s');
+  });
+
+  it('asks for as many requests as are needed: 40 of 59 twice, and enough to decide when repeated', () => {
+    const plan = planWith({ load: stages({ connections: 10, requests: 40 }), objectives: [p95] });
+    const [next] = judged({ plan, windows: [windowWith(answers(40, 0))] }).verdict.next;
+    expect(next?.plan?.load.stages[0]).toMatchObject({ requests: 80 });
+    expect(judged({ plan: next?.plan ?? plan, windows: [windowWith(answers(80, 0))] }).verdict.outcome).toBe('holds');
+  });
+
+  it('says nothing while the run is going', () => {
+    const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows: [], state: 'running', end: null });
+    expect(verdict).toMatchObject({ outcome: 'inconclusive', next: [], sentence: 'Not known yet: the run is still going.' });
+  });
+
+  it('only ever offers plans that are valid', () => {
+    const stage = fc.oneof(
+      fc.record({ connections: fc.integer({ min: 1, max: 20_000 }), seconds: fc.integer({ min: 1, max: 100_000 }) }),
+      fc
+        .integer({ min: 1, max: 20_000 })
+        .chain((connections) => fc.record({ connections: fc.constant(connections), requests: fc.constant(connections * 4) })),
+    );
+    const facts = fc.record({
+      ok: fc.constantFrom([], [{ count: 40, ms: 40 }], [{ count: 40, ms: 4_000 }]),
+      sick: fc.constantFrom([], ['threadCpu' as const]),
+    });
+    fc.assert(
+      fc.property(stage, facts, fc.constantFrom([], [p95], [errors, p95]), (only, each, objectives: readonly Objective[]) => {
+        const plan = planWith({ journey: [{ name: 'a' }, { name: 'b' }], load: stages(only), objectives: [...objectives] });
+        for (const next of judged({ plan, windows: repeatedWindows(3, each), generators: [generatorWith()] }).verdict.next) {
+          if (next.plan === null) continue;
+          expect(checkPlan(planSchema.parse(next.plan)).filter(({ level }) => level === 'error')).toEqual([]);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { type Level, levelOf } from '#core/work/load/stages.ts';
+import { judgedStages } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { SickCause } from '#core/measurement/window.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+
+/** Plain words for why a generator was not to be trusted. */
+export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
+  threadCpu: 'a thread of the load generator used a whole core',
+  threadWait: 'other programs kept a thread of the load generator from running',
+  eventLoopDelay: 'the load generator answered its own clock too late',
+  steal: 'the hypervisor took processor time away',
+  scheduleLag: 'requests started later than planned',
+  standstill: 'the load generator stood still',
+  noPort: 'no local port was left',
+  noFile: 'no file descriptor was left',
+};
+
+/** The highest level of any judged stage. */
+export function highestLevel(plan: Plan): Level {
+  const levels = judgedStages(plan)
+    .flatMap((index) => plan.load.stages[index] ?? [])
+    .map(levelOf);
+  return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
+}
+
+/** "60 connections at the same time", "500 users at the same time", "50 arrivals a second", "up to 50 arrivals a second". */
+export function levelWords({ unit, from, to, highest }: Level): string {
+  switch (unit) {
+    case 'connections':
+      return highest === 1 ? '1 connection' : `${formatCount(highest)} connections at the same time`;
+    case 'users':
+      return highest === 1 ? '1 user' : `${formatCount(highest)} users at the same time`;
+    case 'arrivalsPerSecond':
+      return `${from === highest && to === highest ? '' : 'up to '}${formatNumber(highest)} arrivals a second`;
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** "with 60 connections at the same time", "at 50 arrivals a second". */
+export function atLevel(level: Level): string {
+  return `${level.unit === 'arrivalsPerSecond' ? 'at' : 'with'} ${levelWords(level)}`;
+}
+
+/** "212 good answers a second". */
+export function rateWords(perSecond: number | null): string {
+  if (perSecond === null) return 'an unknown number of good answers a second';
+  const rate = formatNumber(perSecond);
+  return `${rate} good ${rate === '1' ? 'answer' : 'answers'} a second`;
+}
+
+/** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */
+export function fromWords(second: number | null, beginsAt: number, more = ''): string {
+  return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What follows a colon begins with a small letter, unless its first word is a name of its own. */
+export function lowerStart(text: string): string {
+  return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}

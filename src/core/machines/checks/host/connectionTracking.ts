@@ -1,0 +1,57 @@
+import { formatCount } from '#core/base/units.ts';
+import { numberIn, settingFile, settingRemedy, showFiles, shownFiles, type HostCheck } from './hostCheck.ts';
+import { TIME_WAIT_SECONDS } from './portStall.ts';
+
+interface Tracking {
+  readonly count: number;
+  readonly most: number;
+}
+
+const MOST = 'net.netfilter.nf_conntrack_max';
+const COUNT = settingFile('net.netfilter.nf_conntrack_count');
+/** nf_conntrack_tcp_timeout_time_wait: the table keeps a closed connection this much longer than TCP does. */
+const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
+const COMFORTABLE_SHARE = 0.8;
+
+/** A firewall that follows connections has a table of them, which may be full. */
+export const connectionTracking: HostCheck<Tracking | 'off'> = {
+  id: 'connectionTracking',
+  about: 'Connection tracking of the firewall',
+  probe: [`uname -s; ${showFiles(COUNT, settingFile(MOST))}`],
+  read([text = '']) {
+    const shown = shownFiles(text);
+    const [count, most] = [numberIn(shown.get(COUNT)), numberIn(shown.get(settingFile(MOST)))];
+    return count === null || most === null ? (text.startsWith('Linux') ? 'off' : null) : { count, most };
+  },
+  judge(tracking, { load }) {
+    if (tracking === 'off')
+      return {
+        level: 'ok',
+        title: 'No connection tracking',
+        evidence: 'There is no nf_conntrack here.',
+        matters: 'No table of the firewall can be full.',
+      };
+    const { count, most } = tracking;
+    const rate = load === null || load.keepsConnections ? 0 : (load.requestsPerSecond ?? 0);
+    const wanted = Math.ceil(count + (load?.connections ?? 0) + rate * Math.min(CLOSED_KEPT_SECONDS, load?.seconds ?? CLOSED_KEPT_SECONDS));
+    const share = wanted / most;
+    return {
+      level: share > 1 ? 'problem' : share > COMFORTABLE_SHARE ? 'warning' : 'ok',
+      title: `The firewall follows ${formatCount(count)} of at most ${formatCount(most)} connections`,
+      evidence: `${COUNT}: ${count}; ${MOST}: ${most}`,
+      matters: `This plan may bring it to ${formatCount(wanted)}. When the table is full, packets are dropped: connections hang without any error.`,
+    };
+  },
+  explain:
+    'Docker and most firewalls switch it on. It keeps a closed connection for two minutes, so a load without keep-alive fills it long before ports run out. The kernel writes “table full, dropping packet” to its log.',
+  remedy: (tracking) =>
+    tracking === 'off'
+      ? null
+      : settingRemedy(
+          MOST,
+          String(tracking.most),
+          String(tracking.most * 4),
+          'Make the table larger.',
+          'About 320 bytes of memory for each connection.',
+        ),
+};

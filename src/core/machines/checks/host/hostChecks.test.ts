@@ -1,0 +1,343 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith } from '#core/testing/plans.ts';
+import type { Role } from '../finding.ts';
+import { connectionTracking } from './connectionTracking.ts';
+import type { HostCheck, HostFacts } from './hostCheck.ts';
+import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './kernelTimeWait.ts';
+import { listenQueue, synCookies } from './listenQueue.ts';
+import { memory, swap } from './memory.ts';
+import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
+import { openFiles } from './openFiles.ts';
+import { planLoad, type SeenAnswer } from './planLoad.ts';
+import { portBudget } from './portBudget.ts';
+import { governor, processor } from './processor.ts';
+import { judgeHost, NOTHING_SAID, probeScript } from './registry.ts';
+import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
+import { systemFiles } from './systemFiles.ts';
+import { timeWait } from './timeWait.ts';
+
+const planOf = (changes: Partial<PlanInput> = {}) => planWith({ targets: [{ url: 'http://10.0.0.2:8080/' }], ...changes });
+
+interface About {
+  readonly plan?: Partial<PlanInput>;
+  readonly role?: Role;
+  readonly seen?: SeenAnswer | null;
+  readonly isRemote?: boolean;
+}
+
+function factsFor({ plan = {}, role = 'generator', seen = null, isRemote = false }: About = {}): HostFacts {
+  return { role, load: planLoad(planOf(plan), seen), clock: null, isRemote };
+}
+
+/** What a check finds in what its probes printed. */
+function found<Reading>(check: HostCheck<Reading>, said: readonly string[], about: About = {}) {
+  const facts = factsFor(about);
+  const reading = check.read(said);
+  if (reading === null) throw new Error('nothing was read');
+  return { ...check.judge(reading, facts), remedy: check.remedy?.(reading, facts) ?? null };
+}
+
+const arrivals = (perSecond: number, seconds: number): PlanInput['load'] => ({
+  model: 'arrivals',
+  stages: [{ kind: 'constant', perSecond, seconds }],
+});
+const ports = (range: string, reuse: number, reserved = ''): string =>
+  `/proc/sys/net/ipv4/ip_local_port_range ${range} \n/proc/sys/net/ipv4/ip_local_reserved_ports ${reserved}\n/proc/sys/net/ipv4/tcp_tw_reuse ${reuse}\n`;
+const answer = (closesFirst: SeenAnswer['closesFirst']): SeenAnswer => ({ bytes: 7_000, seconds: 0.01, closesFirst });
+
+describe('ports for outgoing connections', () => {
+  const never = { connections: { reuse: 'never' as const }, load: arrivals(200, 60) };
+
+  it('run out where this side closes first: when, and where to, is told', () => {
+    const finding = found(portBudget, [ports('20000 22047', 0), ''], { plan: never, seen: answer('generator') });
+    expect(finding.stallsAtSecond).toBeCloseTo(10.24, 2);
+    expect(finding).toMatchObject({ level: 'problem', title: '2,048 ports for outgoing connections' });
+    expect(finding.matters).toContain('10.0.0.2:8080 is left after 10.2 s');
+    expect(finding.remedy).toMatchObject({
+      command: 'sudo sysctl -w net.ipv4.ip_local_port_range="1024 65535"',
+      undo: 'sudo sysctl -w net.ipv4.ip_local_port_range="20000 22047"',
+      change: { setting: 'net.ipv4.ip_local_port_range', from: '20000 22047', to: '1024 65535' },
+    });
+  });
+
+  it('last where the server closes first, where they come back after a second, and at a rate that they bear', () => {
+    const judge = (reuse: number, about: About) => found(portBudget, [ports('20000 22047', reuse), ''], about);
+    expect(judge(0, { plan: never, seen: answer('server') })).toMatchObject({
+      level: 'ok',
+      matters: expect.stringContaining('closes first'),
+    });
+    expect(judge(1, { plan: never, seen: answer('generator') })).toMatchObject({ level: 'ok' });
+    expect(judge(0, { plan: { ...never, load: arrivals(30, 600) }, seen: answer('generator') })).toMatchObject({ level: 'ok' });
+    // 2 is for connections to this machine only.
+    expect(judge(2, { plan: never, seen: answer('generator') }).level).toBe('problem');
+    const loopback = { ...never, targets: [{ url: 'http://127.0.0.1/' }] };
+    expect(judge(2, { plan: loopback, seen: answer('generator') }).level).toBe('ok');
+  });
+
+  it('are fewer by those that are held already, kept for services, or shared by several servers', () => {
+    const second = (said: string[], plan: Partial<PlanInput> = {}): number | undefined =>
+      found(portBudget, said, { plan: { ...never, ...plan }, seen: answer('generator') }).stallsAtSecond;
+    expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0200000A 1F90 1048\n'])).toBeCloseTo(5, 2);
+    expect(second([ports('20000 22047', 1), 'sockets 06 connecting 0100000A 0200000A 1F90 2048\n'])).toBeUndefined();
+    expect(second([ports('20000 22047', 0), 'sockets 06 connecting 0100000A 0300000A 1F90 1048\n'])).toBeCloseTo(10.24, 2);
+    expect(second([ports('20000 22047', 0, '21000-21047,40000'), ''])).toBeCloseTo(10, 2);
+    const two = { targets: [{ url: 'http://10.0.0.2:8080/' }, { url: 'http://10.0.0.3:8080/' }] };
+    expect(second([ports('20000 22047', 0), ''], two)).toBeCloseTo(20.48, 2);
+    expect(
+      second([ports('20000 22047', 0), ''], { connections: { reuse: 'never', localAddresses: ['10.0.0.1', '10.0.0.9'] } }),
+    ).toBeCloseTo(20.48, 2);
+  });
+
+  it('of addresses that are named serve one connection each, to whichever server, and none that waits is reused', () => {
+    const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1'] } };
+    const second = (reuse: number, sockets = ''): number | undefined =>
+      found(portBudget, [ports('20000 22047', reuse), sockets], { plan, seen: answer('generator') }).stallsAtSecond;
+    expect(second(1)).toBeCloseTo(10.24, 2);
+    expect(second(0, 'sockets 01 connecting 0100000A 0900000A 0050 1048\n')).toBeCloseTo(5, 2);
+    expect(second(0, 'sockets 01 connecting 0800000A 0900000A 0050 1048\n')).toBeCloseTo(10.24, 2);
+    const { matters } = found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: answer('generator') });
+    expect(matters).toMatch(/^No port is left after 10\.2 s/);
+    expect(matters, 'it would not help: such a port is never reused').not.toContain('tcp_tw_reuse');
+  });
+
+  it('of a machine behind are those of one address, wherever the generator connects from', () => {
+    const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1', '10.0.0.9'] } };
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { role: 'hop', plan })).toMatchObject({
+      title: '2,048 ports for outgoing connections',
+      stallsAtSecond: expect.closeTo(10.24, 1),
+    });
+  });
+
+  it('run out when visitors leave a server that would have kept their connections, and may do so where nothing is known', () => {
+    const journeys = { connections: { reuse: 'journey' as const }, load: arrivals(200, 60), journey: [{ name: 'a' }, { name: 'b' }] };
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { plan: journeys })).toMatchObject({
+      level: 'problem',
+      stallsAtSecond: expect.closeTo(10.24, 1),
+    });
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { plan: never })).toMatchObject({
+      level: 'warning',
+      matters: expect.stringMatching(/^If this side closes first, no port/),
+    });
+  });
+
+  it('of kept connections are as many as those, and a Unix socket takes none', () => {
+    const kept = (connections: number) => ({ load: { model: 'connections' as const, stages: [{ connections, seconds: 1 }] } });
+    const level = (connections: number): string => found(portBudget, [ports('1001 2000', 0), ''], { plan: kept(connections) }).level;
+    expect([level(800), level(801), level(1_001)]).toEqual(['ok', 'warning', 'problem']);
+    const two = { targets: [{ url: 'http://10.0.0.2:8080/' }, { url: 'http://10.0.0.3:8080/' }] };
+    const toTwo = (connections: number, plan: Partial<PlanInput> = {}) =>
+      found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(connections), ...two, ...plan } });
+    expect(toTwo(1_600)).toMatchObject({ level: 'ok', matters: expect.stringContaining('up to 800 of them in use per server') });
+    expect(toTwo(2_002).matters).toContain('2,002 connections to 2 servers at once: 1 to each would fail');
+    const named = { connections: { localAddresses: ['10.0.0.1'] } };
+    expect(toTwo(1_600, named)).toMatchObject({
+      level: 'problem',
+      matters: 'The plan wants 1,600 connections to 2 servers at once: 600 of them would fail for want of a port.',
+    });
+    expect(
+      found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(5_000), connections: { socketPath: '/run/app.sock' } } }).level,
+    ).toBe('ok');
+  });
+
+  it('of users are reckoned from their pauses and the time of an answer', () => {
+    const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 1 }, stages: [{ users: 202, seconds: 60 }] };
+    const plan = { connections: { reuse: 'never' as const }, load };
+    // 202 users, a request each 1.01 s: 200 a second.
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: answer('generator') }).stallsAtSecond).toBeCloseTo(10.24, 1);
+  });
+
+  it('of a machine behind are only a hint: it may keep its connections', () => {
+    expect(found(portBudget, [ports('20000 22047', 0), ''], { role: 'hop', plan: { load: arrivals(200, 60) } })).toMatchObject({
+      level: 'info',
+      stallsAtSecond: expect.closeTo(10.24, 1),
+    });
+  });
+});
+
+describe('connections that wait (TIME_WAIT)', () => {
+  const range = '/proc/sys/net/ipv4/ip_local_port_range 20000 22047\n';
+  it('at the connecting end hold ports: to whom is named', () => {
+    const finding = found(timeWait, ['sockets 06 connecting 0200000A 0300000A 1538 2000\nsockets 06 accepting - 0200000A 0050 9\n', range]);
+    expect(finding).toMatchObject({ level: 'problem', title: 'Ports to 10.0.0.3:5432 (PostgreSQL) have run out: 2,000 of 2,048 are held' });
+    expect(finding.evidence).toContain('Connecting end 2,000, accepting end 9.');
+  });
+  it('at the accepting end hold none', () => {
+    expect(found(timeWait, ['sockets 06 accepting - 0200000A 0050 20000\n', range])).toMatchObject({
+      level: 'ok',
+      title: '20,000 connections in TIME_WAIT now',
+      matters: expect.stringContaining('accepting end'),
+    });
+  });
+  it('disturb from a quarter of the ports on', () => {
+    expect(found(timeWait, ['sockets 06 connecting 0200000A 0300000A 0050 600\n', range]).level).toBe('warning');
+    expect(found(timeWait, ['sockets 06 connecting 0200000A 0300000A 0050 100\n', range]).level).toBe('ok');
+  });
+});
+
+describe('settings of the kernel', () => {
+  it('for ports that wait are explained, not changed without need', () => {
+    for (const value of [0, 1, 2])
+      expect(found(timeWaitReuse, [`/proc/sys/net/ipv4/tcp_tw_reuse ${value}\n`])).toMatchObject({ level: 'ok', remedy: null });
+    expect(found(timeWaitReuse, ['/proc/sys/net/ipv4/tcp_tw_reuse 2\n']).matters).toContain('loopback');
+    expect(found(finTimeout, ['/proc/sys/net/ipv4/tcp_fin_timeout 60\n']).level).toBe('ok');
+    expect(found(finTimeout, ['/proc/sys/net/ipv4/tcp_fin_timeout 15\n'])).toMatchObject({
+      level: 'info',
+      matters: expect.stringContaining('it did not'),
+    });
+  });
+  it('that no longer exist are never suggested, and switched off where they are on', () => {
+    expect(found(timeWaitRecycle, ['Linux\n'])).toMatchObject({ level: 'ok', remedy: null });
+    expect(found(timeWaitRecycle, ['Linux\n/proc/sys/net/ipv4/tcp_tw_recycle 1\n'])).toMatchObject({
+      level: 'problem',
+      remedy: { change: { to: '0' } },
+    });
+    expect(timeWaitRecycle.read(['Darwin\n'])).toBeNull();
+  });
+  it('for room say what a plan brings', () => {
+    const plan = { connections: { reuse: 'never' as const }, load: arrivals(200, 60) };
+    const buckets = (most: number) => found(timeWaitBuckets, [`/proc/sys/net/ipv4/tcp_max_tw_buckets ${most}\n`, ''], { plan });
+    expect([buckets(131_072).level, buckets(10_000).level]).toEqual(['ok', 'warning']);
+    const tracking = (most: number) =>
+      found(
+        connectionTracking,
+        [`Linux\n/proc/sys/net/netfilter/nf_conntrack_count 100\n/proc/sys/net/netfilter/nf_conntrack_max ${most}\n`],
+        { plan },
+      );
+    expect([tracking(262_144).level, tracking(12_000).level]).toEqual(['ok', 'problem']);
+    expect(found(connectionTracking, ['Linux\n']).level).toBe('ok');
+    expect(connectionTracking.read([''])).toBeNull();
+  });
+  it('for those who wait to be accepted tell whether any were turned away', () => {
+    const counters = 'TcpExt: SyncookiesSent ListenOverflows ListenDrops\nTcpExt: 3 17 18\nIpExt: InOctets\nIpExt: 1\n';
+    expect(netstatCounter(counters, 'ListenDrops')).toBe(18);
+    expect(netstatCounter(counters, 'Missing')).toBeNull();
+    expect(found(listenQueue, ['/proc/sys/net/core/somaxconn 4096\n', counters]).level).toBe('info');
+    expect(found(listenQueue, ['/proc/sys/net/core/somaxconn 128\n', ''])).toMatchObject({
+      level: 'warning',
+      remedy: { change: { from: '128', to: '4096' } },
+    });
+    expect(found(synCookies, ['/proc/sys/net/ipv4/tcp_syncookies 1\n', counters]).evidence).toContain('3');
+    expect(found(synCookies, ['/proc/sys/net/ipv4/tcp_syncookies 0\n', '']).level).toBe('info');
+  });
+});
+
+describe('open files', () => {
+  const plan = (connections: number) => ({ plan: { load: { model: 'connections' as const, stages: [{ connections, seconds: 1 }] } } });
+  it('of a process: what is missing is counted, and the command given', () => {
+    const finding = found(openFiles, ['1024\n4096\n'], plan(2_000));
+    expect(finding).toMatchObject({ level: 'problem', remedy: { command: 'ulimit -n 2200', undo: null } });
+    expect(finding.matters).toContain('1,176');
+    expect([found(openFiles, ['1024\nunlimited\n'], plan(824)).level, found(openFiles, ['1024\n4096\n'], plan(825)).level]).toEqual([
+      'ok',
+      'problem',
+    ]);
+    expect(found(openFiles, ['1024\n4096\n'], { ...plan(2_000), role: 'target' }).level).toBe('info');
+    expect(openFiles.read([''])).toBeNull();
+  });
+  it('of the system', () => {
+    expect(found(systemFiles, ['/proc/sys/fs/file-nr 1216 0 9223372036854775807\n']).level).toBe('ok');
+    expect(found(systemFiles, ['/proc/sys/fs/file-nr 900 0 1000\n'])).toMatchObject({
+      level: 'warning',
+      remedy: { change: { setting: 'fs.file-max' } },
+    });
+  });
+});
+
+describe('processor and memory', () => {
+  const stat = (user: number, idle: number, steal: number): string => `cpu  ${user} 0 0 ${idle} 0 0 0 ${steal} 0 0\n`;
+  it('are seen busy, robbed, or free', () => {
+    const judge = (user: number, idle: number, steal: number) => found(processor, [`${stat(0, 0, 0)}${stat(user, idle, steal)}2\n`]);
+    expect(judge(5, 95, 0)).toMatchObject({ level: 'ok', title: '2 cores, 95 % idle' });
+    expect(judge(50, 50, 0).level).toBe('warning');
+    expect(judge(5, 90, 5)).toMatchObject({ level: 'warning', matters: expect.stringContaining('Other virtual machines') });
+    expect(processor.read([''])).toBeNull();
+  });
+  it('may run slower until they are needed', () => {
+    expect(found(governor, ['Linux\npowersave\n']).level).toBe('info');
+    expect(found(governor, ['Linux\n']).level).toBe('ok');
+    expect(governor.read(['Darwin\n'])).toBeNull();
+  });
+  it('suffice or do not', () => {
+    const text = (available: number): string =>
+      `MemTotal: 8000000 kB\nMemAvailable: ${available} kB\nSwapTotal: 1000 kB\nSwapFree: 400 kB\n`;
+    expect([found(memory, [text(100_000)]).level, found(memory, [text(4_000_000)]).level]).toEqual(['warning', 'ok']);
+    expect(found(swap, [text(1), 'pswpin 5\npswpin 9\n']).level).toBe('warning');
+    expect(found(swap, [text(1), 'pswpin 5\npswpin 5\n'])).toMatchObject({ level: 'ok', title: '614 kB of 1.02 MB swap in use' });
+  });
+});
+
+describe('the network', () => {
+  const plan = { load: arrivals(2_000, 60) };
+  it('has a ceiling for answers of that size', () => {
+    // The school site from two places: 100 Mbit/s and 33.1 kB an answer were 358 a second.
+    expect(ceiling(100, 33_100)).toBeCloseTo(358, 0);
+    const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: answer('server') });
+    expect(finding).toMatchObject({ level: 'problem', title: '100 Mbit/s' });
+    expect(finding.matters).toContain('1,700 answers/s');
+    expect(found(networkLink, ['link eth0 10000 1500 ixgbe 10.0.0.2\n'], { plan, seen: answer('server') }).level).toBe('ok');
+  });
+  it('of a virtual machine is not believed', () => {
+    expect(found(networkLink, ['link eth0 10000 1500 virtio_net 10.0.0.2\n'])).toMatchObject({
+      level: 'info',
+      title: expect.stringContaining('need not be so'),
+    });
+    expect(found(networkLink, ['link eth0 -1 1500 virtio_net default\n']).title).toBe('eth0 does not tell its speed');
+    expect(found(networkLink, ['link lo - 65536 - 127.0.0.1\n']).level).toBe('ok');
+  });
+  it('has tunnels, and packets larger than usual', () => {
+    expect(found(packetSize, ['link wg0 - 1420 - 10.0.0.2\n'])).toMatchObject({
+      level: 'info',
+      matters: expect.stringContaining('tunnel'),
+    });
+    expect(found(packetSize, ['link eth0 1000 9000 x 10.0.0.2\n']).level).toBe('info');
+    expect(found(packetSize, ['link eth0 1000 1500 x 10.0.0.2\n']).level).toBe('ok');
+  });
+  it('finds addresses of both kinds, or none', () => {
+    expect(found(resolution, ['name a.example 1 1\n']).level).toBe('info');
+    expect(found(resolution, ['name a.example 1 0\n']).level).toBe('ok');
+    expect(found(resolution, ['name a.example 0 0\n']).level).toBe('problem');
+  });
+  it('may have a proxy that the load does not take', () => {
+    expect(found(proxyVariables, ['looked\nhttps_proxy\nNO_PROXY\n'])).toMatchObject({ level: 'info', title: 'https_proxy is set' });
+    expect(found(proxyVariables, ['looked\n']).level).toBe('ok');
+  });
+});
+
+describe('what stands around', () => {
+  it('balances by the address of the visitor', () => {
+    expect(found(balancing, ['looked\n    ip_hash;\n'], { role: 'hop' })).toMatchObject({ level: 'warning', evidence: 'ip_hash;' });
+    expect(found(balancing, ['looked\n'], { role: 'hop' }).level).toBe('ok');
+  });
+  it('has a database that is nearly full', () => {
+    const level = (text: string): string => found(databaseConnections, [text], { role: 'target' }).level;
+    expect(level('looked\nlistens\nPostgreSQL 10 100\n')).toBe('ok');
+    expect(level('looked\nlistens\nPostgreSQL 85 100\n')).toBe('warning');
+    expect(level('looked\nlistens\nMySQL 291 291\n')).toBe('problem');
+    expect(level('looked\n')).toBe('ok');
+    expect(databaseConnections.read(['looked\nlistens\n'])).toBeNull();
+  });
+  it('has another clock', () => {
+    const judge = (aheadMs: number) => clock.judge(true, { ...factsFor(), isRemote: true, clock: { aheadMs, errorMs: 1, roundTripMs: 2 } });
+    expect([judge(3).level, judge(-5_000).level]).toEqual(['ok', 'info']);
+    expect(judge(-5_000).title).toBe('Its clock is 5 s behind ours');
+  });
+  it('has Node, old or none', () => {
+    expect(found(nodeVersion, ['v26.1.0\nv18.0.0\nlooked\n'])).toMatchObject({ level: 'ok', title: 'Node.js 26.1.0' });
+    expect(found(nodeVersion, ['v24.1.0\nlooked\n'])).toMatchObject({ level: 'info', evidence: 'Holdfast is tested with Node.js 26.' });
+    expect(found(nodeVersion, ['v18.0.0\nlooked\n'], { isRemote: true }).level).toBe('warning');
+  });
+});
+
+describe('the script', () => {
+  it('asks for each thing once, and for nothing that could be a command of the plan', () => {
+    const script = probeScript(factsFor({ plan: { targets: [{ url: 'http://10.0.0.2/' }] } }));
+    expect(script.split('cat /proc/meminfo').length - 1).toBe(1);
+    expect(script).toContain("'10.0.0.2'");
+  });
+  it('that says nothing leaves everything unknown, and one that was cut off is no check', () => {
+    const findings = judgeHost(NOTHING_SAID, factsFor());
+    expect(findings?.filter(({ level }) => level !== 'unknown')).toEqual([]);
+    expect(judgeHost('holdfast-check 0\n1024\n', factsFor())).toBeNull();
+  });
+});

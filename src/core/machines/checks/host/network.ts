@@ -1,0 +1,218 @@
+import { formatBytes, formatCount, formatNumber, formatRate } from '#core/base/units.ts';
+import { advice, type HostCheck } from './hostCheck.ts';
+import type { PlanLoad } from './planLoad.ts';
+
+export interface Link {
+  readonly name: string;
+  readonly megabits: number | null;
+  readonly mtu: number | null;
+  readonly driver: string | null;
+  readonly goesTo: string | null;
+}
+
+/** What these call their speed is made up: 10,000 Mbit/s (veth, virtio), or nothing at all. */
+const VIRTUAL = /^(?:virtio_net|veth|xen_netfront|vif|hv_netvsc|vmxnet3|ena|tun|tap|bridge|dummy|)$/;
+/** Whether what a link calls its speed is made up. */
+export function isVirtualLink({ driver }: Pick<Link, 'driver'>): boolean {
+  return VIRTUAL.test(driver ?? '');
+}
+
+/** Of every full packet this much is content: 1,460 of 1,538 bytes on the wire (Ethernet, IPv4, TCP, with an MTU of 1,500). */
+const CONTENT_SHARE = 1_460 / 1_538;
+/** Ethernet's usual size, and what comes off it in most tunnels. */
+const USUAL_MTU = 1_500;
+
+/** A name or address as it may stand in a shell; anything else is left out. */
+function shellWord(host: string): string | null {
+  return /^[A-Za-z0-9.:_-]{1,253}$/.test(host) && !host.startsWith('-') ? `'${host}'` : null;
+}
+
+/** The interfaces by which the destinations are reached: the route says. Without a plan, the one of the default route. */
+export function linkProbe(load: PlanLoad | null): readonly string[] {
+  const hosts = (load?.destinations ?? []).slice(0, 8).flatMap(({ host }) => shellWord(host) ?? []);
+  return [
+    `for host in ${hosts.length === 0 ? 'default' : hosts.join(' ')}; do
+  if [ "$host" = default ]; then way=$(ip -o route show default | head -n 1)
+  else way=$(ip -o route get "$(getent ahosts "$host" | awk 'NR == 1 { print $1 }')" | head -n 1); fi
+  device=$(printf '%s\\n' "$way" | sed -n 's/.* dev \\([^ ]*\\).*/\\1/p')
+  [ -n "$device" ] || continue
+  printf 'link %s %s %s %s %s\\n' "$device" "$(cat "/sys/class/net/$device/speed" || echo -)" "$(cat "/sys/class/net/$device/mtu" || echo -)" "$(basename "$(readlink "/sys/class/net/$device/device/driver" || echo -)")" "$host"
+done`,
+  ];
+}
+
+export function readLinks(text: string): Link[] {
+  return [...text.matchAll(/^link (\S{1,32}) ?(-?\d*|-) (\d+|-) (\S+) (\S+)$/gm)].map(
+    ([, name = '', speed = '', mtu = '', driver = '', host = '']) => ({
+      name,
+      megabits: Number(speed) > 0 ? Number(speed) : null,
+      mtu: Number(mtu) > 0 ? Number(mtu) : null,
+      driver: driver === '-' ? null : driver,
+      goesTo: host === 'default' ? null : host,
+    }),
+  );
+}
+
+export const networkLink: HostCheck<readonly Link[]> = {
+  id: 'networkLink',
+  about: 'Speed of the network',
+  probe: linkProbe,
+  read: ([text = '']) => {
+    const links = readLinks(text);
+    return links.length === 0 ? null : links;
+  },
+  judge(links, { load }) {
+    const [link] = [...links].sort((a, b) => (a.megabits ?? Infinity) - (b.megabits ?? Infinity));
+    if (link === undefined || link.name === 'lo')
+      return {
+        level: 'ok',
+        title: 'The way stays within this machine',
+        evidence: 'Interface lo',
+        matters: 'No line limits it; processor and memory do.',
+      };
+    const virtual = isVirtualLink(link);
+    const evidence = `${link.name}${link.driver === null ? '' : ` (${link.driver})`}${virtual ? '; a virtual interface: what it calls its speed says nothing about the line' : ''}`;
+    if (link.megabits === null || virtual)
+      return {
+        level: 'info',
+        title:
+          link.megabits === null
+            ? `${link.name} does not tell its speed`
+            : `${link.name} says ${formatCount(link.megabits)} Mbit/s, which need not be so`,
+        evidence,
+        matters: `How much fits through is not known before it is measured (holdfast check --path).${ceilingWords(load, 100)}`,
+      };
+    const most = ceiling(link.megabits, load?.answerBytes ?? null);
+    const rate = load?.requestsPerSecond ?? null;
+    const short = most !== null && rate !== null && rate > most;
+    return {
+      level: short ? 'problem' : most !== null && rate !== null && rate > most * 0.8 ? 'warning' : 'ok',
+      title: `${formatCount(link.megabits)} Mbit/s`,
+      evidence,
+      matters: `${most === null ? `No more than ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of answers a second fit through.` : `At ${formatBytes(load?.answerBytes ?? null)} an answer, no more than ${formatRate(most, 'answers')} fit through.`}${short ? ` This plan wants ${formatRate(rate, 'requests')}: it would measure the line.` : ''}`,
+    };
+  },
+  explain:
+    'A server that “saturates” at the same number of bytes a second whatever is asked of it is behind a full line. 100 Mbit/s carry 12.5 MB a second, 5 % of it headers of packets.',
+  remedy: () =>
+    advice('Ask from a place with a faster line to the target, or ask for less: smaller answers, compression, a part of the load.'),
+};
+
+/** Answers a second through a line of so many Mbit/s: content share × bits a second / bits an answer. */
+export function ceiling(megabits: number, answerBytes: number | null): number | null {
+  return answerBytes === null || answerBytes <= 0 ? null : (megabits * 125_000 * CONTENT_SHARE) / answerBytes;
+}
+
+function ceilingWords(load: PlanLoad | null, megabits: number): string {
+  const most = ceiling(megabits, load?.answerBytes ?? null);
+  return most === null
+    ? ''
+    : ` A line of ${megabits} Mbit/s would carry ${formatRate(most, 'answers')} of ${formatBytes(load?.answerBytes ?? null)}.`;
+}
+
+export const packetSize: HostCheck<readonly Link[]> = {
+  id: 'packetSize',
+  about: 'Size of packets (MTU)',
+  probe: linkProbe,
+  read: ([text = '']) => {
+    const links = readLinks(text).filter(({ mtu }) => mtu !== null);
+    return links.length === 0 ? null : links;
+  },
+  judge(links) {
+    const [link] = [...links].sort((a, b) => (a.mtu ?? 0) - (b.mtu ?? 0));
+    const mtu = link?.mtu ?? USUAL_MTU;
+    const usual = mtu === USUAL_MTU || link?.name === 'lo';
+    return {
+      level: usual ? 'ok' : 'info',
+      title: `Packets of ${formatCount(mtu)} bytes`,
+      evidence: `MTU of ${link?.name ?? 'the interface'}`,
+      matters: usual
+        ? 'As usual.'
+        : mtu < USUAL_MTU
+          ? 'There is a tunnel on the way (VPN, container network). Where messages about too large packets are filtered out, small answers come and large ones hang.'
+          : 'Larger packets than usual: every machine on the way has to know them, else large answers hang while small ones come.',
+    };
+  },
+  explain: 'A test in which small pages answer at once and large ones never come is the sign of a wrong MTU.',
+};
+
+interface Resolution {
+  readonly names: readonly { readonly host: string; readonly ipv4: number; readonly ipv6: number; readonly seconds: number | null }[];
+}
+
+export const resolution: HostCheck<Resolution> = {
+  id: 'resolution',
+  about: 'Addresses of the target',
+  appliesTo: ({ role, load }) => role === 'generator' && load !== null && load.overNetwork,
+  probe: (load) => [
+    (load?.destinations ?? [])
+      .slice(0, 8)
+      .flatMap(({ host }) => shellWord(host) ?? [])
+      .map(
+        (word) =>
+          `printf 'name %s' ${word}; getent ahosts ${word} | awk '$2 == "STREAM" { if ($1 ~ /:/) six++; else four++ } END { print "", four + 0, six + 0 }'`,
+      )
+      .join('\n'),
+  ],
+  read([text = '']) {
+    const names = [...text.matchAll(/^name (\S+) (\d+) (\d+)$/gm)].map(([, host = '', four, six]) => ({
+      host,
+      ipv4: Number(four),
+      ipv6: Number(six),
+      seconds: null,
+    }));
+    return names.length === 0 ? null : { names };
+  },
+  judge({ names }) {
+    const lost = names.filter(({ ipv4, ipv6 }) => ipv4 + ipv6 === 0);
+    const both = names.filter(({ ipv4, ipv6 }) => ipv4 > 0 && ipv6 > 0);
+    const evidence = names.map(({ host, ipv4, ipv6 }) => `${host}: ${ipv4} IPv4, ${ipv6} IPv6`).join('; ');
+    if (lost.length > 0)
+      return {
+        level: 'problem',
+        title: `${lost.map(({ host }) => host).join(', ')} has no address here`,
+        evidence,
+        matters: 'Requests to it would all fail (dns).',
+      };
+    if (both.length > 0)
+      return {
+        level: 'info',
+        title: `${both.map(({ host }) => host).join(', ')} has IPv4 and IPv6 addresses`,
+        evidence,
+        matters:
+          'Which of them is taken is decided when a connection is made: two runs may take different ways. Name the address in the plan to be sure.',
+      };
+    return { level: 'ok', title: 'The target has one kind of address', evidence, matters: 'All connections take the same way.' };
+  },
+  explain:
+    'A server that listens on IPv4 only, under a name with both kinds, is reached in the second attempt: connecting then takes longer than it should.',
+  remedy: () => advice('Check the name, and the name server of this machine.'),
+};
+
+interface Proxies {
+  readonly names: readonly string[];
+}
+
+export const proxyVariables: HostCheck<Proxies> = {
+  id: 'proxyVariables',
+  about: 'Proxy settings',
+  appliesTo: ({ role }) => role === 'generator',
+  // Values may hold a password: only names are printed.
+  probe: ["echo looked; env | sed -n 's/^\\([A-Za-z_]*_[Pp][Rr][Oo][Xx][Yy]\\)=..*/\\1/p'"],
+  read([text = '']) {
+    return text.startsWith('looked') ? { names: text.split('\n').filter((line) => /^(?:https?|all|ftp|no)_proxy$/i.test(line)) } : null;
+  },
+  judge({ names }) {
+    const active = names.filter((name) => !/^no_proxy$/i.test(name));
+    return {
+      level: active.length > 0 ? 'info' : 'ok',
+      title: active.length > 0 ? `${active.join(', ')} ${active.length === 1 ? 'is' : 'are'} set` : 'No proxy is set',
+      evidence: 'Environment of the user',
+      matters:
+        active.length > 0
+          ? 'Holdfast does not follow it: loads go straight to the target. Browsers and curl on this machine may go another way, so they may reach what the load cannot.'
+          : `Loads and other programs take the same way (${formatNumber(0)} variables).`,
+    };
+  },
+  explain: 'A proxy in between would be measured instead of the target.',
+};

@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { countByState } from '#core/machines/hosts/sockets.ts';
+import type { HostFacts } from './hostCheck.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, OTHER_SOCKETS_SCRIPT, otherMemory, otherPorts, otherSockets } from './otherSystems.ts';
+import { CPU_PROBE, MEMORY_PROBE } from './ownProbes.ts';
+import { planLoad } from './planLoad.ts';
+import { judgeHost, NOTHING_SAID } from './registry.ts';
+
+/** As macOS 14 prints them. */
+const MAC_PORTS = 'net.inet.ip.portrange.first: 49152\nnet.inet.ip.portrange.last: 65535\nnet.inet.tcp.msl: 15000\n';
+const MAC_SOCKETS = `Active Internet connections (including servers)
+Proto Recv-Q Send-Q  Local Address          Foreign Address        (state)
+tcp4       0      0  192.168.1.23.52714     93.184.216.34.443      ESTABLISHED
+tcp4       0      0  192.168.1.23.52712     93.184.216.34.443      TIME_WAIT
+tcp4       0      0  192.168.1.23.52710     93.184.216.34.443      TIME_WAIT
+tcp6       0      0  fe80::aede:48ff:.49152 fe80::aede:48ff:.55012 ESTABLISHED
+tcp4       0      0  127.0.0.1.3000         127.0.0.1.52711        ESTABLISHED
+tcp4       0      0  127.0.0.1.52711        127.0.0.1.3000         ESTABLISHED
+tcp46      0      0  *.3000                 *.*                    LISTEN
+tcp4       0      0  *.50000                *.*                    LISTEN
+tcp4       0      0  10.0.0.5.50000         10.0.0.9.61000         ESTABLISHED
+udp4       0      0  *.5353                 *.*
+`;
+const MAC_MEMORY = `Mach Virtual Memory Statistics: (page size of 16384 bytes)
+Pages free:                              123456.
+Pages active:                            789012.
+Pages inactive:                          345678.
+Pages speculative:                        12345.
+Pages throttled:                              0.
+hw.memsize: 34359738368
+`;
+
+/** As Windows 11 prints them. */
+const WINDOWS_PORTS =
+  '\r\nProtocol tcp Dynamic Port Range\r\n---------------------------------\r\nStart Port      : 49152\r\nNumber of Ports : 16384\r\n\r\n';
+const WINDOWS_SOCKETS = `\r
+Active Connections\r
+\r
+  Proto  Local Address          Foreign Address        State\r
+  TCP    0.0.0.0:135            0.0.0.0:0              LISTENING\r
+  TCP    192.168.1.7:49702      93.184.216.34:443      ESTABLISHED\r
+  TCP    192.168.1.7:49703      93.184.216.34:443      TIME_WAIT\r
+  TCP    [::]:135               [::]:0                 LISTENING\r
+  UDP    0.0.0.0:5353           *:*\r
+`;
+
+const RANGE = { from: 49_152, to: 65_535 };
+
+function facts(perSecond: number, host = '93.184.216.34'): HostFacts {
+  const plan = planWith({
+    targets: [{ url: `http://${host}:443/` }],
+    connections: { reuse: 'never' },
+    load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: 600 }] },
+  });
+  const load = planLoad(plan, { bytes: 7_000, seconds: 0, closesFirst: 'generator' });
+  return { role: 'generator', load, clock: null, isRemote: false };
+}
+
+function findings(said: ReadonlyMap<string, string>, perSecond: number) {
+  return judgeHost(NOTHING_SAID, facts(perSecond), said) ?? [];
+}
+
+describe('macOS', () => {
+  it('tells its ports and how long they wait', () => {
+    expect(otherPorts(MAC_PORTS)).toMatchObject({
+      range: RANGE,
+      waitSeconds: 30,
+      remedy: { undo: expect.stringContaining('first=49152') },
+    });
+    expect(otherPorts('net.inet.ip.portrange.first: 49152\n')).toBeNull();
+  });
+
+  it('lists sockets whose alike are one line by the time they are sent, with the same groups', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'holdfast-mac-'));
+    try {
+      const say = (name: string, text: string): void => {
+        writeFileSync(join(directory, name), text);
+        chmodSync(join(directory, name), 0o755);
+      };
+      say('netstat', `#!/bin/sh\ncat <<'EOT'\n${MAC_SOCKETS}EOT\n`);
+      say('sysctl', `#!/bin/sh\ncase $2 in *first) echo ${RANGE.from} ;; *last) echo ${RANGE.to} ;; esac\n`);
+      const env = { PATH: `${directory}:${process.env['PATH']}` };
+      const text = execFileSync('sh', { input: OTHER_SOCKETS_SCRIPT, encoding: 'utf8', env });
+      expect(text).toContain('2 tcp4 0 0 192.168.1.23.49152 93.184.216.34.443 TIME_WAIT\n');
+      const sorted = (list: string): string[] => (otherSockets(list, RANGE) ?? []).map((group) => JSON.stringify(group)).sort();
+      expect(sorted(text)).toEqual(sorted(MAC_SOCKETS));
+      const groups = otherSockets(text, RANGE) ?? [];
+      expect(countByState(groups, 'connecting')).toEqual({ established: 2, timeWait: 2 });
+      expect(countByState(groups, 'accepting')).toEqual({ established: 2 });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('answers the same checks as Linux, and a port there serves one connection of all', () => {
+    const said = new Map([
+      [OTHER_PORTS_PROBE, MAC_PORTS],
+      [OTHER_SOCKETS_PROBE, MAC_SOCKETS],
+      ['vm_stat && sysctl hw.memsize', MAC_MEMORY],
+    ]);
+    const known = (perSecond: number) => new Map(findings(said, perSecond).map((finding) => [finding.id, finding]));
+    const ports = known(2_000).get('ephemeralPorts');
+    // Of 16,384 ports four are held by others; each is kept for 30 s, and at 2,000 a second they are gone after 8.19 s.
+    expect(ports).toMatchObject({
+      level: 'problem',
+      title: '16,384 ports for outgoing connections',
+      stallsAtSecond: expect.closeTo(8.19, 2),
+    });
+    expect(ports?.remedy).toMatchObject({ command: expect.stringContaining('net.inet.ip.portrange.first=16384') });
+    expect(ports?.remedy?.change).toBeUndefined();
+    expect(known(500).get('ephemeralPorts')?.level).toBe('ok');
+    expect(known(500).get('timeWait')).toMatchObject({ level: 'ok', title: '2 connections in TIME_WAIT now' });
+    expect(otherMemory(MAC_MEMORY)).toEqual({ availableBytes: (123_456 + 345_678 + 12_345) * 16_384, totalBytes: 34_359_738_368 });
+    expect(known(500).get('memory')?.level).toBe('ok');
+    expect(known(500).get('kernelTimeWait')).toBeUndefined();
+    expect(known(500).get('connectionTracking')?.level).toBe('unknown');
+  });
+});
+
+describe('ports that each serve one connection of all', () => {
+  const kept = (connections: number): HostFacts => {
+    const plan = planWith({
+      targets: [{ url: 'http://10.0.0.2/' }, { url: 'http://10.0.0.3/' }],
+      load: { model: 'connections', stages: [{ connections, seconds: 1 }] },
+    });
+    return { role: 'generator', load: planLoad(plan, null), clock: null, isRemote: false };
+  };
+  const portsOf = (connections: number) =>
+    judgeHost(NOTHING_SAID, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
+
+  it('are as many as the connections that are kept, to however many servers', () => {
+    expect(portsOf(20_000)).toMatchObject({
+      level: 'problem',
+      matters: 'The plan wants 20,000 connections to 2 servers at once: 3,616 of them would fail for want of a port.',
+    });
+    expect(portsOf(16_000)).toMatchObject({ level: 'warning', matters: 'The plan uses nearly all of them: up to 16,000 in all.' });
+    expect(portsOf(10_000)?.matters).toMatch(/^The plan keeps up to 10,000 of them in use in all\. .* connections\/s in all can go on/);
+  });
+
+  const waiting = (ports: string, to: readonly string[]) => {
+    const sockets = to.flatMap((service, place) =>
+      Array.from({ length: 8_000 }, (_, index) => `  TCP  192.168.1.7:${RANGE.from + 8_000 * place + index}  ${service}  TIME_WAIT`),
+    );
+    const said = new Map([
+      [OTHER_PORTS_PROBE, ports],
+      [OTHER_SOCKETS_PROBE, sockets.join('\n')],
+    ]);
+    return judgeHost(NOTHING_SAID, kept(1), said)?.find(({ id }) => id === 'timeWait');
+  };
+
+  it('run out by the connections to all servers together, and come back as late as that system lets them', () => {
+    expect(waiting(WINDOWS_PORTS, ['10.0.0.2:80', '10.0.0.3:80'])).toMatchObject({
+      level: 'problem',
+      title: 'Ports have run out: 16,000 of 16,384 are held',
+      evidence: expect.stringContaining('held by 16,000 connections from 192.168.1.7 (16,000 in TIME_WAIT)'),
+      remedy: { text: expect.stringMatching(/^Let whoever connects keep its connections/) },
+    });
+    expect(waiting(WINDOWS_PORTS, ['10.0.0.2:80'])).toMatchObject({
+      level: 'warning',
+      matters: expect.stringContaining('up to 2 min;'),
+      remedy: { text: 'Wait 2 min before you start.' },
+    });
+    expect(waiting(MAC_PORTS, ['10.0.0.2:80'])?.remedy?.text).toBe('Wait 30 s before you start.');
+  });
+});
+
+describe('Windows', () => {
+  it('tells its ports, in whichever language', () => {
+    expect(otherPorts(WINDOWS_PORTS)).toMatchObject({ range: RANGE, waitSeconds: 120 });
+    const german = WINDOWS_PORTS.replace('Start Port      ', 'Startport        ').replace('Number of Ports ', 'Anzahl von Ports ');
+    expect(otherPorts(german)?.range).toEqual(RANGE);
+    expect(otherPorts('The following command was not found: int ipv4 show.\r\n')).toBeNull();
+  });
+
+  it('tells its sockets by their words of English, and nothing where it writes others', () => {
+    const groups = otherSockets(WINDOWS_SOCKETS, RANGE) ?? [];
+    expect(countByState(groups, 'connecting')).toEqual({ established: 1, timeWait: 1 });
+    expect(otherSockets(WINDOWS_SOCKETS.replace('TIME_WAIT', 'WARTEND'), RANGE)).toBeNull();
+    expect(otherSockets('', RANGE)).toBeNull();
+  });
+
+  it('answers the checks for which it has a reading, and says of the others that it does not tell', () => {
+    const said = new Map([
+      [OTHER_PORTS_PROBE, WINDOWS_PORTS],
+      [OTHER_SOCKETS_PROBE, WINDOWS_SOCKETS],
+      [CPU_PROBE, 'cpu  100 0 100 800 0 0 0 0 0 0\ncpu  110 0 110 880 0 0 0 0 0 0\n8\n'],
+      [MEMORY_PROBE, 'MemTotal: 16000000 kB\nMemAvailable: 8000000 kB\n'],
+    ]);
+    const all = findings(said, 400);
+    const told = all.filter(({ level }) => level !== 'unknown').map(({ id }) => id);
+    expect(told).toEqual(['ephemeralPorts', 'timeWait', 'processor', 'memory']);
+    // 400 · 120 s are more than 16,384 − 2.
+    expect(all.find(({ id }) => id === 'ephemeralPorts')).toMatchObject({
+      stallsAtSecond: expect.closeTo(40.96, 1),
+      remedy: { undo: 'netsh int ipv4 set dynamicport tcp start=49152 num=16384' },
+    });
+    expect(all.find(({ id }) => id === 'openFiles')?.title).toBe('Open files of a process: not available here');
+  });
+});
+
+describe('what a host prints that means harm', () => {
+  it('is a number of sockets, whatever it is, not so many sockets', () => {
+    const bomb = '9999999 tcp4 0 0 10.0.0.1.40000 10.0.0.2.80 TIME_WAIT\n'.repeat(200);
+    expect(otherSockets(bomb, RANGE)).toMatchObject([{ state: 'timeWait', count: 1_999_999_800 }]);
+  });
+
+  it('is read in a time that grows as it does, also where it is nothing but empty lines', () => {
+    expect(growthOf((count) => void otherPorts(`a\n${'\r\n'.repeat(count)}`), 5_000)).toBeLessThan(MOST_GROWTH);
+  });
+});

@@ -1,0 +1,209 @@
+import { parsePortRange, parseSocketGroups, SOCKET_GROUPS_SCRIPT, type PortRange, type SocketGroup } from '#core/machines/hosts/sockets.ts';
+import { formatCount, formatRate, formatSeconds } from '#core/base/units.ts';
+import { numberIn, settingFile, settingRemedy, showFiles, shownFiles, type HostCheck, type HostFacts, type Judged } from './hostCheck.ts';
+import type { Destination, PlanLoad } from './planLoad.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, otherSockets, type OtherPorts } from './otherSystems.ts';
+import { reusesPorts, stallSecond, TIME_WAIT_SECONDS, waitSeconds } from './portStall.ts';
+
+export interface PortBudget {
+  readonly range: PortRange;
+  /** Ports of the range that are kept for services. */
+  readonly reserved: number;
+  readonly reuse: number;
+  readonly groups: readonly SocketGroup[];
+  /** null: Linux. Elsewhere a port of an address serves one connection of all, and not one to each server. */
+  readonly other: OtherPorts | null;
+}
+
+const RANGE = 'net.ipv4.ip_local_port_range';
+const RESERVED = settingFile('net.ipv4.ip_local_reserved_ports');
+const REUSE = settingFile('net.ipv4.tcp_tw_reuse');
+const WIDE = '1024 65535';
+/** Above this share of the ports, other programs may be left without one. */
+const COMFORTABLE_SHARE = 0.8;
+/** A connection that said it would be closed is left to the server for this long (workers/drivers/stageLoad.ts). */
+const LEFT_TO_SERVER_SECONDS = 1;
+
+/** Ports for outgoing connections, and when the load of a plan runs out of them: for each server it goes to. */
+export const portBudget: HostCheck<PortBudget> = {
+  id: 'ephemeralPorts',
+  about: 'Ports for outgoing connections',
+  probe: [showFiles(settingFile(RANGE), RESERVED, REUSE), SOCKET_GROUPS_SCRIPT, OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE],
+  read([text = '', sockets = '', portsElsewhere = '', socketsElsewhere = '']) {
+    const shown = shownFiles(text);
+    const range = parsePortRange(shown.get(settingFile(RANGE)) ?? '');
+    if (range === null) {
+      const other = otherPorts(portsElsewhere);
+      if (other === null) return null;
+      return { range: other.range, reserved: 0, reuse: 0, groups: otherSockets(socketsElsewhere, other.range) ?? [], other };
+    }
+    return {
+      range,
+      reserved: reservedWithin(shown.get(RESERVED) ?? '', range),
+      reuse: numberIn(shown.get(REUSE)) ?? 0,
+      groups: parseSocketGroups(sockets),
+      other: null,
+    };
+  },
+  judge(budget, facts) {
+    const { range } = budget;
+    const sources = sourcesOf(facts);
+    const addresses = sources?.length ?? 1;
+    const ports = portsOf(budget) * addresses;
+    const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
+    const evidence = budget.other?.evidence ?? `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
+    const share = { budget, ports, isShared: areShared(budget, sources) };
+    return { title, evidence, ...budgetOf(share, facts) };
+  },
+  explain:
+    'Of two ends, the one that closes first keeps the connection in TIME_WAIT: for 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only at the end that connected does it keep one of these ports, on Linux only towards the same address and port, elsewhere towards all. Ports / that time new connections a second can go on for ever: 28,232 / 60 = 470 with the range that Linux comes with.',
+  remedy({ range, other }) {
+    if (other !== null) return other.remedy;
+    if (`${range.from} ${range.to}` === WIDE) return null;
+    return settingRemedy(
+      RANGE,
+      `${range.from} ${range.to}`,
+      WIDE,
+      'Keep connections open, which needs no port for each request; or widen the range; or spread the load over several addresses of the server.',
+      'Services of this machine that listen above 1024 may find their port taken.',
+    );
+  },
+};
+
+/** Ports of one address. */
+export function portsOf({ range, reserved }: Pick<PortBudget, 'range' | 'reserved'>): number {
+  return Math.max(0, range.to - range.from + 1 - reserved);
+}
+
+/** Only the generator connects from the addresses that a plan names. */
+function sourcesOf({ role, load }: HostFacts): PlanLoad['sources'] {
+  return role === 'generator' ? (load?.sources ?? null) : null;
+}
+
+/**
+ * Whether each port serves one connection of all, and not one to each server: on systems other than Linux; and where addresses are named, which are bound to a
+ * port before the system knows where to, so that none that waits is reused either.
+ */
+function areShared({ other }: PortBudget, sources: PlanLoad['sources']): boolean {
+  return other !== null || sources !== null;
+}
+
+/** The ports of a machine: for each server that it connects to, or shared by all. */
+interface Share {
+  readonly budget: PortBudget;
+  readonly ports: number;
+  readonly isShared: boolean;
+}
+
+type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
+
+function budgetOf(share: Share, { role, load, isRemote }: HostFacts): Rest {
+  const { budget, ports } = share;
+  const waits = budget.other?.waitSeconds ?? TIME_WAIT_SECONDS;
+  const rate = formatRate(ports / waits, 'new connections');
+  const sustainable = `${rate} ${share.isShared ? 'in all' : 'to one server'}`;
+  if (load === null || role !== 'generator') return behind(share, load, sustainable);
+  if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need none of them.' };
+  if (load.keepsConnections || load.opened === null) return kept(load, share, sustainable);
+  if (load.closesFirst === 'server')
+    return {
+      level: 'ok',
+      matters: `The target closes first, so TIME_WAIT stays at its end and the ports come back here at once. If that changed, ${sustainable} could go on for ever.`,
+    };
+  const stall = firstStall(share, load, isRemote);
+  const condition = load.closesFirst === 'not known' ? 'If this side closes first, ' : '';
+  if (stall === null)
+    return {
+      level: 'ok',
+      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan: ${sustainable} can go on for ever${reuseWords(share)}.`,
+    };
+  const instead = budget.reuse === 1 || share.isShared ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
+  return {
+    level: load.closesFirst === 'not known' ? 'warning' : 'problem',
+    matters: `${condition}${condition === '' ? 'N' : 'n'}o port${share.isShared ? '' : ` to ${stall.host}:${stall.port}`} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${waits} s after it is closed, and only ${rate} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
+    stallsAtSecond: stall.second,
+  };
+}
+
+function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Share, sustainable: string): Rest {
+  const each = isShared ? connections : Math.ceil(connections / destinations.length);
+  const [asMany, missing] = isShared ? ['in all', 'of them'] : ['per server', 'to each'];
+  if (each <= ports * COMFORTABLE_SHARE)
+    return {
+      level: 'ok',
+      matters: `The plan keeps up to ${formatCount(each)} of them in use ${asMany}. Only where connections are closed at this end first, or not at all, do they run out: ${sustainable} can go on for ever.`,
+    };
+  return each > ports
+    ? {
+        level: 'problem',
+        matters: `The plan wants ${formatCount(connections)} connections to ${destinations.length === 1 ? 'one server' : `${destinations.length} servers`} at once: ${formatCount(each - ports)} ${missing} would fail for want of a port.`,
+      }
+    : { level: 'warning', matters: `The plan uses nearly all of them: up to ${formatCount(each)} ${asMany}.` };
+}
+
+/** A machine behind the generator: it is not known how many connections of its own it opens for each request, but one is the usual worst. */
+function behind(share: Share, load: PlanLoad | null, sustainable: string): Rest {
+  const { budget, ports } = share;
+  const perSecond = load?.requestsPerSecond ?? null;
+  const general = `Where this machine opens a connection to the inside for each request and closes it first, ${sustainable} can go on for ever${reuseWords(share)}.`;
+  if (load === null || perSecond === null || load.requested === null || load.seconds === null) return { level: 'ok', matters: general };
+  const heldSeconds = budget.other?.waitSeconds ?? waitSeconds(budget.reuse === 1);
+  const second = stallSecond({ ports, heldSeconds, opened: load.requested, seconds: load.seconds });
+  if (second === null) return { level: 'ok', matters: `${general} This plan asks for at most ${formatRate(perSecond, 'requests')}.` };
+  return {
+    level: 'info',
+    matters: `${general} This plan asks for up to ${formatRate(perSecond, 'requests')}: with a connection for each, no port would be left after ${formatSeconds(second)}. With connections that are kept (keepalive of the upstream, a pool for the database) it does not matter.`,
+    stallsAtSecond: second,
+  };
+}
+
+interface Stall extends Destination {
+  readonly second: number;
+}
+
+/** The server to which ports run out first, with those that are taken already. */
+function firstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
+  const { opened, destinations, sources, seconds } = load;
+  if (opened === null || seconds === null) return null;
+  const inUse = (load.answerSeconds ?? 0) + (load.closesFirst === 'server' ? 0 : LEFT_TO_SERVER_SECONDS);
+  const stalls = destinations.flatMap((destination) => {
+    const reuses = !isShared && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
+    const second = stallSecond({
+      ports: Math.max(0, ports - takenBy(budget, destination, sources, reuses)),
+      heldSeconds: (budget.other?.waitSeconds ?? waitSeconds(reuses)) + inUse,
+      opened: (until) => opened(until) / (isShared ? 1 : destinations.length),
+      seconds,
+    });
+    return second === null ? [] : [{ ...destination, second }];
+  });
+  return stalls.sort((a, b) => a.second - b.second)[0] ?? null;
+}
+
+/**
+ * Ports that are not free for connections to a server now; those that wait do not count where they may be reused. A name counts as every address with its
+ * port; from addresses that are named, and on systems where a port serves one connection of all, whatever they are connected to counts.
+ */
+function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
+  const isAddress = /^[\d.]+$|:/.test(host);
+  const isThere = ({ service }: SocketGroup): boolean =>
+    other !== null || (service.port === port && (!isAddress || service.address === host));
+  return groups
+    .filter((group) => group.end === 'connecting' && !(reuses && group.state === 'timeWait'))
+    .filter((group) => (sources === null ? isThere(group) : group.source !== null && sources.includes(group.source)))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+function reuseWords({ budget, isShared }: Share): string {
+  return budget.reuse === 1 && !isShared ? ', and with tcp_tw_reuse 1 sixty times as many' : '';
+}
+
+/** Ports of a list like `8080,9148-9150` that are within the range. */
+function reservedWithin(list: string, { from, to }: PortRange): number {
+  let sum = 0;
+  for (const part of list.split(',')) {
+    const [first, last = first] = part.split('-').map(Number);
+    if (first === undefined || last === undefined || part === '') continue;
+    sum += Math.max(0, Math.min(last, to) - Math.max(first, from) + 1);
+  }
+  return sum;
+}

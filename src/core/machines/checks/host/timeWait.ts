@@ -1,0 +1,98 @@
+import {
+  countByState,
+  parsePortRange,
+  parseSocketGroups,
+  SOCKET_GROUPS_SCRIPT,
+  type PortRange,
+  type SocketGroup,
+} from '#core/machines/hosts/sockets.ts';
+import { formatCount, formatPercent, formatSeconds } from '#core/base/units.ts';
+import { advice, settingFile, showFiles, shownFiles, type HostCheck } from './hostCheck.ts';
+import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, otherPorts, otherSockets, type OtherPorts } from './otherSystems.ts';
+import { TIME_WAIT_SECONDS } from './portStall.ts';
+import { usedPorts, serviceName, type UsedPorts } from './usedPorts.ts';
+
+interface Sockets {
+  readonly groups: readonly SocketGroup[];
+  readonly range: PortRange;
+  /** null: Linux. */
+  readonly other: OtherPorts | null;
+}
+
+const RANGE = settingFile('net.ipv4.ip_local_port_range');
+const NOTICEABLE_SHARE = 0.25;
+const NEARLY_ALL = 0.9;
+
+/** Sockets by state and end: who holds TIME_WAIT, and to which server. */
+export const timeWait: HostCheck<Sockets> = {
+  id: 'timeWait',
+  about: 'Connections that are still closing (TIME_WAIT)',
+  probe: [SOCKET_GROUPS_SCRIPT, showFiles(RANGE), OTHER_SOCKETS_PROBE, OTHER_PORTS_PROBE],
+  read([sockets = '', text = '', socketsElsewhere = '', portsElsewhere = '']) {
+    const range = parsePortRange(shownFiles(text).get(RANGE) ?? '');
+    if (range !== null) return { groups: parseSocketGroups(sockets), range, other: null };
+    const other = otherPorts(portsElsewhere);
+    const groups = other && otherSockets(socketsElsewhere, other.range);
+    return other === null || groups === null ? null : { groups, range: other.range, other };
+  },
+  judge({ groups, range, other }) {
+    const here = countByState(groups, 'connecting').timeWait ?? 0;
+    const there = countByState(groups, 'accepting').timeWait ?? 0;
+    const all = countByState(groups).timeWait ?? 0;
+    const ports = range.to - range.from + 1;
+    const [fullest] = portsInUse({ groups, range, other });
+    const share = fullest === undefined ? 0 : fullest.used / ports;
+    const heldFor = formatSeconds(other?.waitSeconds ?? TIME_WAIT_SECONDS);
+    const where =
+      fullest === undefined
+        ? ''
+        : ` Most ports are held by ${formatCount(fullest.used)} connections from ${fullest.source}${toWords(fullest)} (${formatCount(fullest.timeWait)} in TIME_WAIT): ${formatPercent(share)} of ${formatCount(ports)}.`;
+    const evidence = `Connecting end ${formatCount(here)}, accepting end ${formatCount(there)}${all > here + there ? `, end unclear ${formatCount(all - here - there)}` : ''}.${where}`;
+    const title = all === 1 ? '1 connection in TIME_WAIT now' : `${formatCount(all)} connections in TIME_WAIT now`;
+    if (fullest !== undefined && share >= NEARLY_ALL)
+      return {
+        level: 'problem',
+        title: `Ports${toWords(fullest)} have run out: ${formatCount(fullest.used)} of ${formatCount(ports)} are held`,
+        evidence,
+        matters:
+          fullest.service === null
+            ? 'This machine is the end that holds the ports, and on its system each serves one connection of all. Further connections fail here, whichever server they are for.'
+            : `This machine connects to ${serviceName(fullest.service)} and is the end that holds the ports. Further connections to it fail here, whatever that server could bear.`,
+      };
+    if (share >= NOTICEABLE_SHARE)
+      return {
+        level: 'warning',
+        title,
+        evidence,
+        matters: `Each holds a port for up to ${heldFor}; with so many of them this run may run out of ports, and an earlier run would disturb it.`,
+      };
+    return {
+      level: 'ok',
+      title,
+      evidence,
+      matters:
+        there > here
+          ? 'They wait at the accepting end, where they hold no port and cost little memory.'
+          : `Each holds a port for up to ${heldFor}. So few do not disturb.`,
+    };
+  },
+  explain:
+    'TIME_WAIT by itself is no fault: it is how the end that closed first keeps late packets from a later connection. Look at which end holds it: at the connecting end it takes ports, at the accepting end it does not.',
+  remedy: (sockets) => {
+    const [fullest] = portsInUse(sockets);
+    const share = fullest === undefined ? 0 : fullest.used / fullest.ports;
+    return advice(
+      share >= NEARLY_ALL
+        ? `Let whoever connects${toWords(fullest)} keep its connections: keepalive in the upstream of a proxy (with proxy_http_version 1.1 and an empty Connection header), a pool for a database.`
+        : `Wait ${formatSeconds(sockets.other?.waitSeconds ?? TIME_WAIT_SECONDS)} before you start.`,
+    );
+  },
+};
+
+function portsInUse({ groups, range, other }: Sockets): UsedPorts[] {
+  return usedPorts(groups, range, other === null ? 'each server' : 'all together');
+}
+
+function toWords(held: UsedPorts | undefined): string {
+  return held === undefined || held.service === null ? '' : ` to ${serviceName(held.service)}`;
+}

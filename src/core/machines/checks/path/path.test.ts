@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanLoad } from '../host/planLoad.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { pathUrl } from './pathUrl.ts';
+import { answersThrough, judgePath, judgeSshPath } from './judgePath.ts';
+import type { PathReading } from './schema.ts';
+import { throughputOf, type Arrival } from './throughput.ts';
+
+/** Chunks of so many bytes, one every `everyMs`, the first ones all at once. */
+function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {
+  return Array.from({ length: chunks }, (_, index) => ({ atMs: Math.max(0, index - atOnce) * everyMs, bytes }));
+}
+
+describe('what a line carries', () => {
+  it('is the bytes by the time, without what passes at once at the start', () => {
+    // 1,000 chunks of 1,250 bytes, 1 ms apart: 10 Mbit/s.
+    const arrivals = steady(1_000, 1_250, 1, 26);
+    const told = throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
+    expect(told?.megabits).toBeCloseTo(10, 1);
+    expect(told?.isFull).toBe(true);
+  });
+
+  it('is a lower bound where the line was idle in between, or too fast to tell', () => {
+    const arrivals = steady(1_000, 1_250, 1);
+    const transfers = Array.from({ length: 10 }, (_, index) => ({ fromMs: index * 100, toMs: index * 100 + 30 }));
+    expect(throughputOf(arrivals, transfers, 1_000)?.isFull).toBe(false);
+    expect(throughputOf(arrivals, [{ fromMs: 0, toMs: 1_000 }], 5)).toMatchObject({ megabits: 5, isFull: false });
+  });
+
+  it('counts transfers that overlap once', () => {
+    const arrivals = steady(1_000, 1_250, 1);
+    const twice = [
+      { fromMs: 0, toMs: 500 },
+      { fromMs: 100, toMs: 500 },
+      { fromMs: 200, toMs: 400 },
+    ];
+    expect(throughputOf(arrivals, twice, 1_000)?.isFull).toBe(false);
+  });
+
+  it('is not known of a few kilobytes, or of what came in one instant', () => {
+    expect(throughputOf(steady(10, 1_000, 1), [], 1_000)).toBeNull();
+    expect(throughputOf(steady(100, 1_250, 0), [], 1_000)).toBeNull();
+    expect(throughputOf([], [], 1_000)).toBeNull();
+  });
+});
+
+const load: PlanLoad = {
+  destinations: [{ host: '10.0.0.1', port: 80 }],
+  connections: 10,
+  sources: null,
+  overNetwork: true,
+  keepsConnections: true,
+  closesFirst: 'server',
+  opened: null,
+  requested: null,
+  requestsPerSecond: 30,
+  seconds: 60,
+  answerBytes: 31_966,
+  answerSeconds: 0.01,
+};
+const reading: PathReading = {
+  megabits: 9.2,
+  isFull: true,
+  seconds: 1.6,
+  bytes: 2_300_000,
+  answeredBytes: 2_300_000,
+  answers: 72,
+  failure: null,
+};
+const way = { from: 'far', to: 'http://10.0.0.1', link: { name: 'eth0', megabits: 10_000, isVirtual: true } };
+
+describe('the finding about a path', () => {
+  it('tells the rate against the link’s own word, and how many answers fit through', () => {
+    const finding = judgePath(reading, way, load);
+    // 9.2 Mbit/s are 1,150,000 bytes a second: 36 answers of 31,966 bytes.
+    expect(answersThrough(9.2, 31_966)).toBeCloseTo(35.98, 2);
+    expect(finding).toMatchObject({ id: 'pathSpeed', level: 'warning', title: '9.2 Mbit/s between far and http://10.0.0.1' });
+    expect(finding.evidence).toContain('2.3 MB in 72 answers');
+    expect(finding.evidence).toContain('eth0 calls itself 10,000 Mbit/s, which a virtual link makes up');
+    expect(finding.matters).toContain('no more than 36 answers/s');
+  });
+
+  it.each([
+    [20, 'ok'],
+    [29, 'warning'],
+    [40, 'problem'],
+  ] as const)('of a plan that wants %i a second is %s', (requestsPerSecond, level) => {
+    expect(judgePath(reading, way, { ...load, requestsPerSecond }).level).toBe(level);
+  });
+
+  it('never calls a lower bound too little', () => {
+    const finding = judgePath({ ...reading, isFull: false }, way, { ...load, requestsPerSecond: 500 });
+    expect(finding).toMatchObject({ level: 'ok', title: 'At least 9.2 Mbit/s between far and http://10.0.0.1' });
+    expect(finding.matters).toContain('at least 36 answers/s');
+  });
+
+  it('is unknown, with the reason, where too little came or nothing', () => {
+    const small = judgePath({ ...reading, megabits: null, bytes: 41_000, answeredBytes: 40_000, answers: 400 }, way, load);
+    expect(small.level).toBe('unknown');
+    expect(small.matters).toContain('100 B an answer');
+    const broken = judgePath({ ...reading, megabits: null, bytes: 0, answers: 0, failure: 'connect ECONNREFUSED' }, way, load);
+    expect(broken.matters).toContain('ECONNREFUSED');
+  });
+
+  it('over SSH tells both ways', () => {
+    const over = { ...reading, isFull: false, answeredBytes: 0, answers: 0 };
+    const finding = judgeSshPath('web1', over, { ...over, megabits: null });
+    expect(finding.title).toBe('From web1 to this computer at least 9.2 Mbit/s, back not known');
+    const nothing = { ...reading, megabits: null, bytes: 0, answers: 0, failure: 'no head' };
+    expect(judgeSshPath('web1', nothing, nothing)).toMatchObject({ level: 'unknown', matters: 'no head' });
+  });
+});
+
+describe('what is asked for to measure a path', () => {
+  const plan = (journey: PlanInput['journey'], connections: PlanInput['connections'] = {}) =>
+    planSchema.parse({
+      holdfast: 1,
+      name: 'A test',
+      targets: [{ url: 'http://10.0.0.1/shop/' }],
+      journey,
+      load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+      connections,
+    });
+
+  it('is the first step that only reads and is known beforehand', () => {
+    const journey: PlanInput['journey'] = [
+      { name: 'log in', method: 'POST', path: 'login' },
+      { name: 'mine', path: 'user/{{user}}' },
+      { name: 'list', path: 'list?page=1', query: { 'a b': 'c&d' } },
+    ];
+    expect(pathUrl(plan(journey))).toBe('http://10.0.0.1/shop/list?page=1&a%20b=c%26d');
+    expect(pathUrl(plan(journey.slice(0, 2)))).toBe('http://10.0.0.1/shop/');
+    expect(pathUrl(plan(journey, { socketPath: '/run/web' }))).toBeNull();
+  });
+});

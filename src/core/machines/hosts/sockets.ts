@@ -1,0 +1,254 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+/** TCP sockets of a machine, by state and by end, from whatever lists them there. */
+
+/** By the number in the column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
+const STATES = {
+  '01': 'established',
+  '02': 'synSent',
+  '03': 'synReceived',
+  '04': 'finWait1',
+  '05': 'finWait2',
+  '06': 'timeWait',
+  '07': 'close',
+  '08': 'closeWait',
+  '09': 'lastAck',
+  '0A': 'listen',
+  '0B': 'closing',
+  '0C': 'newSynReceived',
+} as const;
+
+export type SocketState = (typeof STATES)[keyof typeof STATES];
+
+/** How `ss` and the `netstat`s of Linux, macOS, BSD and Windows write the states. */
+const STATE_WORDS: Readonly<Record<string, SocketState>> = {
+  ESTAB: 'established',
+  ESTABLISHED: 'established',
+  'SYN-SENT': 'synSent',
+  'SYN-RECV': 'synReceived',
+  'SYN-RCVD': 'synReceived',
+  'SYN-RECEIVED': 'synReceived',
+  'FIN-WAIT-1': 'finWait1',
+  'FIN-WAIT1': 'finWait1',
+  'FIN-WAIT-2': 'finWait2',
+  'FIN-WAIT2': 'finWait2',
+  'TIME-WAIT': 'timeWait',
+  UNCONN: 'close',
+  CLOSE: 'close',
+  CLOSED: 'close',
+  'CLOSE-WAIT': 'closeWait',
+  'LAST-ACK': 'lastAck',
+  LISTEN: 'listen',
+  LISTENING: 'listen',
+  CLOSING: 'closing',
+};
+
+export interface Endpoint {
+  readonly address: string;
+  /** null: any (`*`). */
+  readonly port: number | null;
+}
+
+export interface TcpSocket {
+  readonly state: SocketState;
+  readonly local: Endpoint;
+  readonly remote: Endpoint;
+}
+
+/** Ports that the system gives to outgoing connections, both ends included. */
+export interface PortRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Which end of its connection a socket is. Only at the connecting end does a socket take one of the ports for outgoing connections, also
+ * while it waits in TIME_WAIT. `unclear`: no listener is seen, and both ports, or none, are of the range for outgoing connections.
+ */
+export type SocketEnd = 'listening' | 'connecting' | 'accepting' | 'unclear';
+
+/** Sockets that are alike: in the same state, at the same end, of connections to the same service. */
+export interface SocketGroup {
+  readonly state: SocketState;
+  readonly end: SocketEnd;
+  /** Address that connections go out from; null except at the connecting end. */
+  readonly source: string | null;
+  /** Address and port of the accepting end: elsewhere for `connecting`, here for the others. */
+  readonly service: Endpoint;
+  readonly count: number;
+}
+
+/** Text of Linux' /proc/sys/net/ipv4/ip_local_port_range; null when it is something else. */
+export function parsePortRange(text: string): PortRange | null {
+  const match = /^\s*(\d+)\s+(\d+)\s*$/.exec(text);
+  return match ? { from: Number(match[1]), to: Number(match[2]) } : null;
+}
+
+/** How many ports there are for connections to one address and port. */
+export function portsIn({ from, to }: PortRange): number {
+  return Math.max(0, to - from + 1);
+}
+
+/** Sockets of Linux' /proc/net/tcp or tcp6. */
+export function parseProcNetTcp(text: string): TcpSocket[] {
+  const lines = text.matchAll(/^ *\d+: ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{2}) /gm);
+  return [...lines].flatMap(([, address = '', port = '', remoteAddress = '', remotePort = '', code = '']) => {
+    const state = socketStateOf(code);
+    return state === null ? [] : [{ state, local: kernelEndpoint(address, port), remote: kernelEndpoint(remoteAddress, remotePort) }];
+  });
+}
+
+/** Sockets of `ss -tan`, or of `netstat -an` on Linux, macOS, BSD and Windows. Lines about anything but TCP are left out. */
+export function parseSocketList(text: string): TcpSocket[] {
+  return text.split('\n').flatMap((line) => {
+    const words = line.trim().split(/\s+/);
+    if (/^(?:udp|unix|icm|raw|sctp)/i.test(words[0] ?? '')) return [];
+    const state = words.map(stateWord).find((found) => found !== null) ?? null;
+    const endpoints = words.flatMap((word) => namedEndpoint(word) ?? []);
+    const [local, remote] = endpoints;
+    return state === null || local === undefined || remote === undefined ? [] : [{ state, local, remote }];
+  });
+}
+
+/**
+ * Puts sockets into groups. The end of a socket is told by whether its own port is listened on here; where nobody listens (any more, or the other end is
+ * another machine's), by which of its two ports is one that systems give to outgoing connections. `count`: how many there are of the same.
+ */
+export function groupSockets(sockets: readonly (TcpSocket & { readonly count?: number })[], range: PortRange): SocketGroup[] {
+  const listening = new Set(sockets.flatMap(({ state, local }) => (state === 'listen' ? [local.port] : [])));
+  const groups = new Map<string, { -readonly [Key in keyof SocketGroup]: SocketGroup[Key] }>();
+  for (const { state, local, remote, count = 1 } of sockets) {
+    const end = state === 'listen' ? 'listening' : endOf(local.port, remote.port, listening, range);
+    const source = end === 'connecting' ? local.address : null;
+    const service = end === 'connecting' ? remote : local;
+    const key = `${state} ${end} ${source} ${service.address} ${service.port}`;
+    const group = groups.get(key);
+    if (group) group.count += count;
+    else groups.set(key, { state, end, source, service, count });
+  }
+  return [...groups.values()];
+}
+
+function endOf(local: number | null, remote: number | null, listening: ReadonlySet<number | null>, range: PortRange): SocketEnd {
+  if (listening.has(local)) return 'accepting';
+  // The other end is on this machine too, so this one has connected.
+  if (listening.has(remote)) return 'connecting';
+  const outgoing = isWithin(local, range);
+  if (outgoing === isWithin(remote, range)) return 'unclear';
+  return outgoing ? 'connecting' : 'accepting';
+}
+
+function isWithin(port: number | null, { from, to }: PortRange): boolean {
+  return port !== null && port >= from && port <= to;
+}
+
+/**
+ * A POSIX awk and shell program that prints the groups of a Linux machine, a line each, so that tens of thousands of sockets are a few lines by the time
+ * they are sent. Says nothing where there is no /proc/net/tcp. {@link parseSocketGroups} reads it.
+ */
+export const SOCKET_GROUPS_SCRIPT = `
+holdfast_listening=$(for list in /proc/net/tcp /proc/net/tcp6; do
+  [ -r "$list" ] && awk 'NR > 1 { if ($4 != "0A") exit; split($2, local, ":"); print local[2] }' "$list"
+done | tr '\\n' ' ')
+cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v listening="$holdfast_listening" \\
+  -v range="$(tr '\\t' ' ' </proc/sys/net/ipv4/ip_local_port_range 2>/dev/null)" '
+function number(hex,  value, at) {
+  value = 0
+  for (at = 1; at <= length(hex); at++) value = value * 16 + index("0123456789ABCDEF", substr(hex, at, 1)) - 1
+  return value
+}
+function outgoing(port) { port = number(port); return port >= from && port <= to }
+BEGIN {
+  split(range, bounds, " "); from = bounds[1] + 0; to = bounds[2] + 0
+  amount = split(listening, ports, " ")
+  for (at = 1; at <= amount; at++) heard[ports[at]] = 1
+}
+$1 ~ /^[0-9]+:$/ {
+  split($2, near, ":"); split($3, far, ":")
+  if ($4 == "0A") end = "listening"
+  else if (near[2] in heard) end = "accepting"
+  else if (far[2] in heard) end = "connecting"
+  else {
+    mine = outgoing(near[2]); theirs = outgoing(far[2])
+    end = mine == theirs ? "unclear" : mine ? "connecting" : "accepting"
+  }
+  if (end == "connecting") key = $4 " " end " " near[1] " " far[1] " " far[2]
+  else key = $4 " " end " - " near[1] " " near[2]
+  count[key]++
+}
+END { for (key in count) print "sockets", key, count[key] }'
+`;
+
+/** The groups in what {@link SOCKET_GROUPS_SCRIPT} has printed. */
+export function parseSocketGroups(text: string): SocketGroup[] {
+  const lines = text.matchAll(
+    /^sockets ([0-9A-F]{2}) (listening|connecting|accepting|unclear) (-|[0-9A-F]+) ([0-9A-F]+) ([0-9A-F]{4}) (\d{1,9})$/gm,
+  );
+  return [...lines].flatMap(([, code = '', end = '', source = '', address = '', port = '', count]) => {
+    const state = socketStateOf(code);
+    if (state === null || !isEnd(end)) return [];
+    const from = source === '-' ? null : kernelAddress(source);
+    return [{ state, end, source: from, service: kernelEndpoint(address, port), count: Number(count) }];
+  });
+}
+
+/** How many sockets are in which state, of all groups or of those at one end. */
+export function countByState(groups: readonly SocketGroup[], end?: SocketEnd): Partial<Record<SocketState, number>> {
+  const counts: Partial<Record<SocketState, number>> = {};
+  for (const group of groups) if (end === undefined || group.end === end) counts[group.state] = (counts[group.state] ?? 0) + group.count;
+  return counts;
+}
+
+function isEnd(text: string): text is SocketEnd {
+  return ['listening', 'connecting', 'accepting', 'unclear'].includes(text);
+}
+
+/** By the number in the column `st` of Linux' /proc/net/tcp, two digits; null for one that is not known. */
+export function socketStateOf(code: string): SocketState | null {
+  const states: Readonly<Record<string, SocketState>> = STATES;
+  return getOwn(states, code) ?? null;
+}
+
+/** `TIME_WAIT` and `FIN_WAIT_1` are macOS' and Windows', `TIME-WAIT` is that of `ss`. */
+function stateWord(word: string): SocketState | null {
+  return getOwn(STATE_WORDS, word.toUpperCase().replaceAll('_', '-')) ?? null;
+}
+
+function kernelEndpoint(address: string, port: string): Endpoint {
+  return { address: kernelAddress(address), port: Number.parseInt(port, 16) };
+}
+
+/** Addresses stand there as 32-bit words as a little-endian processor prints them (x86, ARM, RISC-V). */
+function kernelAddress(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) =>
+    (word.match(/../g) ?? []).toReversed().map((pair) => Number.parseInt(pair, 16)),
+  );
+  if (bytes.length === 4) return bytes.join('.');
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  if (isMapped) return bytes.slice(12).join('.');
+  const groups = Array.from({ length: 8 }, (_, at) => (((bytes[at * 2] ?? 0) << 8) | (bytes[at * 2 + 1] ?? 0)).toString(16));
+  return shortened(groups);
+}
+
+/** The longest run of zeros, if longer than one, becomes `::` (RFC 5952). */
+function shortened(groups: readonly string[]): string {
+  let best = { start: 0, length: 1 };
+  for (let start = 0; start < groups.length; start++) {
+    let length = 0;
+    while (groups[start + length] === '0') length++;
+    if (length > best.length) best = { start, length };
+  }
+  if (best.length === 1) return groups.join(':');
+  return `${groups.slice(0, best.start).join(':')}::${groups.slice(best.start + best.length).join(':')}`;
+}
+
+/** `127.0.0.1:80`, `[::1]:80`, `*:80`, `0.0.0.0:*`; macOS and BSD write `127.0.0.1.80` and `::1.80`. */
+function namedEndpoint(word: string): Endpoint | null {
+  const match = /^(\[[0-9A-Fa-f:.%\w]+\]|\*|[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)[:.](\d{1,5}|\*)$/.exec(word);
+  if (!match) return null;
+  const [, address = '', port = ''] = match;
+  const bare = address
+    .replace(/^\[|\]$/g, '')
+    .replace(/%\w+$/, '')
+    .replace(/^::ffff:(?=\d+\.)/i, '');
+  return { address: bare, port: port === '*' ? null : Number(port) };
+}

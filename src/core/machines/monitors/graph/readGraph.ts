@@ -1,0 +1,104 @@
+import type { LineProblem } from '#core/work/feeds/csvRecords.ts';
+import { readColumns, type GraphColumn } from './columns.ts';
+import { findTable, type GraphTable } from './table.ts';
+import { parseTime, type DateOrder, type WrittenTime } from './times.ts';
+import { parseZone, type Zone } from './zone.ts';
+
+export interface Graph {
+  readonly columns: readonly GraphColumn[];
+  /** From one row to the next, as most are. */
+  readonly stepMs: number;
+  /** Of all rows, in their order: milliseconds since 1970. */
+  readonly timesMs: readonly number[];
+}
+
+export interface GraphOptions {
+  /** Of times that do not say their own. */
+  readonly zone?: Zone | undefined;
+  /** A moment that the graph is expected to show: it settles whether 04/05 is in April or in May. */
+  readonly nearMs?: number | undefined;
+}
+
+export type GraphProblem = { readonly line: number | null; readonly message: string };
+export type GraphReading =
+  | { readonly graph: Graph; readonly leftOut: readonly string[] }
+  | { readonly graph: null; readonly problems: readonly GraphProblem[] };
+
+const MOST_PROBLEMS = 10;
+const ORDERS: readonly DateOrder[] = ['day first', 'month first'];
+const DAY_MS = 86_400_000;
+
+/** Reads the file that a console of a cloud, a dashboard or a spreadsheet exports for a graph. Never throws; tells every problem. */
+export function readGraph(text: string, options: GraphOptions = {}): GraphReading {
+  const table = findTable(text.startsWith('\ufeff') ? text.slice(1) : text);
+  if (table === null)
+    return refused({
+      line: null,
+      message: 'no column holds a date and a time of day: write them as 2026-04-25T10:00:00Z, one row for each moment',
+    });
+  const times = timesOf(table, options);
+  if ('problems' in times) return refused(...times.problems);
+  const order = times.ms.map((ms, index) => ({ ms, index })).toSorted((one, other) => one.ms - other.ms);
+  const twice = order.find(({ ms }, position) => ms === order[position - 1]?.ms);
+  if (twice !== undefined)
+    return refused({
+      line: table.rows[twice.index]?.line ?? null,
+      message: 'an earlier row has the same time: a file holds each moment once, with a column for each graph',
+    });
+  const timesMs = order.map(({ ms }) => ms);
+  const stepMs = stepOf(timesMs);
+  const rows = order.map(({ index }) => table.rows[index]?.fields ?? []);
+  const [columns, leftOut] = readColumns(table, { rows, timesMs, stepMs });
+  if (columns.length === 0)
+    return refused({ line: null, message: `no column holds numbers (${leftOut.join('; ') || 'there is only one'})` });
+  return { graph: { columns, stepMs, timesMs }, leftOut };
+}
+
+function refused(...problems: readonly GraphProblem[]): GraphReading {
+  return { graph: null, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** Milliseconds since 1970 of each row. */
+function timesOf(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: number[] } | { problems: GraphProblem[] } {
+  const named = zoneInName(table.names[table.timeColumn] ?? '') ?? zone ?? null;
+  const rows = table.rows.map(({ line, fields }) => ({ line, time: parseTime(fields[table.timeColumn] ?? '') }));
+  const problems: GraphProblem[] = rows.flatMap(({ line, time }): LineProblem[] =>
+    time === null ? [{ line, message: 'it has no date with a time of day that could be read' }] : [],
+  );
+  if (problems.length > 0) return { problems };
+  const told = rows.flatMap(({ time }) => (time === null ? [] : [time]));
+  if (named === null && told.some((time) => time.zone === null))
+    return { problems: [{ line: null, message: 'its times do not say their time zone: give it, such as UTC, +02:00 or Europe/Berlin' }] };
+  const candidates = ORDERS.flatMap((order) => inOrder(told, order, named));
+  const [first, second] = candidates;
+  if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day and others with the month' }] };
+  if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };
+  const near = candidates.filter((times) => nearMs !== undefined && covers(times, nearMs));
+  const [only] = near;
+  if (near.length === 1 && only !== undefined) return { ms: only };
+  return { problems: [{ line: null, message: 'its dates can be read with the day or the month first: write them as 2026-04-25' }] };
+}
+
+function inOrder(times: readonly WrittenTime[], order: DateOrder, named: Zone | null): number[][] {
+  const ms = times.flatMap(({ shownMs, zone }) => {
+    const shown = shownMs[order];
+    return shown === null ? [] : [shown - ((zone ?? named)?.(shown) ?? 0)];
+  });
+  return ms.length === times.length ? [ms] : [];
+}
+
+function covers(times: readonly number[], nearMs: number): boolean {
+  return times.some((ms) => Math.abs(ms - nearMs) < DAY_MS);
+}
+
+/** "Timestamp (UTC)", "Time (UTC+02:00)". */
+function zoneInName(name: string): Zone | null {
+  const [, inside = ''] = /[([]([^()[\]]+)[)\]]\s*$/.exec(name) ?? [];
+  return inside === '' ? null : parseZone(inside);
+}
+
+/** The distance that the half of all rows do not exceed; a single row stands for a minute. */
+function stepOf(sortedMs: readonly number[]): number {
+  const steps = sortedMs.slice(1).map((ms, index) => ms - (sortedMs[index] ?? ms));
+  return steps.toSorted((one, other) => one - other)[Math.floor((steps.length - 1) / 2)] ?? 60_000;
+}

@@ -1,0 +1,225 @@
+import { keptName } from '#core/plan/schema/monitors.ts';
+import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/machines/hosts/sockets.ts';
+import { addCount } from '#core/base/counts.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
+import { keyOf } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import type { MonitorLimit } from '../result.ts';
+import { MACHINE_CHARTS } from './catalogue.ts';
+import { MACHINE_MARK } from './script.ts';
+import { parseSample, type MachineSample, type ProcessSample } from './parseSample.ts';
+
+/** More cores than these are not told apart: their chart would show nothing. */
+const MOST_CORES = 64;
+const MOST_LINKS = 8;
+const MOST_DESTINATIONS = 5;
+const BITS_PER_MEGABIT = 1_000_000;
+const CONTAINER_ID = /[0-9a-f]{64}/;
+
+/** What the script says of the machine when it starts. */
+export interface MachineFacts {
+  readonly isLinux: boolean;
+  readonly ticksPerSecond: number;
+  readonly pageBytes: number;
+  /** Ports that it has for connections to one address and port; null where it does not say. */
+  readonly outgoingPorts: number | null;
+}
+
+/** What start-up files of the user print comes before the mark, and is not looked at. */
+export function parseFacts(text: string): MachineFacts {
+  const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_MARK)));
+  const said = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
+  const ports = parsePortRange(said('ports'));
+  return {
+    isLinux: said('system') === 'Linux',
+    ticksPerSecond: Number(said('tick')) || 100,
+    pageBytes: Number(said('page')) || 4_096,
+    outgoingPorts: ports === null ? null : portsIn(ports),
+  };
+}
+
+/** Puts together what the script answers to its several questions; keeps what is asked for less often than every second. */
+export class MachineReader {
+  private readonly facts: MachineFacts;
+  private groups: readonly SocketGroup[] | null = null;
+  private links: ReadonlyMap<string, number | null> = new Map();
+  private readonly programs: ReadonlyMap<string, string>;
+  private names: ReadonlyMap<string, string> = new Map();
+  private nameless = 0;
+  private totalMemory: number | null = null;
+  private readonly ticksOfPids = new Map<number, number>();
+  private readonly secondsOfPrograms = new Map<string, number>();
+
+  /** `programs`: names as they were asked for, which Linux may have cut. */
+  constructor(facts: MachineFacts, programs: readonly string[] = []) {
+    this.facts = facts;
+    this.programs = new Map(programs.map((program) => [keptName(program), program]));
+  }
+
+  /** The answer to `p`: links with their speed in Mbit/s. Virtual ones have none, or say -1. */
+  takeLinks(text: string): void {
+    this.links = new Map(
+      [...text.matchAll(/^link (\S+) ?(-?\d*)$/gm)].map(([, name = '', speed]) => [
+        name,
+        Number(speed) > 0 ? Number(speed) * BITS_PER_MEGABIT : null,
+      ]),
+    );
+  }
+
+  /** The answer to `s`. Empty where the machine cannot tell. */
+  takeSockets(text: string): void {
+    const groups = parseSocketGroups(text);
+    this.groups = groups.length === 0 ? null : groups;
+  }
+
+  /** The answer to `n`: what the ids of containers are called. */
+  takeNames(text: string): void {
+    this.names = new Map([...text.matchAll(/^named ([0-9a-f]{12,64}) (\S+)$/gm)].map(([, id = '', name = '']) => [id, name]));
+  }
+
+  /** How many containers of the last reading are known by their ids only. */
+  namelessContainers(): number {
+    return this.nameless;
+  }
+
+  /** Lines across the charts: as far as they are known by now. */
+  limits(): MonitorLimit[] {
+    const memory = this.totalMemory === null ? [] : [{ chart: MACHINE_CHARTS.memory, value: this.totalMemory, words: 'all there is' }];
+    const links = [...this.links].flatMap(([name, bitsPerSecond]) =>
+      bitsPerSecond === null ? [] : [{ chart: MACHINE_CHARTS.network, value: bitsPerSecond / 8, words: `speed of ${name}` }],
+    );
+    const { outgoingPorts } = this.facts;
+    const ports =
+      outgoingPorts === null ? [] : [{ chart: MACHINE_CHARTS.holders, value: outgoingPorts, words: 'all ports for one destination' }];
+    return [...memory, ...links, ...ports];
+  }
+
+  /** The answer to `r`. */
+  take(text: string): { readonly reading: MonitorReading; readonly uptimeSeconds: number | null } {
+    const read = parseSample(text);
+    const processes = read.processes.map((one) => ({ ...one, name: this.programs.get(one.name) ?? one.name }));
+    const sample = { ...read, processes };
+    this.totalMemory = sample.memory?.totalBytes ?? this.totalMemory;
+    const gauges: Record<string, number> = {};
+    const counters: Record<string, number> = {};
+    const keep = (into: Record<string, number>, key: string, value: number | null | undefined): void => {
+      if (value !== null && value !== undefined && Number.isFinite(value)) setOwn(into, key, value);
+    };
+    keep(gauges, 'load.oneMinute', sample.loadOneMinute);
+    keep(gauges, 'memory.used', sample.memory?.usedBytes);
+    keep(gauges, 'memory.swap', sample.memory?.swapBytes);
+    keep(gauges, 'timeWait.all', sample.timeWait);
+    keep(gauges, 'sockets.established', sample.established);
+    keep(counters, 'tcp.retransmitted', sample.retransmitted);
+    keep(counters, 'tcp.listenDrops', sample.listenDrops);
+    keep(counters, 'tcp.listenOverflows', sample.listenOverflows);
+    for (const [key, value] of Object.entries(ticksOf(sample))) keep(counters, key, value);
+    for (const { name, received, sent } of shownLinks(sample.links)) {
+      setOwn(counters, keyOf('net.in', name), received);
+      setOwn(counters, keyOf('net.out', name), sent);
+    }
+    for (const [key, value] of Object.entries({ ...socketsOf(this.groups), ...this.memoryOf(sample.processes) })) keep(gauges, key, value);
+    this.countTicks(sample.processes);
+    for (const [name, seconds] of this.secondsOfPrograms) setOwn(counters, keyOf('process.cpu', name), seconds);
+    for (const { name, cpuSeconds, memoryBytes } of sample.containers) {
+      const called = this.nameOf(name);
+      keep(counters, keyOf('container.cpu', called), cpuSeconds);
+      keep(gauges, keyOf('container.memory', called), memoryBytes);
+    }
+    this.nameless = sample.containers.filter(
+      ({ name }) => CONTAINER_ID.test(name) && !this.names.has(CONTAINER_ID.exec(name)?.[0] ?? ''),
+    ).length;
+    return { reading: { gauges, counters }, uptimeSeconds: sample.uptimeSeconds };
+  }
+
+  /**
+   * Adds what each process has used since it was last seen. Sums of the processes' own counters would fall when one of them ends; what one
+   * used before it was first seen is not counted.
+   */
+  private countTicks(processes: readonly ProcessSample[]): void {
+    const seen = new Set(processes.map(({ pid }) => pid));
+    for (const { pid, name, ticks } of processes) {
+      const grown = Math.max(0, ticks - (this.ticksOfPids.get(pid) ?? ticks));
+      this.secondsOfPrograms.set(name, (this.secondsOfPrograms.get(name) ?? 0) + grown / this.facts.ticksPerSecond);
+      this.ticksOfPids.set(pid, ticks);
+    }
+    for (const pid of this.ticksOfPids.keys()) if (!seen.has(pid)) this.ticksOfPids.delete(pid);
+    // A program without a process uses nothing, but what will be found there later is not known yet.
+    const running = new Set(processes.map(({ name }) => name));
+    for (const name of this.secondsOfPrograms.keys()) if (!running.has(name)) this.secondsOfPrograms.delete(name);
+  }
+
+  private memoryOf(processes: readonly ProcessSample[]): Record<string, number> {
+    const bytes: Record<string, number> = {};
+    for (const { name, residentPages } of processes) {
+      const key = keyOf('process.memory', name);
+      addCount(bytes, key, residentPages * this.facts.pageBytes);
+    }
+    return bytes;
+  }
+
+  /** `docker-0123….scope`: by the name that the engine gave it, else by the first letters of its id. */
+  private nameOf(group: string): string {
+    const [id] = CONTAINER_ID.exec(group) ?? [];
+    if (id === undefined) return group.replace(/\.scope$/, '');
+    return this.names.get(id) ?? id.slice(0, 12);
+  }
+}
+
+function ticksOf({ cpu, cores }: MachineSample): Record<string, number> {
+  const counters: Record<string, number> = {};
+  if (cpu !== null) {
+    counters['ticks.all'] = cpu.all;
+    counters['ticks.used'] = cpu.used;
+    counters['ticks.stolen'] = cpu.stolen;
+    counters['ticks.ioWait'] = cpu.ioWait;
+  }
+  if (cores.size > MOST_CORES) return counters;
+  for (const [core, ticks] of cores) {
+    setOwn(counters, keyOf('coreTicks.all', core), ticks.all);
+    setOwn(counters, keyOf('coreTicks.used', core), ticks.used);
+  }
+  return counters;
+}
+
+/** Those that anything has gone through; ends of containers' own networks only repeat what goes through the machine's. */
+function shownLinks(links: MachineSample['links']): MachineSample['links'] {
+  return links
+    .filter(({ name, received, sent }) => received + sent > 0 && !/^(?:veth|br-|docker|virbr|cni|flannel|cali)/.test(name))
+    .slice(0, MOST_LINKS);
+}
+
+function socketsOf(groups: readonly SocketGroup[] | null): Record<string, number> {
+  if (groups === null) return {};
+  const all = countByState(groups);
+  const [connecting, accepting, unclear] = [
+    countByState(groups, 'connecting'),
+    countByState(groups, 'accepting'),
+    countByState(groups, 'unclear'),
+  ];
+  const sum = (...counts: readonly (number | undefined)[]): number => counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+  return {
+    'timeWait.connecting': sum(connecting.timeWait),
+    'timeWait.accepting': sum(accepting.timeWait),
+    'timeWait.unclear': sum(unclear.timeWait),
+    'sockets.connecting': sum(connecting.established),
+    'sockets.accepting': sum(accepting.established),
+    'sockets.handshake': sum(all.synSent, all.synReceived, all.newSynReceived),
+    'sockets.closeWait': sum(all.closeWait),
+    'sockets.closing': sum(all.finWait1, all.finWait2, all.lastAck, all.closing),
+    ...holders(groups),
+  };
+}
+
+/** Where the ports of this machine went: the destinations for which most of them wait. */
+function holders(groups: readonly SocketGroup[]): Record<string, number> {
+  const byService = new Map<string, number>();
+  for (const { state, end, service, count } of groups) {
+    if (state !== 'timeWait' || end !== 'connecting') continue;
+    const address = service.address.includes(':') ? `[${service.address}]` : service.address;
+    const name = `${address}:${service.port ?? '*'}`;
+    byService.set(name, (byService.get(name) ?? 0) + count);
+  }
+  const most = [...byService].sort(([, one], [, other]) => other - one).slice(0, MOST_DESTINATIONS);
+  return Object.fromEntries(most.map(([name, count]) => [keyOf('timeWait.to', name), count]));
+}

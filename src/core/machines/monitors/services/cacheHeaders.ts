@@ -1,0 +1,27 @@
+import { ageSeconds, cameFromCache, type HeaderOf } from '#core/measurement/cache/fromCache.ts';
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+
+export const CACHE_HEADERS_CATALOGUE: Catalogue = {
+  quantities: [
+    { id: 'cacheHeaders.fromCache', words: 'from the cache', unit: 'share', chart: 'Share of answers from the cache' },
+    { id: 'cacheHeaders.age', words: 'age', unit: 'ms', chart: 'Age of the answer' },
+  ],
+};
+
+/**
+ * What the headers of an answer say of where it came from: `cacheHeaders.fromCache` is 1 from a cache, 0 from the server behind, and `age` how
+ * long ago a cache got it. null where they say nothing at all: then there may be no cache, or a silent one.
+ */
+export function readCacheHeaders(headerOf: HeaderOf): MonitorReading | null {
+  const seconds = ageSeconds(headerOf);
+  const isHit = cameFromCache(headerOf);
+  if (isHit === null && seconds === null) return null;
+  return {
+    gauges: {
+      ...(isHit === null ? {} : { 'cacheHeaders.fromCache': isHit ? 1 : 0 }),
+      ...(seconds === null ? {} : { 'cacheHeaders.age': seconds * 1_000 }),
+    },
+    counters: {},
+  };
+}

@@ -1,0 +1,83 @@
+import { csvRecords } from '#core/work/feeds/csvRecords.ts';
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
+
+const TOLD = [
+  ...inChart('Queue', {}, [['qcur', 'haproxy.queue', 'waiting']]),
+  ...inChart('Queue', { isLimit: true }, [['qlimit', 'haproxy.mostQueue', 'maxqueue']]),
+  ...inChart('Sessions', {}, [['scur', 'haproxy.sessions', 'open']]),
+  ...inChart('Sessions', { isLimit: true }, [['slim', 'haproxy.mostSessions', 'maxconn']]),
+  ...inChart('Requests', { counts: true }, [
+    ['req_tot', 'haproxy.requests', 'requests'],
+    ['stot', 'haproxy.newSessions', 'new sessions'],
+  ]),
+  ...inChart('Errors', { counts: true }, [
+    ['ereq', 'haproxy.requestErrors', 'of requests'],
+    ['econ', 'haproxy.connectionErrors', 'of connections to a server'],
+    ['eresp', 'haproxy.answerErrors', 'of answers'],
+    ['wretr', 'haproxy.retries', 'connected again'],
+    ['wredis', 'haproxy.redispatches', 'sent to another server'],
+    ['hrsp_5xx', 'haproxy.answers5xx', 'answers 5xx'],
+  ]),
+  ...inChart('Times of the last 1,024 requests', { unit: 'ms' }, [
+    ['qtime', 'haproxy.queueTime', 'in the queue'],
+    ['ctime', 'haproxy.connectTime', 'to connect'],
+    ['rtime', 'haproxy.answerTime', 'to answer'],
+  ]),
+  ...inChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
+];
+
+export const HAPROXY_CATALOGUE: Catalogue = catalogueOf(TOLD);
+
+/** Hundreds of servers behind a proxy would be thousands of lines of charts: then only proxies as a whole are told. */
+const MOST_SERVERS = 24;
+
+/** More instances than that are left out: each is a line of several charts, every second. */
+export const MOST_INSTANCES = 100;
+const LONGEST_PLACE = 200;
+
+/** The field of a row under the name of its column. */
+type Row = (column: string) => string | undefined;
+
+/**
+ * What HAProxy writes for `show stat` or at its page with `;csv`. Instances are backends by their name, `backend/server`, and
+ * frontends as `name (in)`: a `listen` makes both. A limit of 0 or none is none. null when this is something else.
+ */
+export function parseHaproxy(text: string): MonitorReading | null {
+  const [header, ...rows] = csvRecords(text.replace(/^# /, ''), ',').records;
+  const columns = header?.fields ?? [];
+  if (columns[0] !== 'pxname' || columns[1] !== 'svname') return null;
+  const places = new Map(columns.map((column, index) => [column, index]));
+  const all = rows.map(
+    ({ fields }): Row =>
+      (column) =>
+        fields[places.get(column) ?? columns.length],
+  );
+  const isServer = (row: Row): boolean => !['FRONTEND', 'BACKEND'].includes(row('svname') ?? '');
+  const shown = all.filter(isServer).length > MOST_SERVERS ? all.filter((row) => !isServer(row)) : all;
+  const readings = shown
+    .slice(0, MOST_INSTANCES)
+    .filter((row) => placeOf(row).length <= LONGEST_PLACE)
+    .map((row) => readNumbers(TOLD, (theirs) => valueIn(row, theirs), placeOf(row)));
+  return {
+    gauges: Object.fromEntries(readings.flatMap(({ gauges }) => Object.entries(gauges))),
+    counters: Object.fromEntries(readings.flatMap(({ counters }) => Object.entries(counters))),
+  };
+}
+
+function valueIn(row: Row, name: string): number | null {
+  const value = numberOf(row(name));
+  // The limit of a backend refuses nobody: it only scales the limits of its servers.
+  if (name === 'slim' && row('svname') === 'BACKEND') return null;
+  if (value === 0 && (name === 'slim' || name === 'qlimit')) return null;
+  // Without a single answer times read 0, which was not measured.
+  return value === 0 && /^[qcr]time$/.test(name) && numberOf(row('lbtot')) === 0 ? null : value;
+}
+
+function placeOf(row: Row): string {
+  const proxy = row('pxname') ?? '';
+  const server = row('svname') ?? '';
+  if (server === 'FRONTEND') return `${proxy} (in)`;
+  return server === 'BACKEND' ? proxy : `${proxy}/${server}`;
+}

@@ -1,0 +1,123 @@
+import type { Catalogue, Quantity } from '#core/machines/monitors/quantity.ts';
+import type { MonitorReading } from '#core/machines/monitors/reading.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import type { PrometheusSelection } from '#core/plan/prometheusSelection.ts';
+import { PrometheusReader, type PrometheusSample } from './parse.ts';
+
+/** What an exporter told of the chosen metrics, by their place among them. */
+export interface PrometheusAnswer {
+  /** null: no sample was selected. */
+  readonly found: readonly (Found | null)[];
+  /** Names of all metrics, to say which there are; those of `_bucket` left out. Empty where nobody asked for them. */
+  readonly names: readonly string[];
+}
+interface Found {
+  readonly counts: boolean;
+  /** null: one of the samples is NaN or infinite. */
+  readonly value: number | null;
+}
+
+/** More names are not told: an exporter may make up as many as it has room for. */
+const MOST_NAMES = 5_000;
+
+/** Reads the chosen metrics from what an exporter tells, piece by piece. The samples of one are added up, and none is kept. */
+export class MetricReader {
+  private readonly chosen: readonly PrometheusSelection[];
+  private readonly sums: (number | null)[];
+  private readonly types = new Map<string, string>();
+  private readonly names = new Set<string>();
+  private readonly reader: PrometheusReader;
+
+  constructor(chosen: readonly PrometheusSelection[], wantsNames: boolean) {
+    this.chosen = chosen;
+    this.sums = chosen.map(() => null);
+    const wanted = new Set(chosen.map(({ name }) => name));
+    this.reader = new PrometheusReader({
+      wants: (name) => wanted.has(name) || (wantsNames && this.names.size < MOST_NAMES && !this.names.has(name)),
+      sample: (sample) => {
+        if (wantsNames && this.names.size < MOST_NAMES) this.names.add(sample.name);
+        if (wanted.has(sample.name)) this.add(sample);
+      },
+      type: (family, type) => {
+        if (chosen.some(({ name }) => name.startsWith(family))) this.types.set(family, type);
+      },
+      unread: () => {},
+    });
+  }
+
+  take(piece: string): void {
+    this.reader.take(piece);
+  }
+
+  end(): PrometheusAnswer {
+    this.reader.end();
+    const found = this.chosen.map(({ name }, index): Found | null => {
+      const sum = this.sums[index] ?? null;
+      return sum === null ? null : { counts: isCounter(name, this.types), value: Number.isFinite(sum) ? sum : null };
+    });
+    return { found, names: [...this.names].filter((name) => !name.endsWith('_bucket')) };
+  }
+
+  private add(sample: PrometheusSample): void {
+    for (const [index, selection] of this.chosen.entries())
+      if (isSelected(sample, selection)) this.sums[index] = (this.sums[index] ?? 0) + sample.value;
+  }
+}
+
+/** Each metric has a chart of its own: nobody knows which belong together. */
+export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): Catalogue {
+  return {
+    quantities: chosen.map(({ text, name }, index) => ({
+      id: idOf(index),
+      words: text,
+      unit: unitOf(name, found[index]?.counts ?? false),
+      chart: text,
+    })),
+  };
+}
+
+/** The reading under the ids of {@link prometheusCatalogue}. */
+export function prometheusReading(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusAnswer, 'found'>): MonitorReading {
+  const gauges: Record<string, number> = {};
+  const counters: Record<string, number> = {};
+  for (const [index, metric] of found.entries()) {
+    if (metric === null || metric.value === null) continue;
+    const inMs = unitOf(chosen[index]?.name ?? '', metric.counts) === 'ms';
+    setOwn(metric.counts ? counters : gauges, idOf(index), inMs ? metric.value * 1_000 : metric.value);
+  }
+  return { gauges, counters };
+}
+
+function idOf(index: number): string {
+  return `prometheus.${index + 1}`;
+}
+
+/** By the unit that Prometheus wants at the end of a name. */
+function unitOf(name: string, counts: boolean): Quantity['unit'] {
+  const base = name.replace(/_(?:total|sum)$/, '');
+  if (base.endsWith('_bytes')) return counts ? 'bytesPerSecond' : 'bytes';
+  if (counts) return /cpu_(?:\w+_)?seconds$/.test(base) ? 'cores' : 'perSecond';
+  if (base.endsWith('_seconds')) return 'ms';
+  return base.endsWith('_ratio') ? 'share' : 'count';
+}
+
+/** A label that is not there is as one without letters, as in Prometheus. */
+function isSelected({ name, labels }: PrometheusSample, selection: PrometheusSelection): boolean {
+  return (
+    name === selection.name && selection.labels.every((label) => ((labels.get(label.name) ?? '') === label.value) === (label.is === '='))
+  );
+}
+
+const FAMILY_ENDS: Readonly<Record<string, readonly string[]>> = {
+  counter: ['', '_total'],
+  histogram: ['_bucket', '_count', '_sum'],
+  summary: ['_count', '_sum'],
+};
+
+/** What only rises, by the type of its family; where none is said, by the end of its name. */
+function isCounter(name: string, types: ReadonlyMap<string, string>): boolean {
+  for (const [family, type] of types)
+    if (name.startsWith(family) && getOwn(FAMILY_ENDS, type)?.includes(name.slice(family.length)) === true) return true;
+  const own = types.get(name);
+  return (own === undefined || own === 'untyped' || own === 'unknown') && name.endsWith('_total');
+}

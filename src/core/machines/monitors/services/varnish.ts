@@ -1,0 +1,77 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Catalogue } from '../quantity.ts';
+import type { MonitorReading } from '../reading.ts';
+import { catalogueOf, inChart, readNumbers } from './reading.ts';
+
+const TOLD = [
+  ...inChart('Requests to the cache', { counts: true }, [
+    ['cache_hit', 'varnish.hits', 'hits'],
+    ['cache_miss', 'varnish.misses', 'misses'],
+    ['cache_hitpass', 'varnish.hitsForPass', 'known not to be kept'],
+    ['cache_hitmiss', 'varnish.hitsForMiss', 'known to be a miss'],
+    ['client_req', 'varnish.requests', 'requests'],
+  ]),
+  ...inChart('Threads', {}, [
+    ['threads', 'varnish.threads', 'threads'],
+    ['thread_queue_len', 'varnish.queue', 'waiting for a thread'],
+  ]),
+  ...inChart('Threads', { isLimit: true }, [['limit', 'varnish.limit', 'thread_pool_max of all pools']]),
+  ...inChart('Want of threads', { counts: true }, [
+    ['sess_queued', 'varnish.queued', 'had to wait for a thread'],
+    ['sess_dropped', 'varnish.dropped', 'dropped for want of a thread'],
+    ['threads_limited', 'varnish.threadsLimited', 'threads refused by the limit'],
+    ['threads_failed', 'varnish.threadsFailed', 'threads that could not be made'],
+  ]),
+  ...inChart('Connections', { counts: true }, [
+    ['sess_conn', 'varnish.connections', 'accepted'],
+    ['sess_fail', 'varnish.connectionsFailed', 'failed to be accepted'],
+    ['backend_conn', 'varnish.backendConnections', 'to the server behind'],
+    ['backend_reuse', 'varnish.backendReused', 'to the server behind, used again'],
+  ]),
+  ...inChart('Trouble with the server behind', { counts: true }, [
+    ['backend_fail', 'varnish.backendFailed', 'failed'],
+    ['backend_busy', 'varnish.backendBusy', 'at its limit'],
+    ['backend_unhealthy', 'varnish.backendUnhealthy', 'held to be ill'],
+  ]),
+  ...inChart('Objects', {}, [['n_object', 'varnish.objects', 'kept']]),
+  ...inChart('Objects thrown out', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for want of room']]),
+];
+
+const TOLD_CATALOGUE = catalogueOf(TOLD);
+
+export const VARNISH_CATALOGUE: Catalogue = {
+  limits: TOLD_CATALOGUE.limits,
+  quantities: [
+    { id: 'varnish.hitShare', words: 'answered from the cache', unit: 'share', chart: 'Share of the cache' },
+    ...TOLD_CATALOGUE.quantities,
+  ],
+  shares: [{ id: 'varnish.hitShare', part: ['varnish.hits'], whole: ['varnish.hits', 'varnish.misses', 'varnish.hitsForPass'] }],
+};
+
+/**
+ * What `varnishstat -j` writes, of version 1 (since 6.5: below `counters`) or before (at the top). `limit` is thread_pools ×
+ * thread_pool_max, which it does not tell. null when this is something else.
+ */
+export function parseVarnish(text: string, limit: number | null = null): MonitorReading | null {
+  const all = recordOf(parsed(text));
+  if (all === null) return null;
+  const counters = recordOf(all['counters']) ?? all;
+  const valueOf = (theirs: string): number | null => {
+    if (theirs === 'limit') return limit;
+    const value = recordOf(getOwn(counters, `MAIN.${theirs}`))?.['value'];
+    return typeof value === 'number' ? value : null;
+  };
+  return valueOf('uptime') === null ? null : readNumbers(TOLD, valueOf);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function recordOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+}

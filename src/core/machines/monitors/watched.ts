@@ -1,0 +1,47 @@
+import { MACHINE_CATALOGUE } from './machine/catalogue.ts';
+import { monitorName, THIS_COMPUTER } from './names.ts';
+import type { MonitorInfo } from './result.ts';
+import type { Monitor } from '#core/plan/schema/monitors.ts';
+
+/** One monitor of a run: what it watches, and what is known of it before it is begun. */
+export interface WatchedMonitor {
+  readonly monitor: Monitor;
+  readonly info: MonitorInfo;
+}
+
+/**
+ * Everything that is watched in a run: first the machines that make the load (null: this computer), then what the plan watches. What the plan says of
+ * a generator, such as its programs, is taken from there, so that no machine is read twice.
+ */
+export function watchedOf(monitors: readonly Monitor[], generators: readonly (string | null)[]): WatchedMonitor[] {
+  const isMachine = (monitor: Monitor, host: string | null): boolean => monitor.kind === 'machine' && (monitor.host ?? null) === host;
+  const ofGenerators = generators.map((host): Pick<WatchedMonitor, 'monitor'> & Pick<MonitorInfo, 'role'> => ({
+    role: 'generator',
+    monitor: monitors.find((monitor) => isMachine(monitor, host)) ?? {
+      kind: 'machine',
+      name: host ?? THIS_COMPUTER,
+      ...(host === null ? {} : { host }),
+      processes: [],
+      containers: 'none',
+    },
+  }));
+  const others = monitors
+    .filter((monitor) => !generators.some((host) => isMachine(monitor, host)))
+    .map((monitor) => ({ role: (monitor.kind === 'machine' ? monitor.role : undefined) ?? ('target' as const), monitor }));
+  return [...ofGenerators, ...others].map(({ role, monitor }, number) => ({ monitor, info: infoOf(monitor, role, number) }));
+}
+
+function infoOf(monitor: Monitor, role: MonitorInfo['role'], number: number): MonitorInfo {
+  return {
+    number,
+    name: monitorName(monitor),
+    kind: monitor.kind,
+    role,
+    host: monitor.host ?? null,
+    quantities: monitor.kind === 'machine' ? [...MACHINE_CATALOGUE.quantities] : [],
+    limits: [],
+    state: 'waiting',
+    problem: null,
+    errorMs: null,
+  };
+}

@@ -1,0 +1,92 @@
+import { OUTCOMES, type Outcome, type RequestLedger } from './ledger.ts';
+import { addInto, newTotalHistogram, without, type Histogram } from '#core/statistics/histogram.ts';
+import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
+import type { Cell, TimeKind } from './window.ts';
+
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+type StatusClass = (typeof STATUS_CLASSES)[number];
+
+/** Outcomes of requests that got a complete answer, good or not. Only these have a time. */
+export const ANSWERED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
+
+/** Requests that ended, however they ended. */
+export function endedCount(cell: Cell): number {
+  return OUTCOMES.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
+}
+
+/** Complete answers, good or not. */
+export function answeredCount(cell: Cell): number {
+  return ANSWERED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
+}
+
+/** Requests that were sent: some could not be made. */
+export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
+  return started - (outcomes.notMade ?? 0);
+}
+
+/** The ledger of requests of a cell, with what is in flight given by whoever knows it. */
+export function requestLedgerOf(cell: Cell, inFlight: number): RequestLedger {
+  const of = (outcome: Outcome): number => cell.outcomes[outcome] ?? 0;
+  return {
+    sent: sentCount(cell),
+    ok: of('ok'),
+    httpError: of('httpError'),
+    wrongBody: of('wrongBody'),
+    timeout: of('timeout'),
+    refused: of('refused'),
+    reset: of('reset'),
+    noPort: of('noPort'),
+    noFile: of('noFile'),
+    dns: of('dns'),
+    tls: of('tls'),
+    otherError: of('otherError'),
+    notMade: of('notMade'),
+    inFlight,
+  };
+}
+
+/** Sum of some kinds of time; undefined where none of them was recorded. */
+export function timesOf(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
+  const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
+  if (recorded.length <= 1) return recorded[0];
+  const sum = recorded.every((histogram) => histogram instanceof SparseHistogram) ? new SparseHistogram() : newTotalHistogram();
+  for (const histogram of recorded) addInto(sum, histogram);
+  return sum;
+}
+
+/** Service times of all complete answers. */
+export function serviceTimes(cell: Cell): Histogram | undefined {
+  return timesOf(cell, 'serviceOk', 'serviceFailed');
+}
+
+/** Service times by class of status, of the classes that occurred. 2xx is what the others leave of all of them. */
+export function timesByStatusClass(cell: Cell): [StatusClass, Histogram][] {
+  const others = OTHER_CLASSES.flatMap(([name, kind]): [StatusClass, Histogram][] => {
+    const times = cell.times[kind];
+    return times === undefined || times.totalCount === 0 ? [] : [[name, times]];
+  });
+  const all = serviceTimes(cell);
+  if (all === undefined) return others;
+  const rest = without(
+    all,
+    others.map(([, times]) => times),
+  );
+  return rest.totalCount === 0 ? others : [['2xx', rest], ...others];
+}
+
+const OTHER_CLASSES = [
+  ['1xx', 'service1xx'],
+  ['3xx', 'service3xx'],
+  ['4xx', 'service4xx'],
+  ['5xx', 'service5xx'],
+] as const satisfies readonly (readonly [StatusClass, TimeKind])[];
+
+/** Response times of all complete answers: the service times where the model does not tell them apart. */
+export function responseTimes(cell: Cell): Histogram | undefined {
+  return timesOf(cell, 'responseOk', 'responseFailed') ?? serviceTimes(cell);
+}
+
+/** Response times of the good answers. */
+export function goodTimes(cell: Cell): Histogram | undefined {
+  return cell.times.responseOk ?? cell.times.serviceOk;
+}

@@ -1,0 +1,49 @@
+import { newTotalHistogram } from '#core/statistics/histogram.ts';
+import type { Cell } from './window.ts';
+import { emptyCell, mergeCell } from './windowFold.ts';
+
+/** Numbers of steps from here on stand for their whole pages where the two are judged alike; plans have fewer steps. */
+const FIRST_PAGE = 100_000;
+/** Stands for the whole pages of all steps together. */
+export const ALL_PAGES = FIRST_PAGE - 1;
+
+export function pageStep(step: number): number {
+  return FIRST_PAGE + step;
+}
+
+/** The step whose whole pages a number stands for; null for a kind of request. */
+export function stepOfPage(number: number): number | null {
+  return number >= FIRST_PAGE ? number - FIRST_PAGE : null;
+}
+
+/**
+ * The whole pages of a cell, as if each had been one request: a complete one is good, and one of which something failed may have failed by
+ * whosever fault. null where the answers are no pages.
+ */
+export function pageCellOf(cell: Cell): Cell | null {
+  const { page, pageFailed } = cell.times;
+  if (page === undefined && pageFailed === undefined) return null;
+  const complete = page?.totalCount ?? 0;
+  const failed = pageFailed?.totalCount ?? 0;
+  return {
+    ...emptyCell(cell.stage, pageStep(cell.step)),
+    started: complete + failed,
+    outcomes: { ok: complete, timeout: failed },
+    notStartedTarget: cell.notStartedTarget,
+    notStartedGenerator: cell.notStartedGenerator,
+    times: { responseOk: page ?? newTotalHistogram() },
+  };
+}
+
+/** The whole pages of all steps of each stage together, as cells of {@link ALL_PAGES}. `cells` are those of one window. */
+export function allPagesOf(cells: readonly Cell[]): Cell[] {
+  const sums = new Map<number, Cell>();
+  for (const cell of cells) {
+    const pages = pageCellOf(cell);
+    if (pages === null) continue;
+    const known = sums.get(cell.stage) ?? emptyCell(cell.stage, ALL_PAGES);
+    mergeCell(known, pages, newTotalHistogram);
+    sums.set(cell.stage, known);
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { generatorSchema } from '#core/result/schema.ts';
+import { selfTestReportWith } from '#core/testing/selfTests.ts';
+import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
+import { outcomeOfChecks, summaryOfSelfTest, type SelfTestCheck, type SelfTestFact } from './report.ts';
+
+function checkOf(title: string, fact: Partial<SelfTestFact>, problem: string | null = null): SelfTestCheck {
+  const facts = [{ name: 'f', kind: 'count' as const, unit: '' as const, measured: 1, known: 1, tolerance: 0, passed: true, ...fact }];
+  const passed = problem === null && facts.every((one) => one.passed);
+  const rest = { id: 'x', story: '', engine: 'native', engineVersion: '1', repeats: 0, steal: null, processorUse: null, sick: [] };
+  return { ...rest, title, facts, passed, problem };
+}
+
+describe('a report of the self-test', () => {
+  it('is summed up for the runs that follow', () => {
+    const report = selfTestReportWith({ checks: [checkOf('0 ms', {}), checkOf('HTTP/1.0', { passed: false })], passed: false });
+    expect(summaryOfSelfTest(report)).toEqual({
+      at: report.at,
+      quick: true,
+      passed: 1,
+      failed: ['HTTP/1.0 (native)'],
+      maxRequestsPerSecond: 74_800,
+      maxArrivalsPerSecond: null,
+    });
+  });
+
+  it('blames Holdfast for a wrong count and a check that was not made, and this machine or its host for times', () => {
+    const late = { ...checkOf('a', { kind: 'time', passed: false }), steal: 0 };
+    const stolen = { ...late, steal: 0.03 };
+    expect(outcomeOfChecks([checkOf('a', {})])).toBe('passed');
+    expect(outcomeOfChecks([stolen, checkOf('a', { passed: false })])).toBe('wrong');
+    expect(outcomeOfChecks([checkOf('a', {}, 'It does not answer.')])).toBe('wrong');
+    expect(outcomeOfChecks([late, stolen, checkOf('a', {})])).toBe('busy');
+    expect(outcomeOfChecks([checkOf('a', { kind: 'time', passed: false })]), 'nobody knows').toBe('busy');
+    expect(outcomeOfChecks([stolen, checkOf('a', {})])).toBe('stolen');
+  });
+
+  it('is missing in runs from before there were self-tests, which are read all the same', () => {
+    const { selfTest: _, ...earlier } = generatorWith();
+    expect(generatorSchema.parse(earlier).selfTest).toBeNull();
+  });
+});

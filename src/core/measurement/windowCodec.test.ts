@@ -1,0 +1,75 @@
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HoldfastError } from '#core/base/errors.ts';
+import { setOwn } from '#core/base/ownMembers.ts';
+import { windowAt } from '#core/testing/arbitraries.ts';
+import { comparable } from '#core/testing/comparable.ts';
+import { realisticWindow } from '#core/testing/realistic.ts';
+import { decodeWindow, encodeWindow, WINDOW_CODEC_VERSION } from './windowCodec.ts';
+import { cellOf, emptyCell, emptyWindow } from './windowFold.ts';
+import { windowWith } from '#core/testing/windows.ts';
+
+describe('the codec of windows', () => {
+  it('brings back the very same window', () => {
+    fc.assert(
+      fc.property(windowAt(fc.nat({ max: 600_000 })), (window) => {
+        const back = decodeWindow(encodeWindow(window));
+        expect(comparable(back)).toEqual(comparable(window));
+        expect(Object.keys(back.cells[0]?.times ?? {}).length).toBe(Object.keys(window.cells[0]?.times ?? {}).length);
+      }),
+    );
+  });
+
+  it('keeps the marks of a sick second', () => {
+    expect(decodeWindow(encodeWindow(windowWith({ sick: ['steal', 'noFile'] }))).sick).toEqual(['steal', 'noFile']);
+  });
+
+  it('refuses what it cannot have written, a newer format by its number', () => {
+    const good = encodeWindow(windowWith({ ok: [{ count: 3, ms: 20 }] }));
+    const newer = Uint8Array.from(good);
+    newer[0] = WINDOW_CODEC_VERSION + 1;
+    expect(() => decodeWindow(newer)).toThrow(`format ${WINDOW_CODEC_VERSION + 1}`);
+    expect(() => decodeWindow(good.subarray(0, 20))).toThrow(HoldfastError);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        try {
+          decodeWindow(Uint8Array.from([WINDOW_CODEC_VERSION, ...bytes]));
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(HoldfastError);
+        }
+      }),
+    );
+  });
+});
+
+describe('the size of a stored window', () => {
+  it('stays within 12 MB an hour for one step at 1,000/s and 25 MB at 40,000/s', () => {
+    const stored = (perSecond: number): number => deflateRawSync(encodeWindow(realisticWindow(perSecond))).length;
+    expect(stored(1_000)).toBeLessThan(2_500);
+    expect(stored(40_000)).toBeLessThan(6_000);
+  });
+});
+
+describe('names in windows of others', () => {
+  it('are bounded in number and length when they are read, and no count is lost', () => {
+    const window = emptyWindow(0, 1);
+    const cell = cellOf(window, 0, 0);
+    const inherited = ['__proto__', 'constructor', 'toString'];
+    const names = [...inherited, ...Array.from({ length: 1_000 }, (_, index) => `${'x'.repeat(index === 0 ? 100_000 : 10)}${index}`)];
+    for (const [index, name] of names.entries()) {
+      setOwn(cell.errors, name, names.length - index);
+      setOwn(cell.servers, name, { answered: names.length - index, failed: 1, unanswered: 0, serviceUs: 2 });
+    }
+    const read = decodeWindow(encodeWindow(window)).cells[0] ?? emptyCell(0, 0);
+    const total = (names.length * (names.length + 1)) / 2;
+    expect(Object.values(read.errors).reduce((sum, count) => sum + count, 0)).toBe(total);
+    expect(Object.values(read.servers).reduce((sum, { answered }) => sum + answered, 0)).toBe(total);
+    expect(Object.values(read.servers).reduce((sum, { serviceUs }) => sum + serviceUs, 0)).toBe(2 * names.length);
+    for (const record of [read.errors, read.servers]) {
+      expect(Object.keys(record)).toHaveLength(201);
+      expect(Object.keys(record).slice(0, 3)).toEqual(inherited);
+      expect(Math.max(...Object.keys(record).map(({ length }) => length))).toBe(500);
+    }
+  });
+});

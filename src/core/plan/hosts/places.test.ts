@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from '#core/review/parse.ts';
+import { parseSeries } from '#core/series/parse.ts';
+import { atStart, inARow, placeOf, placesWords } from './places.ts';
+import { hostSchema } from '../schema/hosts.ts';
+
+describe('places in words', () => {
+  it('are named in a row, this computer by what it is', () => {
+    expect(['', 'a', 'a,b', 'a,b,c'].map((names) => inARow(names === '' ? [] : names.split(',')))).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
+    ]);
+    expect(placesWords(['web1', 'Here'])).toBe('web1 and this computer');
+    expect([placeOf('this computer'), placeOf('web1')]).toEqual(['here', 'web1']);
+  });
+
+  it('begin a sentence, and names of hosts stay as they are written', () => {
+    expect([atStart('this computer is'), atStart('web1 and this computer')]).toEqual(['This computer is', 'web1 and this computer']);
+  });
+});
+
+describe('a host called here', () => {
+  it.each(['here', 'Here', 'HERE'])('is refused as %s, with what to do', (name) => {
+    const parsed = hostSchema.safeParse({ name, address: '10.0.0.1' });
+    expect(parsed.error?.issues[0]?.message).toContain('is this computer, so no host can be called that');
+  });
+
+  it('may be the address of a host with a name of its own', () => {
+    expect(hostSchema.parse({ name: 'web1', address: 'here' }).address).toBe('here');
+  });
+
+  it('is refused in a plan', () => {
+    const source = "holdfast: 1\nname: A\ntargets: [{ url: 'http://127.0.0.1/' }]\njourney: [{ name: page }]\n";
+    const load = 'load: { model: connections, stages: [{ connections: 1, seconds: 1 }] }\n';
+    expect(parsePlan(`${source}${load}monitors: [{ kind: machine, host: here }]\n`).issues).toEqual([
+      expect.objectContaining({ path: 'monitors[0].host', hint: '“here” is this computer: leave “host” out to watch it.' }),
+    ]);
+    // Where a load is made, it is a place like any other.
+    expect(parseSeries(`${source}${load}series: { repeats: 2, on: [here] }\n`).document?.series.on).toEqual(['here']);
+  });
+});

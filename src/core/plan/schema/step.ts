@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { bodyCheckSchema } from './bodyCheck.ts';
+import { captureSchema, valueNameSchema } from './journey.ts';
+import { resourcesSchema } from './pages.ts';
+import { thinkTimeSchema } from './load.ts';
+import { headersSchema, nameSchema, textOrSecretSchema } from './text.ts';
+
+const fieldsSchema = z.record(z.string().min(1).max(200), z.string().max(65_536));
+
+export const DEFAULT_MOST_HOPS = 10;
+
+const redirectsSchema = z.strictObject({
+  follow: z.literal(true),
+  /** Requests to which one answer after the other may send on. */
+  most: z.int().min(1).max(50).default(DEFAULT_MOST_HOPS),
+  /** Else a redirect to a login page fails the request: it means that nobody is logged in. */
+  mayEndAtLogin: z.boolean().default(false),
+});
+
+/** A class of an hour, recorded step by step, has some 150. */
+export const MOST_STEPS = 200;
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+const partName = z.string().min(1).max(200);
+const fileShape = {
+  name: partName,
+  /** As the server is told; left out, the name of the file. */
+  fileName: z.string().max(200).optional(),
+  type: z
+    .string()
+    .max(200)
+    .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Write a media type, for example image/jpeg.')
+    .default('application/octet-stream'),
+  /** Name of a list: one such part for each of its texts, which `{{NAME}}` is in this part. */
+  each: valueNameSchema.optional(),
+};
+const partSchema = z.union([
+  /** `optional`: left out when its value is empty. */
+  z.strictObject({ name: partName, value: z.string().max(1_000_000), optional: z.boolean().optional() }),
+  /** Its value follows from what the name of the file ends with that goes along (`cpp`); left out when there is none, or an empty one. */
+  z.strictObject({ name: partName, valueByEnding: z.record(z.string().regex(/^\w{1,20}$/), z.string().max(65_536)) }),
+  /** A path on the computer that the load comes from. */
+  z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
+  /** Another file of this folder for each request. */
+  z.strictObject({ ...fileShape, folder: z.string().min(1).max(1_000) }),
+  /** Made up, of this size. */
+  z.strictObject({ ...fileShape, bytes: z.int().min(0).max(16_777_216) }),
+]);
+
+const pollSchema = z.strictObject({
+  /** What the body of the last answer holds. */
+  until: z.array(bodyCheckSchema).min(1).max(10),
+  /** Before the second request; each pause after it is `factor` times as long. */
+  firstSeconds: z.number().positive().max(3_600).default(1),
+  factor: z.number().min(1).max(10).default(1.5),
+  /** From the first request on; then it is given up, as a failure. */
+  mostSeconds: z.number().positive().max(86_400).default(60),
+});
+
+const backgroundSchema = z.strictObject({
+  everySeconds: z.number().min(0.1).max(86_400),
+  /** Name of a step: left out, the first is sent within `everySeconds` of the user's arrival, else of the first good answer to that step. */
+  after: nameSchema.optional(),
+});
+
+/** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
+export const stepSchema = z.strictObject({
+  name: nameSchema,
+  method: z.enum(METHODS).default('GET'),
+  path: z.string().max(2_048).default(''),
+  headers: headersSchema.default({}),
+  /** Put behind the path, names and values escaped. */
+  query: fieldsSchema.optional(),
+  /** As it is sent. At most one of body, form, multipart and json. */
+  body: textOrSecretSchema.optional(),
+  /** Fields as a browser sends those of a form. */
+  form: fieldsSchema.optional(),
+  /** Parts of a form with files. */
+  multipart: z.array(partSchema).min(1).max(100).optional(),
+  /** Any value; `{{name|raw}}` as a whole text is replaced together with its quotes. */
+  json: z.json().optional(),
+  /** Status codes that count as `ok`; left out, any 2xx does. */
+  expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
+  /** What its body must hold; an answer that does not is `wrongBody`. */
+  checks: z.array(bodyCheckSchema).max(20).default([]),
+  /** Values that later steps need. */
+  captures: z.array(captureSchema).max(50).optional(),
+  /** Left out, an answer with a redirect is an answer like any other. */
+  redirects: redirectsSchema.optional(),
+  /** Sent again and again, until its answer says what is waited for. */
+  poll: pollSchema.optional(),
+  /** After the answer, instead of the pause that the load says. */
+  thinkTime: thinkTimeSchema.optional(),
+  /** The answer is a page: what it links to is fetched with it. Left out, it is not. */
+  resources: resourcesSchema.optional(),
+  /** Only in the first journey of a user. */
+  once: z.boolean().optional(),
+  /** Sent by each user beside their journey, as a page that asks for news does. */
+  background: backgroundSchema.optional(),
+  /**
+   * Name of a step: after a failed answer to it this one is sent, as a side call, and the last text that it finds is why. `pattern` is the source of a JavaScript
+   * regular expression; the reason is its groups, or all of it.
+   */
+  explains: z.strictObject({ step: nameSchema, pattern: z.string().min(1).max(1_000) }).optional(),
+  /** false: sent, and its captures taken, without being part of any figure of the run. */
+  measured: z.boolean().optional(),
+  /** How long its answers may take; judged as an objective of this step. */
+  budgetMs: z.number().positive().max(3_600_000).optional(),
+});
+
+export type Step = z.output<typeof stepSchema>;

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { parsePlan } from '#core/review/parse.ts';
+import { mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
+
+it('takes the address of a database in clear or by reference, each of the system that is asked', () => {
+  for (const connection of ['postgres://ann@db.example:5432/shop', 'postgresql://db/shop', { secret: 'env:DATABASE_URL' }])
+    expect(postgresUrlSchema.safeParse(connection).success).toBe(true);
+  expect(mysqlUrlSchema.safeParse('postgres://db/shop').success).toBe(false);
+  expect(mysqlUrlSchema.safeParse('mysql://db/shop').success).toBe(true);
+  expect(sqlUrlSchema.safeParse('mysql://db/shop').success).toBe(true);
+});
+
+it('refuses a reference that is written as the address, and says how it is written', () => {
+  const { issues } = parsePlan(
+    JSON.stringify({
+      holdfast: 1,
+      name: 'Shop',
+      targets: [{ url: 'http://127.0.0.1/' }],
+      journey: [{ name: 'page' }],
+      load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+      monitors: [{ name: 'database', kind: 'postgres', connection: 'env:DATABASE_URL' }],
+    }),
+  );
+  expect(issues.map(({ path, message, hint }) => `${path} ${message} ${hint}`).join('\n')).toMatch(
+    /monitors\[0\]\.connection .*\{secret: "env:NAME"\} for a variable/,
+  );
+});

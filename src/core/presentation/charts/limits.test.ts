@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { loadSchema } from '#core/plan/schema/load.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { limitsOf, plannedStages } from './limits.ts';
+
+const plan = (stages: object[], objectives: object[] = []) =>
+  planSchema.parse({
+    holdfast: 1,
+    name: 'Contest',
+    targets: [{ url: 'http://127.0.0.1:8888/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages },
+    objectives,
+  });
+
+describe('limitsOf', () => {
+  it('says each limit once, however many steps it holds for', () => {
+    const time = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+    const limits = limitsOf(
+      plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),
+    );
+    expect(limits).toEqual({ latency: [{ value: 1_000, label: 'limit 1 s' }], throughput: [{ value: 200, label: 'at least 200/s' }] });
+  });
+});
+
+describe('plannedStages', () => {
+  it('shows the start-up of users apart, which does not count', () => {
+    const load = loadSchema.parse({
+      model: 'users',
+      stages: [{ name: 'cycle', users: 5, restSeconds: 2, startUpSeconds: 8, seconds: 60 }],
+    });
+    expect(plannedStages({ ...plan([{ connections: 1, seconds: 1 }]), load })).toEqual([
+      { name: 'start-up', from: 0, to: 10, counted: false },
+      { name: 'cycle', from: 10, to: 70, counted: true },
+    ]);
+  });
+
+  it('ends where the plan cannot tell the time any more', () => {
+    const stages = [
+      { connections: 1, seconds: 30, name: 'warm-up', counted: false },
+      { connections: 2, seconds: 60 },
+      { connections: 3, requests: 5 },
+    ];
+    expect(plannedStages(plan(stages))).toEqual([
+      { name: 'warm-up', from: 0, to: 30, counted: false },
+      { name: 'stage 2', from: 30, to: 90, counted: true },
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { formatQuantity, valueWords } from '#core/machines/monitors/format.ts';
+import type { LiveMonitor } from '#core/machines/monitors/live.ts';
+import { keyParts, type Quantity } from '#core/machines/monitors/quantity.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { ChartData, ChartSeries, Limit, Unit } from './types.ts';
+import { SERIES, variantLook } from './looks.ts';
+
+/** One chart of a monitor. */
+export interface MonitorChart {
+  readonly title: string;
+  readonly unit: Unit;
+  readonly data: ChartData;
+  readonly limits: readonly Limit[];
+}
+
+/** More lines than this in one picture tell nothing; those that reach highest are drawn. */
+const MOST_LINES = 8;
+/** A key that is drawn in its own colour everywhere. */
+const LOOKS: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
+
+/** The charts of a monitor, in the order of its catalogue. Lines that stay at 0, and charts in which nothing else is, are left out. */
+export function monitorCharts({ info, points }: LiveMonitor): MonitorChart[] {
+  const spans = points.map(({ second, width }) => ({ second, width }));
+  const keys = [...new Set(points.flatMap(({ values }) => Object.keys(values)))];
+  const titles = [...new Set(info.quantities.map(({ chart }) => chart))];
+  return titles.flatMap((title): MonitorChart[] => {
+    const quantities = info.quantities.filter(({ chart }) => chart === title);
+    const lines = quantities.flatMap((quantity) =>
+      keys.filter((key) => keyParts(key).id === quantity.id).map((key) => lineOf(key, quantity, points)),
+    );
+    const shown = highestOf(lines.filter(({ highest }) => highest > 0));
+    const [unit] = quantities.map((quantity) => quantity.unit);
+    if (shown.length === 0 || unit === undefined) return [];
+    const series = shown.map(({ key, name, values }, index): ChartSeries => {
+      return { id: key, name, label: name, look: getOwn(LOOKS, key) ?? variantLook(index), shape: 'line', values };
+    });
+    return [
+      {
+        title,
+        unit,
+        data: { spans, series },
+        limits: info.limits.filter(({ chart }) => chart === title).map(({ value, words: label }) => ({ value, label })),
+      },
+    ];
+  });
+}
+
+interface Line {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  readonly highest: number;
+}
+
+function lineOf(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
+  const values = points.map((point) => getOwn(point.values, key) ?? null);
+  const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+  return { key, name: valueWords(key, quantity), values, highest };
+}
+
+/** In their own order, however high they reach. */
+function highestOf(lines: readonly Line[]): readonly Line[] {
+  if (lines.length <= MOST_LINES) return lines;
+  const kept = new Set([...lines].sort((one, other) => other.highest - one.highest).slice(0, MOST_LINES));
+  return lines.filter((line) => kept.has(line));
+}
+
+/** What is told of a machine beside its name, and of anything else the first two of what it says. */
+const IN_SHORT: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
+  { id: 'cpu.used', say: (value) => `processor ${value}` },
+  { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT at the connecting end` },
+];
+
+/** The newest values in some words; empty before the first. */
+export function inShort({ info, points }: LiveMonitor): string {
+  const last = points.at(-1)?.values ?? {};
+  const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';
+  const told =
+    info.kind === 'machine'
+      ? IN_SHORT.flatMap(({ id, say }) => {
+          const value = getOwn(last, id);
+          return value === undefined ? [] : [say(formatQuantity(value, unitOf(id)))];
+        })
+      : Object.entries(last)
+          .slice(0, 2)
+          .map(([key, value]) => `${words(key, info.quantities)} ${formatQuantity(value, unitOf(keyParts(key).id))}`);
+  return told.join(' · ');
+}
+
+function words(key: string, quantities: readonly Quantity[]): string {
+  const quantity = quantities.find(({ id }) => id === keyParts(key).id);
+  return quantity === undefined ? key : valueWords(key, quantity);
+}

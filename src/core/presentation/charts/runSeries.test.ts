@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Point } from '#core/result/schema.ts';
+import { cacheData, errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
+import { samplePoint } from '#core/testing/points.ts';
+
+const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
+  Object.fromEntries(data.series.map(({ id, values }) => [id, values]));
+
+describe('throughputData', () => {
+  it('shows rates, also of windows that were folded', () => {
+    const points = [samplePoint(0, { started: 50, completed: 40 }), samplePoint(1, { width: 10, started: 300, completed: 250 })];
+    expect(valuesOf(throughputData(points))).toEqual({ started: [50, 30], completed: [40, 25] });
+    expect(valuesOf(throughputData(points, [60, 35]))).toMatchObject({ planned: [60, 35], started: [50, 30] });
+  });
+});
+
+describe('latencyData', () => {
+  it('leaves a second without answers unknown', () => {
+    const silent: Partial<Point> = { p50: null, p90: null, p99: null, max: null };
+    expect(valuesOf(latencyData([samplePoint(0, silent)]))['p99']).toEqual([null]);
+  });
+
+  it('has a second line where waiting to be sent counts too', () => {
+    const ids = (points: Point[]) => latencyData(points).series.map(({ id }) => id);
+    expect(ids([samplePoint(0)])).not.toContain('serviceP99');
+    const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];
+    expect(valuesOf(latencyData(points))).toMatchObject({ p99: [900, 29], serviceP99: [30, null] });
+  });
+});
+
+describe('cacheData', () => {
+  it('tells shares of the answers, and of those that did not say only where there were any', () => {
+    const said = samplePoint(0, { completed: 100, cache: { fromCache: 80, fromServer: 20 } });
+    expect(valuesOf(cacheData([said]))).toEqual({ fromCache: [0.8] });
+    const points = [said, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
+    expect(valuesOf(cacheData(points))).toEqual({ fromCache: [0.8, 0, null], unsaid: [0, 1, null] });
+  });
+});
+
+describe('notStartedData', () => {
+  it('tells whose fault it was, by second', () => {
+    const points = [samplePoint(0), samplePoint(1, { width: 2, notStarted: { target: 10, generator: 0 } })];
+    expect(valuesOf(notStartedData(points))).toEqual({ target: [0, 5] });
+    expect(notStartedData([samplePoint(0)]).series).toEqual([]);
+  });
+});
+
+describe('statusData', () => {
+  it('sums codes by their first digit, leaves out what never came, and counts requests without an answer', () => {
+    const points = [samplePoint(0, { status: { '200': 5, '204': 1, '503': 2 }, errors: { 'ECONNREFUSED@connect': 3 } }), samplePoint(1)];
+    expect(valuesOf(statusData(points))).toEqual({ '2xx': [6, 100], '5xx': [2, 0], none: [3, 0] });
+  });
+});
+
+describe('errorData', () => {
+  it('is empty when every request was answered', () => {
+    expect(errorData([samplePoint(0)]).series).toEqual([]);
+  });
+
+  it('names the most frequent codes and keeps the sum of the others', () => {
+    const errors = { A: 10, B: 9, C: 8, D: 7, E: 6, F: 5 };
+    const data = errorData([samplePoint(0, { errors })]);
+    expect(data.series.map(({ name }) => name)).toEqual(['A', 'B', 'C', 'D', 'other']);
+    expect(data.series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(45);
+  });
+});

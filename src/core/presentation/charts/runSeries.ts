@@ -1,0 +1,188 @@
+import { addCount } from '#core/base/counts.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { ChartBand, ChartData, ChartSeries } from './types.ts';
+import { SERIES, variantLook, type SeriesLook } from './looks.ts';
+import { chartNames } from './names.ts';
+
+const names = chartNames.series;
+
+type Points = readonly Point[];
+
+/** Requests started and completely answered each second, beside what was planned where the plan says it. */
+export function throughputData(points: Points, planned: readonly number[] | null = null): ChartData {
+  return {
+    spans: points,
+    series: [
+      ...(planned ? [line('planned', names.planned, SERIES.planned, points, (_, index) => planned[index] ?? null)] : []),
+      line('started', names.started, SERIES.started, points, (point) => point.started / point.width),
+      line('completed', names.completed, SERIES.completed, points, (point) => point.completed / point.width),
+    ],
+  };
+}
+
+/**
+ * Response times in ms, and the service times below them where they are told apart; a second in which nothing was answered has
+ * none.
+ */
+export function latencyData(points: Points): ChartData {
+  return {
+    spans: points,
+    series: [
+      { ...line('max', names.max, SERIES.max, points, ({ max }) => max), label: 'max', shape: 'dots' },
+      { ...line('p99', names.p99, SERIES.p99, points, ({ p99 }) => p99), label: 'p99' },
+      { ...line('p90', names.p90, SERIES.p90, points, ({ p90 }) => p90), label: 'p90' },
+      { ...line('p50', names.p50, SERIES.p50, points, ({ p50 }) => p50), label: 'p50' },
+      ...(tellsServiceApart(points)
+        ? [
+            {
+              ...line('serviceP99', names.serviceP99, SERIES.service, points, ({ service }) => service?.p99 ?? null),
+              label: names.serviceP99Label,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** True where waiting to be sent counts too, so that response times are not the service times. */
+export function tellsServiceApart(points: Points): boolean {
+  return points.some(({ service }) => service !== null);
+}
+
+/** Arrivals that were due each second and did not start, by whose fault; nothing where all of them did. */
+export function notStartedData(points: Points): ChartData {
+  const causes = [
+    ['target', names.notStartedTarget, names.notStartedTargetLabel, SERIES.notStartedTarget],
+    ['generator', names.notStartedGenerator, names.notStartedGeneratorLabel, SERIES.notStartedGenerator],
+  ] as const;
+  const series = causes
+    .filter(([cause]) => points.some(({ notStarted }) => notStarted[cause] > 0))
+    .map(([cause, name, label, look]) => stacked(cause, name, label, look, points, ({ notStarted }) => notStarted[cause]));
+  return { spans: points, series };
+}
+
+/** The areas between the percentiles of {@link latencyData}. */
+export const LATENCY_BANDS: readonly ChartBand[] = [
+  { from: 'p50', to: 'p90', opacity: 0.28 },
+  { from: 'p90', to: 'p99', opacity: 0.14 },
+];
+
+const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
+  '1xx': SERIES.status1xx,
+  '2xx': SERIES.status2xx,
+  '3xx': SERIES.status3xx,
+  '4xx': SERIES.status4xx,
+  '5xx': SERIES.status5xx,
+};
+
+/** Answers each second by the first digit of their status, with the requests that got none on top. Kinds that never occurred are left out. */
+export function statusData(points: Points): ChartData {
+  const kinds = points.map(({ status }) => sumsBy(status, (code) => `${code[0] ?? ''}xx`));
+  const series = Object.entries(STATUS_LOOKS)
+    .filter(([kind]) => kinds.some((sums) => (getOwn(sums, kind) ?? 0) > 0))
+    .map(([kind, look]) => stacked(kind, names.status(kind), kind, look, points, (_, index) => getOwn(kinds[index], kind) ?? 0));
+  const withoutAnswer = points.map(({ errors }) => sumOf(errors));
+  if (withoutAnswer.some((count) => count > 0))
+    series.push(
+      stacked('none', names.socketErrors, names.socketErrors, SERIES.socketError, points, (_, index) => withoutAnswer[index] ?? 0),
+    );
+  return { spans: points, series };
+}
+
+const MOST_CODES = 5;
+
+/** Requests without a complete answer each second by what went wrong; the most frequent codes by name, the rest together. */
+export function errorData(points: Points): ChartData {
+  const totals = new Map<string, number>();
+  for (const { errors } of points) for (const [code, count] of Object.entries(errors)) totals.set(code, (totals.get(code) ?? 0) + count);
+  const ordered = [...totals].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  const named = ordered.slice(0, ordered.length > MOST_CODES ? MOST_CODES - 1 : MOST_CODES).map(([code]) => code);
+  const series = named.map((code) => {
+    const [short = code] = code.split('@');
+    return stacked(code, code, short, SERIES.socketError, points, ({ errors }) => getOwn(errors, code) ?? 0);
+  });
+  if (ordered.length > named.length)
+    series.push(
+      stacked('other', names.otherErrors, names.otherErrors, SERIES.socketError, points, ({ errors }) =>
+        sumOf(errors, (code) => !named.includes(code)),
+      ),
+    );
+  return { spans: points, series };
+}
+
+/** Requests that were under way at the end of each second. */
+export function inFlightData(points: Points): ChartData {
+  return { spans: points, series: [line('inFlight', names.inFlight, SERIES.inFlight, points, ({ inFlight }) => inFlight)] };
+}
+
+/** Results that were waited for at the end of each second. */
+export function backlogData(points: Points): ChartData {
+  return {
+    spans: points,
+    series: [{ ...line('waiting', names.waiting, SERIES.inFlight, points, ({ waiting }) => waiting), label: names.inFlight }],
+  };
+}
+
+/**
+ * Which share of each second's answers came from a cache, and which did not say where it came from, where any did not. A second without an answer
+ * has no share.
+ */
+export function cacheData(points: Points): ChartData {
+  const share =
+    (count: (point: Point) => number) =>
+    (point: Point): number | null =>
+      point.completed === 0 ? null : count(point) / point.completed;
+  const unsaid = ({ completed, cache }: Point): number => completed - (cache?.fromCache ?? 0) - (cache?.fromServer ?? 0);
+  return {
+    spans: points,
+    series: [
+      line(
+        'fromCache',
+        names.fromCache,
+        variantLook(0),
+        points,
+        share(({ cache }) => cache?.fromCache ?? 0),
+      ),
+      ...(points.some((point) => unsaid(point) > 0) ? [line('unsaid', names.cacheUnsaid, SERIES.started, points, share(unsaid))] : []),
+    ],
+  };
+}
+
+/** Bytes read from the sockets each second, headers included. */
+export function bytesData(points: Points): ChartData {
+  return { spans: points, series: [line('bytes', names.received, SERIES.bytes, points, (point) => point.bytesReceived / point.width)] };
+}
+
+function line(
+  id: string,
+  name: string,
+  look: SeriesLook,
+  points: Points,
+  value: (point: Point, index: number) => number | null,
+): ChartSeries {
+  return { id, name, label: name, look, shape: 'line', values: points.map(value) };
+}
+
+function stacked(
+  id: string,
+  name: string,
+  label: string,
+  look: SeriesLook,
+  points: Points,
+  count: (point: Point, index: number) => number,
+): ChartSeries {
+  return { id, name, label, look, shape: 'stacked', values: points.map((point, index) => count(point, index) / point.width) };
+}
+
+function sumsBy(counts: Readonly<Record<string, number>>, group: (key: string) => string): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [key, count] of Object.entries(counts)) addCount(sums, group(key), count);
+  return sums;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>, include: (key: string) => boolean = () => true): number {
+  let sum = 0;
+  for (const [key, count] of Object.entries(counts)) if (include(key)) sum += count;
+  return sum;
+}

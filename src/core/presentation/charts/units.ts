@@ -1,0 +1,54 @@
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
+import type { Unit } from './types.ts';
+
+/** A value as the hover table, the table view and screen readers say it; counts of whole seconds stay exact. */
+export function formatValue(value: number | null, unit: Unit): string {
+  if (value === null) return NOT_KNOWN;
+  switch (unit) {
+    case 'perSecond':
+      return `${Number.isInteger(value) ? formatCount(value) : formatNumber(value)}/s`;
+    case 'bytesPerSecond':
+      return `${formatBytes(value)}/s`;
+    case 'ms':
+      return formatMs(value);
+    case 'count':
+      return Number.isInteger(value) ? formatCount(value) : formatNumber(value);
+    case 'share':
+      return formatPercent(value);
+    case 'bytes':
+      return formatBytes(value);
+    case 'cores':
+      return formatNumber(value);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** A mark of the axis; the unit itself stands in the title of the axis. */
+export function formatTick(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'perSecond':
+    case 'count':
+      return value >= 1_000_000 ? `${formatNumber(value / 1_000_000)} M` : formatNumber(value);
+    case 'bytesPerSecond':
+    case 'bytes':
+      return formatBytes(value);
+    case 'share':
+      return formatPercent(value);
+    case 'cores':
+      return formatNumber(value);
+    case 'ms':
+      return value === 0 ? '0' : formatMs(value);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Time since the start of a run: "0:05", "12:40", "1:02:05". */
+export function formatElapsed(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor((whole % 3_600) / 60);
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
+}

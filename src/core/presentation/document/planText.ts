@@ -1,0 +1,61 @@
+import { stringify } from 'yaml';
+import { seriesSchema, variantSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { planSchema, targetSchema, type Plan } from '#core/plan/schema/plan.ts';
+import { stepSchema } from '#core/plan/schema/step.ts';
+
+/** A longer plan is not for reading; the JSON of the result holds all of it. */
+const MOST_LETTERS = 40_000;
+
+/** The plan as a person would write it: YAML, without what goes without saying. It is read back as the same plan. */
+export function planText(plan: Plan): string {
+  return written(plain(plan));
+}
+
+/** The same of a plan with its series. */
+export function seriesText({ plan, series }: SeriesDocument): string {
+  const variants = series.variants.map((variant) => ({
+    ...without(variant, variantSchema.parse({ name: variant.name }), ['name']),
+    ...(variant.targets === undefined ? {} : { targets: plainTargets(variant.targets) }),
+  }));
+  return written({ ...plain(plan), series: without({ ...series, variants }, seriesSchema.parse({}), []) });
+}
+
+function plain(plan: Plan): object {
+  const [target] = plan.targets;
+  const usual = planSchema.parse({
+    holdfast: plan.holdfast,
+    name: plan.name,
+    targets: [{ url: target?.url ?? 'http://localhost/' }],
+    journey: [{ name: 'step' }],
+    load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
+  });
+  const { holdfast, name, targets, journey, load, ...rest } = plan;
+  return {
+    holdfast,
+    name,
+    targets: plainTargets(targets),
+    journey: journey.map((step) => without(step, stepSchema.parse({ name: step.name }), ['name'])),
+    load: { ...load, stages: load.stages.map((stage) => without(stage, { counted: true }, [])) },
+    ...without(rest, usual, []),
+  };
+}
+
+function plainTargets(targets: Plan['targets']): object[] {
+  return targets.map((one) => without(one, targetSchema.parse({ url: one.url }), ['url']));
+}
+
+function written(value: object): string {
+  const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  return text.length <= MOST_LETTERS
+    ? text
+    : `${text.slice(0, MOST_LETTERS)}\n# … and ${text.length - MOST_LETTERS} letters more: the JSON of the result holds all of it.\n`;
+}
+
+/** What differs from `usual`, and what has to be said all the same. */
+function without(written: object, usual: object, always: readonly string[]): object {
+  const defaults = new Map<string, unknown>(Object.entries(usual));
+  const kept = Object.entries(written).filter(
+    ([key, value]) => value !== undefined && (always.includes(key) || JSON.stringify(value) !== JSON.stringify(defaults.get(key))),
+  );
+  return Object.fromEntries(kept);
+}

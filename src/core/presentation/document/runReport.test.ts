@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from '#core/review/parse.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
+import type { Point, RunResult } from '#core/result/schema.ts';
+import type { Block, BlockOf, Report } from './model.ts';
+import { planText } from './planText.ts';
+import { runReport } from './runReport.ts';
+
+function blocksOf<Kind extends Block['kind']>(report: Report, id: string, kind: Kind): BlockOf<Kind>[] {
+  const blocks = report.sections.find((section) => section.id === id)?.blocks ?? [];
+  return blocks.filter((block): block is BlockOf<Kind> => block.kind === kind);
+}
+
+const validity = (result: RunResult): string =>
+  blocksOf(runReport(result), 'validity', 'list')
+    .flatMap(({ items }) => items)
+    .join('\n');
+
+describe('the report of a run', () => {
+  it('answers first, with the four numbers and two charts', () => {
+    const report = runReport(sampleResult());
+    expect(report.sections[0]?.id).toBe('answer');
+    expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'holds' });
+    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
+      ['Load', '50 connections'],
+      ['Answered', '200/s'],
+      ['19 of 20 answers within', '74 ms'],
+      ['Failed', '12'],
+    ]);
+    expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Started and answered', 'How long answers took']);
+  });
+
+  it('has evidence, method, limits of validity, machines and the plan, each under its own name', () => {
+    const { sections } = runReport(sampleResult());
+    expect(sections.map(({ id }) => id)).toEqual([
+      'answer',
+      'limits',
+      'findings',
+      'charts',
+      'figures',
+      'method',
+      'validity',
+      'machines',
+      'repeat',
+    ]);
+    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
+    for (const { blocks } of sections) expect(blocks.length).toBeGreaterThan(0);
+  });
+
+  it('says never where failures leave no number, and counts what did not begin', () => {
+    const report = runReport(arrivalsResult());
+    const times = blocksOf(report, 'figures', 'table').find(({ title }) => title === 'How long it took');
+    expect(times?.rows.map(([name]) => name)).toContain('response time');
+    expect(times?.rows.find(([name]) => name === 'failures as never')).toContain('never');
+    expect(validity(arrivalsResult())).toContain('2,480 that were due did not begin, because the server owed too many answers');
+  });
+
+  it('says what it does not say, from what happened', () => {
+    const calm = validity(sampleResult());
+    expect(calm).toContain('Not tested: handing in a solution.');
+    expect(calm).toContain('In 4 s of the run the load generator could not keep up');
+    expect(calm).toContain('This is one run.');
+    expect(calm).not.toContain('did not run to its end');
+    const cut = sampleResult();
+    const stopped = validity({ ...cut, balances: false, run: { ...cut.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
+    expect(stopped).toContain('do not add up');
+    expect(stopped).toContain('did not run to its end');
+  });
+
+  it('counts the seconds in which the generator was busy one by one, however long the run was', () => {
+    const [second] = sampleResult().windows;
+    if (second === undefined) throw new Error('the sample has no windows');
+    const windows = Array.from({ length: 3_600 }, (_, index): Point => ({
+      ...second,
+      second: index,
+      sick: index === 1_800 ? ['threadCpu'] : [],
+    }));
+    expect(validity(sampleResult({ windows }))).toContain('In 1 s of the run the load generator could not keep up');
+  });
+
+  it('has something to say of a run that sent nothing', () => {
+    const empty = sampleResult({ windows: [], stages: [], steps: [], objectives: [], generators: [], durationSeconds: null });
+    const report = runReport({ ...empty, ledger: { ...empty.ledger, requests: emptyRequestLedger() } });
+    expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
+    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('nothing was sent');
+  });
+});
+
+describe('the plan in a report', () => {
+  it('is read back as the same plan, without what goes without saying', () => {
+    const plan = planWith({
+      journey: [
+        { name: 'login', method: 'POST', form: { user: '{{user}}' }, expectStatus: [302] },
+        { name: 'page', path: 'a?c=:#%20', checks: [{ kind: 'contains', text: 'Welcome: “you”\n' }] },
+      ],
+      targets: [{ url: 'http://127.0.0.1:8080/', headers: { Authorization: { secret: 'env:TOKEN' } } }],
+      variables: { user: { kind: 'item', of: ['ada', 'bob'] } },
+      seed: 7,
+    });
+    const text = planText(plan);
+    expect(parsePlan(text)).toMatchObject({ plan });
+    expect(text).not.toMatch(/redirects|connections: *\{|timeoutSeconds/);
+  });
+});

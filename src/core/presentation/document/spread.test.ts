@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { distributionOf } from '#core/result/distribution.ts';
+import { renderHtml } from '../html/renderHtml.ts';
+import { renderMarkdown } from '../formats/markdown.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { runReport } from './runReport.ts';
+import { spreadBlocks } from './spread.ts';
+
+/** A minute in which every hundredth answer of 1,000 takes ten times as long. */
+const windows = Array.from({ length: 60 }, (_, second) => {
+  const window = emptyWindow(second, 1);
+  const times = newHistogram();
+  for (let index = 0; index < 1_000; index += 1) record(times, (index % 100 === 0 ? 200_000 : 20_000) + 10 * index);
+  cellOf(window, 1, 0).times = { serviceOk: times };
+  return window;
+});
+const result = sampleResult();
+const distribution = distributionOf(result.plan, windows);
+
+describe('how times are spread, in a report', () => {
+  it('is drawn, and told as a table and in words', () => {
+    const [plot, table, map, words] = spreadBlocks(distribution);
+    expect([plot?.kind, table?.kind, map?.kind, words?.kind]).toEqual(['percentiles', 'table', 'heatmap', 'text']);
+    if (table?.kind !== 'table') return;
+    expect(table.rows.map(([name]) => name)).toEqual([
+      '1 of 2 answers',
+      '9 of 10 answers',
+      '99 of 100 answers',
+      '999 of 1,000 answers',
+      '9,999 of 10,000 answers',
+      'all answers',
+    ]);
+    expect(table.rows.at(-1)?.[1]).toMatch(/^20\d ms$/);
+    expect(words).toMatchObject({ text: expect.stringMatching(/^At 0:00 most answers took \d+(\.\d)? ms to \d+(\.\d)? ms\./) });
+  });
+
+  it('stands in the HTML and the Markdown of a run, in one ink', () => {
+    const report = runReport(result, distribution);
+    expect(report.sections.map(({ id }) => id)).toContain('spread');
+    const html = renderHtml(report, 'A4');
+    expect(html).not.toMatch(/NaN|undefined|Infinity/);
+    const map = /<strong>Times over the run<\/strong>.*?<\/figure>/s.exec(html)?.[0] ?? '';
+    expect(new Set(map.match(/fill="#\w+" fill-opacity/g))).toEqual(new Set(['fill="#1b242a" fill-opacity']));
+    expect(map.length).toBeLessThan(40_000);
+    expect(renderMarkdown(report)).toContain(
+      '**Times over the run** (the darker, the more answers of that moment). At 0:00 most answers took',
+    );
+  });
+
+  it('is left out where nothing was answered, or nobody read it', () => {
+    expect(spreadBlocks(distributionOf(result.plan, []))).toEqual([]);
+    expect(spreadBlocks('tooLong')).toMatchObject([{ kind: 'text' }]);
+    expect(runReport(result).sections.map(({ id }) => id)).not.toContain('spread');
+  });
+});

@@ -1,0 +1,157 @@
+import { levelWords } from '#core/search/breakingPoint/levels.ts';
+import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
+import { characterTable } from '#core/search/characterize/table.ts';
+import { placesWords } from '#core/plan/hosts/places.ts';
+import { describePlan } from '#core/review/describe.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import type { StudyRun } from '#core/search/run.ts';
+import { medianOf } from '#core/statistics/theilSen.ts';
+import { studyTable } from '#core/search/table.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import { list, pairs, section, table, text } from './blocks.ts';
+import type { Bar, Block, Report } from './model.ts';
+import { planText } from './planText.ts';
+import { instantText } from './words.ts';
+
+/** The report of a search: the answer with its reasons on a page of its own, then the runs that it follows from. */
+export function studyReport(result: StudyResult): Report {
+  const { study, document, runs } = result;
+  const url = document.plan.targets[0]?.url ?? '';
+  return {
+    title: study.name,
+    facts: [
+      instantText(study.startedAt),
+      `${formatCount(runs.length)} runs`,
+      url,
+      ...(document.on === undefined ? [] : [`from ${placesWords(document.on)}`]),
+    ],
+    sections: [
+      {
+        id: 'answer',
+        title: study.kind === 'breakingPoint' ? 'Where it breaks' : 'What this server is',
+        blocks: answerBlocks(result, url),
+      },
+      ...section('runs', 'The runs', runBlocks(result)),
+      ...section('method', 'How it was measured', methodBlocks(result)),
+      ...section('repeat', 'To do it again', repeatBlocks(result)),
+    ],
+    origin: `Holdfast · search ${study.id}`,
+  };
+}
+
+function answerBlocks({ study, answer, document }: StudyResult, url: string): Block[] {
+  const early = study.endedBecause === null ? '' : `It ended early: ${study.endedBecause}`;
+  if (answer.kind === 'breakingPoint')
+    return [
+      ...text(answer.sentence),
+      ...text(early),
+      ...pairs(
+        'In numbers',
+        searchPairs(answer, (level) => levelWords(document.plan.load, level)),
+      ),
+      ...list('Why', answer.reasons),
+    ];
+  const { columns, row } = characterTable(answer, url);
+  return [
+    ...text(answer.sentence),
+    ...text(early),
+    ...table(
+      'What it is',
+      columns.map(({ name, numeric }) => (numeric ? `#${name}` : name)),
+      [row],
+    ),
+    ...list(
+      'Why',
+      answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
+    ),
+    ...list('A common mistake', answer.trap === null ? [] : [answer.trap]),
+  ];
+}
+
+function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string): [string, string][] {
+  const level = (value: number | null): string => (value === null ? NOT_KNOWN : say(value));
+  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? 'at no level' : level(upTo));
+  const { recovery, prediction } = answer;
+  return [
+    ['borne', level(answer.held)],
+    ['too much', level(answer.broke)],
+    ['no time-out up to', gauge(answer.withoutTimeout)],
+    ['no failure up to', gauge(answer.withoutError)],
+    ...(prediction === null ? [] : [['by the queueing formula', level(prediction.level)] satisfies [string, string]]),
+    ...(recovery === null ? [] : [['itself again after', formatSeconds(recovery.seconds)] satisfies [string, string]]),
+  ];
+}
+
+function runBlocks(result: StudyResult): Block[] {
+  const [head = [], ...rows] = studyTable(result);
+  // Only the second column of levels and the last one of users are words.
+  const words = result.study.kind === 'breakingPoint' ? 1 : head.length - 1;
+  const names = head.map((name, index) => (index > 0 && index !== words ? `#${name}` : name));
+  const ordered = result.runs
+    .filter(({ level, reading }) => level !== null && reading !== null)
+    .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
+  return [
+    ...table('In the order in which they were made', names, rows),
+    ...bars('Good answers a second', ordered, rateOf, formatRate),
+    ...bars('Time of an answer', ordered, timeOf, formatMs),
+  ];
+}
+
+function rateOf({ reading }: StudyRun): number | null {
+  return reading?.kind === 'level' || reading?.kind === 'users' ? reading.okPerSecond : null;
+}
+
+function timeOf({ reading }: StudyRun): number | null {
+  return reading?.kind === 'level' || reading?.kind === 'users' ? reading.meanMs : null;
+}
+
+/** One bar for each level, with the spread of its runs where there were several. */
+function bars(title: string, runs: readonly StudyRun[], of: (run: StudyRun) => number | null, format: (value: number) => string): Block[] {
+  const all = [...new Set(runs.map(({ name }) => name))].flatMap((name): Bar[] => {
+    const values = runs.flatMap((run) => (run.name === name ? (of(run) ?? []) : [])).toSorted((a, b) => a - b);
+    const [least, most] = [values[0], values.at(-1)];
+    if (least === undefined || most === undefined) return [];
+    const middle = medianOf(values);
+    return [{ name, value: { middle, least, most }, text: format(middle) }];
+  });
+  return all.length < 2 ? [] : [{ kind: 'bars', title, bars: all }];
+}
+
+function methodBlocks({ document }: StudyResult): Block[] {
+  const { settings } = document;
+  const rest = `After each run there was no load until connections to the target were as few as before, and for ${formatSeconds(settings.coolDownSeconds)} more.`;
+  const how =
+    document.kind === 'breakingPoint'
+      ? [
+          'The load grew until one level was too much; then the middle between the highest that was borne and the lowest that was not was run, again and again.',
+          `Each level was run ${document.settings.repeats === 1 ? 'once' : `at most ${formatCount(document.settings.repeats)} times, and what most runs say counts`}; a run that did not tell was made again.`,
+        ]
+      : [
+          'One user asked, then twice as many each time; each asked again shortly after an answer. Counting began when all of them asked.',
+          'Intervals are those that would hold the true value in 95 of 100 such measurements.',
+        ];
+  return [
+    ...list('How the runs followed each other', [...how, rest]),
+    ...(document.kind === 'breakingPoint' ? list('What the plan asks for', describePlan(document.plan).sentences) : []),
+  ];
+}
+
+function repeatBlocks({ study, document }: StudyResult): Block[] {
+  const from = document.on === undefined ? '' : ` --on ${document.on.join(',')}`;
+  const command =
+    document.kind === 'breakingPoint'
+      ? `holdfast breaking-point plan.yaml${from}`
+      : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}${from}`;
+  return [
+    ...pairs('This search', [
+      ['id', study.id],
+      ['began', instantText(study.startedAt)],
+      ['ended', study.endedAt === null ? 'it was not over' : instantText(study.endedAt)],
+    ]),
+    ...list('To do it again', [
+      document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
+      'Secrets are in no report: where the plan says “secret”, it names where the value is taken from.',
+    ]),
+    ...(document.kind === 'breakingPoint' ? [{ kind: 'code' as const, title: 'The plan', text: planText(document.plan) }] : []),
+  ];
+}

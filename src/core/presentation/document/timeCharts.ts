@@ -1,0 +1,98 @@
+import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
+import { limitsOf, waitingLimits } from '../charts/limits.ts';
+import { monitorCharts } from '../charts/monitorSeries.ts';
+import { chartNames } from '../charts/names.ts';
+import { plannedRates } from '../charts/planned.ts';
+import {
+  backlogData,
+  bytesData,
+  cacheData,
+  errorData,
+  inFlightData,
+  LATENCY_BANDS,
+  latencyData,
+  notStartedData,
+  statusData,
+  tellsServiceApart,
+  throughputData,
+} from '../charts/runSeries.ts';
+import type { ChartData, Limit, Unit } from '../charts/types.ts';
+import { watchedCharts } from '../charts/watchedCharts.ts';
+import { liveOfMonitor } from '#core/machines/monitors/live.ts';
+import { ratePoints } from '#core/result/pointSeries.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { mostWatched } from '#core/result/watchedReadings.ts';
+import type { ReportChart, ReportFrame } from './model.ts';
+
+const { titles, units, latencyUnits } = chartNames;
+
+/** Makes charts of one run, which share its time axis. */
+type MakeChart = (title: string, unit: Unit, data: ChartData, more?: Partial<ReportChart>) => ReportChart;
+
+function chartsOf(result: RunResult): MakeChart {
+  const frame: ReportFrame = {
+    to: endOf(result),
+    stages: stageBands(result),
+    ranges: shadedRanges(result),
+    sick: result.windows.filter(({ sick }) => sick.length > 0).map(({ second, width }) => ({ second, width })),
+  };
+  return (title, unit, data, more = {}) => ({ title, unit, about: units[unit], data, bands: [], limits: [], frame, ...more });
+}
+
+/** What was asked for and what came of it, and how long it took: the two that belong beside the answer. */
+export function mainCharts(result: RunResult): ReportChart[] {
+  const points = ratePoints(result.windows);
+  if (points.length === 0) return [];
+  const chart = chartsOf(result);
+  const limits = limitsOf(result.plan);
+  return [
+    chart(titles.throughput, 'perSecond', throughputData(points, plannedRates(result.plan, points)), { limits: limits.throughput }),
+    chart(titles.latency, 'ms', latencyData(points), {
+      about: tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service,
+      bands: LATENCY_BANDS,
+      limits: limits.latency,
+    }),
+  ];
+}
+
+/** All others that have anything to show. */
+export function moreCharts(result: RunResult): ReportChart[] {
+  const { plan, waits, generators } = result;
+  const points = ratePoints(result.windows);
+  if (points.length === 0) return [];
+  const chart = chartsOf(result);
+  const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
+  return [
+    ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
+    ...perSecond(titles.status, statusData(points)),
+    ...perSecond(titles.errors, errorData(points)),
+    ...perSecond(titles.notStarted, notStartedData(points)),
+    chart(titles.inFlight, 'count', inFlightData(points), { limits: waitingLimits(plan) }),
+    ...(waits.length > 0 ? [chart(titles.backlog, 'count', backlogData(points))] : []),
+    chart(titles.bytes, 'bytesPerSecond', bytesData(points)),
+    ...watchedCharts(plan, mostWatched(generators)).map(({ name, limits, data }) => chart(name, 'count', data, { limits })),
+  ];
+}
+
+/** Of the machines and services that the plan watches, by their name: those that only made the load are told in tables. */
+export function chartsOfMonitors(result: RunResult): { readonly name: string; readonly charts: ReportChart[] }[] {
+  const chart = chartsOf(result);
+  return result.monitors.flatMap((monitor) => {
+    if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
+    const charts = monitorCharts(liveOfMonitor(monitor)).map(({ title, unit, data, limits }) =>
+      chart(title, unit, data, { limits: nearTo(data, limits) }),
+    );
+    return charts.length === 0 ? [] : [{ name: monitor.name, charts }];
+  });
+}
+
+/** Where one machine makes the load and answers it, the plan names it to see it. */
+function isAskedFor({ plan }: RunResult, { host }: RunResult['monitors'][number]): boolean {
+  return plan.monitors?.some((monitor) => monitor.kind === 'machine' && (monitor.host ?? null) === host) ?? false;
+}
+
+/** A limit that nothing came near to is left out of the picture. */
+function nearTo({ series }: ChartData, limits: readonly Limit[]): Limit[] {
+  const highest = series.reduce((most, { values }) => values.reduce<number>((high, value) => Math.max(high, value ?? 0), most), 0);
+  return limits.filter(({ value }) => value <= 4 * highest);
+}

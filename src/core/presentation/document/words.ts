@@ -1,0 +1,59 @@
+import { formatElapsed } from '../charts/units.ts';
+import { levelWords } from '#core/judgement/verdict/words.ts';
+import { formatMs, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
+
+export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
+  holds: 'Holds',
+  breaks: 'Breaks',
+  inconclusive: 'Not known',
+  measured: 'Measured',
+};
+
+/** The sentence of a verdict, parted so that its outcome can stand out: the rest begins with a blank or a comma. */
+export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 'sentence'>): {
+  readonly title: string;
+  readonly rest: string;
+} {
+  const title = OUTCOME_TITLES[outcome];
+  return { title, rest: sentence.startsWith(title) ? sentence.slice(title.length) : ` ${sentence}` };
+}
+
+export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
+
+/** How much a finding matters, how sure it is and where it lies: "Look at", ", likely, from 3:20 to 4:20". */
+export function findingParts({ level, confidence, range }: Finding): { readonly title: string; readonly rest: string } {
+  const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
+  return { title: FINDING_WORDS[level], rest: `, ${confidence}${where}` };
+}
+
+/** A percentile in words: an unbounded one says how many got no good answer instead of a number that does not exist. */
+export function percentileText(time: TimeMs, percentile: number): string {
+  if (time === null) return NOT_KNOWN;
+  if (time !== 'never') return formatMs(time);
+  if (percentile >= 100) return 'at least one got no good answer';
+  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} got no good answer`;
+}
+
+/** The same in a table, where there is no room for a sentence. */
+export function timeCell(time: TimeMs): string {
+  return time === null ? '–' : formatMs(time);
+}
+
+/** An instant as everybody reads it the same, wherever the report is opened: "2026-03-12 14:05:07 UTC". */
+export function instantText(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+}
+
+/** What the stages that count put on the target at most, in a few letters: "50 connections". */
+export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
+  const counted = stages.filter((stage) => stage.counted);
+  const [first, ...others] = counted.length > 0 ? counted : stages;
+  if (first === undefined) return NOT_KNOWN;
+  const { level } = others.reduce((most, stage) => (stage.level.highest > most.level.highest ? stage : most), first);
+  return levelWords(level).replace(' at the same time', '').replace(' arrivals a second', '/s');
+}
+
+export function many(count: string, one: string): string {
+  return count === '1' ? `1 ${one}` : `${count} ${one}s`;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
+import { formatAb } from './abFormat.ts';
+import { formatCsv } from './csvFormat.ts';
+import type { RunResult } from '#core/result/schema.ts';
+
+function result(...given: Parameters<typeof facts>): RunResult {
+  const verdict = { outcome: 'measured', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] } as const;
+  return {
+    ...facts(...given),
+    objectives: [],
+    findings: [],
+    verdict: { ...verdict, reasons: [], exercised: [], notExercised: [], next: [] },
+  };
+}
+
+const lineOf = (text: string, label: string): string => text.split('\n').find((line) => line.startsWith(label)) ?? '';
+
+describe('formatAb', () => {
+  it('has the lines of ApacheBench 2.4 in its order, labels padded to column 24', () => {
+    const labels = formatAb(result())
+      .split('\n')
+      .slice(7)
+      .map((line) => /^([A-Za-z][\w -]*):/.exec(line)?.[1])
+      .filter((label) => label !== undefined);
+    expect(labels).toEqual([
+      'Server Software',
+      'Server Hostname',
+      'Server Port',
+      'Document Path',
+      'Document Length',
+      'Concurrency Level',
+      'Time taken for tests',
+      'Complete requests',
+      'Failed requests',
+      'Keep-Alive requests',
+      'Total transferred',
+      'HTML transferred',
+      'Requests per second',
+      'Time per request',
+      'Time per request',
+      'Transfer rate',
+      'Connect',
+      'Processing',
+      'Waiting',
+      'Total',
+    ]);
+    expect(lineOf(formatAb(result()), 'Document Length')).toBe('Document Length:        6844 bytes');
+  });
+
+  it('prints rates by the formulas of ApacheBench', () => {
+    const text = formatAb(result());
+    expect(lineOf(text, 'Time taken')).toContain(' 60.000 seconds');
+    expect(lineOf(text, 'Requests per second')).toContain(' 100.00 [#/sec] (mean)');
+    expect(text).toContain('Time per request:       600.000 [ms] (mean)\n');
+    expect(text).toContain('Time per request:       10.000 [ms] (mean, across all concurrent requests)');
+    expect(lineOf(text, 'Transfer rate')).toContain(' 712.89 [Kbytes/sec] received');
+  });
+
+  it('counts differing lengths as failed, like ApacheBench, and shows what kind', () => {
+    const text = formatAb(result(healthyStep({ bodyLength: { first: 6_844, differs: 605, deviationBytes: -605, empty: 0 } })));
+    expect(text).toContain('Failed requests:        605\n   (Connect: 0, Receive: 0, Length: 605, Exceptions: 0)\n');
+  });
+
+  it('leaves answers with other statuses out of the failed and names them', () => {
+    const text = formatAb(result(healthyStep({ status: { '200': 5_000, '302': 1_000 } })));
+    expect(text).toContain('Failed requests:        0\nNon-2xx responses:      1000\n');
+  });
+
+  it('leaves the warm-up out of its counts, as it is out of its times', () => {
+    const { ledger } = facts();
+    const withWarmUp = { ...ledger, requests: { ...ledger.requests, sent: 9_000, ok: 9_000 } };
+    expect(formatAb(result(healthyStep(), { ledger: withWarmUp }))).toContain('Complete requests:      6000\n');
+  });
+
+  it('prints the percentiles in whole milliseconds', () => {
+    const text = formatAb(result());
+    expect(text).toContain('\n  50%     20\n');
+    expect(text).toContain('\n  99%     29\n 100%     40 (longest request)\n');
+  });
+
+  it('says “not known” where the driver saw nothing, never 0', () => {
+    const text = formatAb(
+      result(healthyStep({ phases: { connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null } })),
+    );
+    expect(lineOf(text, 'Connect:')).toBe('Connect:    not known');
+    expect(lineOf(text, 'Waiting:')).toBe('Waiting:    not known');
+  });
+
+  it('takes connecting as 0 ms on a connection that was open already', () => {
+    expect(lineOf(formatAb(result()), 'Connect:')).toBe('Connect:        0    0   2.0      0      40');
+  });
+});
+
+describe('formatCsv', () => {
+  it('writes a header and one row a second, with a column for each status and error that occurred', () => {
+    const [header, first] = formatCsv(result()).split('\r\n');
+    expect(header).toBe(
+      'second,seconds_covered,started,answered,ok,failed,in_flight,bytes_received,p50_ms,p90_ms,p99_ms,max_ms,service_p50_ms,service_p99_ms,not_started_server,not_started_generator,generator_sick,status_200',
+    );
+    expect(first).toBe('0,1,100,100,100,0,2,730000,20,23,29,40,,,0,0,,100');
+  });
+
+  it('leaves empty what is not known', () => {
+    const [silent] = result().windows;
+    const windows = silent ? [{ ...silent, p50: null, p90: null, p99: null, max: null }] : [];
+    expect(formatCsv({ windows }).split('\r\n')[1]).toContain(',,,,');
+  });
+
+  it('never lets a name from outside become a formula or break a row', () => {
+    const [some] = result().windows;
+    const windows = some ? [{ ...some, errors: { '"x",\n=1+1@connect': 1 } }] : [];
+    expect(formatCsv({ windows })).toContain('"error_""x"",\n=1+1@connect"');
+  });
+});

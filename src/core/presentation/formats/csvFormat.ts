@@ -1,0 +1,66 @@
+import { addCount, type Counts } from '#core/base/counts.ts';
+import { addNames, OTHERS } from '#core/base/foreignNames.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { csvLines } from '#core/base/csv.ts';
+import type { Point, RunResult } from '#core/result/schema.ts';
+
+const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [
+  { name: 'second', value: (point) => point.second },
+  { name: 'seconds_covered', value: (point) => point.width },
+  { name: 'started', value: (point) => point.started },
+  { name: 'answered', value: (point) => point.completed },
+  { name: 'ok', value: (point) => point.ok },
+  { name: 'failed', value: (point) => point.failed },
+  { name: 'in_flight', value: (point) => point.inFlight },
+  { name: 'bytes_received', value: (point) => point.bytesReceived },
+  { name: 'p50_ms', value: (point) => point.p50 },
+  { name: 'p90_ms', value: (point) => point.p90 },
+  { name: 'p99_ms', value: (point) => point.p99 },
+  { name: 'max_ms', value: (point) => point.max },
+  { name: 'service_p50_ms', value: (point) => point.service?.p50 ?? null },
+  { name: 'service_p99_ms', value: (point) => point.service?.p99 ?? null },
+  { name: 'not_started_server', value: (point) => point.notStarted.target },
+  { name: 'not_started_generator', value: (point) => point.notStarted.generator },
+  { name: 'generator_sick', value: (point) => point.sick.join(' ') },
+];
+
+const CACHE_COLUMNS = [
+  ['from_cache', 'fromCache'],
+  ['from_server', 'fromServer'],
+] as const;
+
+/**
+ * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. Percentiles are of
+ * response times; service times have columns of their own, which are empty where the load model does not tell the two apart. A
+ * status code, an error or a word of a cache has a column of its own when it occurred. What is not known is empty, never 0.
+ */
+export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
+  const statuses = namesIn(windows, (point) => point.status);
+  const errors = Object.keys(addNames(windows.map((point) => point.errors))).sort();
+  const caches = windows.some(({ cache }) => cache !== undefined) ? CACHE_COLUMNS : [];
+  const header = [
+    ...COLUMNS.map(({ name }) => name),
+    ...statuses.map((status) => `status_${status}`),
+    ...errors.map((error) => `error_${error}`),
+    ...caches.map(([name]) => name),
+  ];
+  const rows = windows.map((point) => [
+    ...COLUMNS.map(({ value }) => value(point)),
+    ...statuses.map((status) => getOwn(point.status, status) ?? 0),
+    ...errorCounts(point, errors),
+    ...caches.map(([, key]) => point.cache?.[key] ?? 0),
+  ]);
+  return csvLines([header, ...rows]);
+}
+
+/** In the columns of the names, of which OTHERS takes what has none of its own. */
+function errorCounts({ errors }: Point, names: readonly string[]): number[] {
+  const known = new Set(names);
+  const counts: Counts = {};
+  for (const [name, count] of Object.entries(errors)) addCount(counts, known.has(name) ? name : OTHERS, count);
+  return names.map((name) => getOwn(counts, name) ?? 0);
+}
+
+function namesIn(points: readonly Point[], counts: (point: Point) => Readonly<Record<string, number>>): string[] {
+  return [...new Set(points.flatMap((point) => Object.keys(counts(point))))].sort();
+}

@@ -1,0 +1,95 @@
+import { cyclesOf, type Cycle } from '#core/judgement/capacity/cycles.ts';
+import { apdexWord } from '#core/statistics/apdexWord.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { TimeMs } from '#core/base/units.ts';
+
+const PAGE_COLUMNS = ['CUs', 'Apdex*', 'Rating', 'SPPS', 'TOTAL', 'SUCCESS', 'ERROR', 'MIN', 'AVG', 'MAX', 'MED', 'P90', 'P95'] as const;
+const REQUEST_COLUMNS = [
+  'CUs',
+  'Apdex*',
+  'Rating',
+  'RPS',
+  'maxRPS',
+  'TOTAL',
+  'SUCCESS',
+  'ERROR',
+  'MIN',
+  'AVG',
+  'MAX',
+  'MED',
+  'P90',
+  'P95',
+] as const;
+/** What is not known stands as in a table of figures. */
+const NOTHING = '-';
+
+/**
+ * The cycles of a run, its counted stages with one number of users or connections, in the columns of FunkLoad's tables, for people and reports that know them: pages
+ * where whole pages were fetched, and requests. Seconds with three digits; rates are of good ones over the time that the stage was loaded.
+ */
+export function formatCycles(result: RunResult): string {
+  const cycles = cyclesOf(result);
+  const requests = cyclesOf({ ...result, pages: null });
+  const head = `Holdfast ${result.run.holdfastVersion}, run ${result.run.id} of ${result.run.startedAt} (columns of FunkLoad's tables)`;
+  if (cycles.length === 0) return `${head}\n\nThere are no cycles: no counted stage holds one number of users or connections.\n`;
+  const hasPages = cycles.some(({ counted }) => counted === 'pages');
+  return [
+    head,
+    '',
+    ...(hasPages
+      ? [
+          'Page stats',
+          ...lines([[...PAGE_COLUMNS], ...cycles.map(pageRow)]),
+          '* Apdex of whole pages. FunkLoad itself prints that of the single requests here.',
+          '',
+        ]
+      : []),
+    'Request stats',
+    ...lines([[...REQUEST_COLUMNS], ...requests.map((cycle, index) => requestRow(result, cycle, cycles[index]?.requestApdex ?? null))]),
+    ...(hasPages
+      ? ['* Apdex of all the requests that pages are made of, each by itself; the other figures are of the requests of the steps.']
+      : []),
+    'CUs: users or connections at a time. ERROR: share that failed or got no answer, which no time is of.',
+    '',
+  ].join('\n');
+}
+
+function pageRow({ at, apdex, perSecond, ...rest }: Cycle): string[] {
+  return [String(at), ...apdexCells(apdex), rate(perSecond), ...countsAndTimes(rest)];
+}
+
+function requestRow(result: RunResult, { name, at, perSecond, ...rest }: Cycle, apdex: number | null): string[] {
+  return [String(at), ...apdexCells(apdex), rate(perSecond), most(result, name), ...countsAndTimes(rest)];
+}
+
+function apdexCells(apdex: number | null): string[] {
+  return apdex === null ? [NOTHING, NOTHING] : [apdex.toFixed(3), apdexWord(apdex)];
+}
+
+function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'good' | 'failed' | 'times'>): string[] {
+  const share = total === 0 ? NOTHING : `${((100 * failed) / total).toFixed(2)}%`;
+  return [String(total), String(good), share, ...[times.min, times.mean, times.max, times.p50, times.p90, times.p95].map(seconds)];
+}
+
+/** The most good answers in one clock second of the stage. */
+function most({ stages, windows }: RunResult, name: string): string {
+  const stage = stages.find((one) => one.name === name);
+  const [from, to] = [stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null];
+  if (from === null || to === null) return NOTHING;
+  const own = windows.filter(({ second, width }) => width === 1 && second >= Math.floor(from) && second < to);
+  return own.length === 0 ? NOTHING : String(Math.max(...own.map(({ ok }) => ok)));
+}
+
+function rate(perSecond: number | null): string {
+  return perSecond === null ? NOTHING : perSecond.toFixed(3);
+}
+
+function seconds(time: TimeMs): string {
+  if (time === null) return NOTHING;
+  return typeof time === 'number' ? (time / 1_000).toFixed(3) : time;
+}
+
+function lines(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
+}

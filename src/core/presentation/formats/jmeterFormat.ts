@@ -1,0 +1,59 @@
+import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
+import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { plansStarts } from '../text/textTimes.ts';
+
+type Stage = RunResult['stages'][number];
+type Slice = Pick<Stage, 'requests' | 'latency' | 'rates'>;
+
+const COLUMNS = ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'] as const;
+
+/**
+ * The counted stages in the columns of JMeter's aggregate report, a line for each step and one for all, for people and reports that know
+ * them. Whole milliseconds like there, of service times. Stages are never pooled: each has a table of its own.
+ */
+export function formatJmeter(result: RunResult): string {
+  const counted = result.stages.filter((stage) => stage.counted);
+  const tables = counted.map((stage) => [...(counted.length > 1 ? [`Stage: ${stage.name}`] : []), ...table(stage), ''].join('\n'));
+  return [
+    `Holdfast ${result.run.holdfastVersion}, run ${result.run.id} of ${result.run.startedAt} (columns of JMeter's aggregate report)`,
+    ...notes(result, counted),
+    '',
+    ...(tables.length > 0 ? tables : ['No stage was counted.', '']),
+  ].join('\n');
+}
+
+function notes(result: RunResult, counted: readonly Stage[]): string[] {
+  const unanswered = counted.reduce((all, { requests, latency }) => all + wantedRequests(requests) - latency.service.count, 0);
+  return [
+    ...(plansStarts(result) ? ['Times run from when a request was sent, not from when it was due'] : []),
+    ...(unanswered > 0 ? [`${unanswered} samples got no complete answer: they count as errors and are in no time`] : []),
+  ];
+}
+
+function table(stage: Stage): string[] {
+  const rows = [[...COLUMNS], ...stage.steps.map((step) => row(step.name, step)), row('TOTAL', stage)];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
+  );
+}
+
+function row(label: string, { requests, latency: { service }, rates }: Slice): string[] {
+  const times = [service.mean, service.p50, service.p90, service.min, service.max].map(cell);
+  const failed = failedShareOf(requests);
+  const share = failed === null ? NOT_KNOWN : `${(100 * failed).toFixed(2)}%`;
+  return [label, String(wantedRequests(requests)), ...times, share, throughput(rates.completedPerSecond)];
+}
+
+function cell(value: TimeMs): string {
+  if (value === null) return NOT_KNOWN;
+  return typeof value === 'number' ? String(Math.round(value)) : value;
+}
+
+/** As JMeter writes it: by the second, and what is rarer by the minute or by the hour. */
+function throughput(perSecond: number | null): string {
+  if (perSecond === null) return NOT_KNOWN;
+  if (perSecond >= 1 || perSecond === 0) return `${perSecond.toFixed(1)}/sec`;
+  return perSecond * 60 >= 1 ? `${(perSecond * 60).toFixed(1)}/min` : `${(perSecond * 3_600).toFixed(1)}/hour`;
+}

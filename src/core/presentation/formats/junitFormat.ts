@@ -1,0 +1,132 @@
+import { comparisonTitle, judgementWords, spreadWords } from '#core/comparison/format.ts';
+import { isNotToldApart } from '#core/comparison/conclusion.ts';
+import { isWorse } from '#core/comparison/gate.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
+import { MEASURE_WORDS, scopeWords } from '#core/comparison/words.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { escaped } from '../html/markup.ts';
+import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
+
+/**
+ * The objectives as JUnit XML, which build servers show: a test case for each, a failure where it broke, an error where it is not known.
+ * A run without objectives has one case, which passes: it was measured. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
+ */
+export function formatJunit(result: RunResult): string {
+  const suite = suiteOf(result);
+  return document(result.run.name, [suite]);
+}
+
+/** A suite for each cell of a series; what is measured in it is judged in the reports of its runs. */
+export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' | 'rows'>): string {
+  const suites = rows.map(({ cell, runs }): Suite => {
+    const cases = runs.map(({ repeat, state, reason, figures }): Case => {
+      const name = `repeat ${repeat}`;
+      if (state !== 'value') return { name, seconds: 0, error: { type: state, message: reason ?? state } };
+      if (figures?.outcome === 'breaks') return { name, seconds: 0, failure: { type: 'breaks', message: 'An objective was missed.' } };
+      if (figures?.outcome === 'inconclusive')
+        return { name, seconds: 0, error: { type: 'inconclusive', message: 'It is not known whether the objectives hold.' } };
+      return { name, seconds: 0 };
+    });
+    return { name: cell, at: series.startedAt, seconds: 0, properties: [['series', series.id]], cases };
+  });
+  return document(series.name, suites);
+}
+
+/** A suite for each pair: a figure that became worse by more than noise and `tolerance` (a part of it) is a failure. */
+export function formatComparisonJunit(comparison: Comparison, tolerance: number): string {
+  const suites = comparison.pairs.map((pair): Suite => {
+    const name = `${comparison.sides[pair.reference]?.name} / ${comparison.sides[pair.side]?.name}`;
+    const cases = pair.differences.map((one): Case => {
+      const base: Case = { name: `${MEASURE_WORDS[one.measure]} (${scopeWords(one.scope)})`, seconds: 0 };
+      const message = `${spreadWords(one, 'to')} instead of ${spreadWords(one, 'from')}: ${judgementWords(one)}`;
+      if (isWorse(one, tolerance)) return { ...base, failure: { type: 'worse', message } };
+      return one.judgement === 'differs' || one.judgement === 'withinNoise' ? base : { ...base, error: { type: one.judgement, message } };
+    });
+    const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
+    const properties = [['answer', pair.sentence]] as const;
+    // That no figure differs by more than noise is no answer where the noise is that large.
+    if (pair.conclusion !== 'withinNoise' || !isNotToldApart(pair.differences)) return { name, at, seconds: 0, properties, cases };
+    const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notToldApart', message: pair.sentence } };
+    return { name, at, seconds: 0, properties, cases: [open, ...cases] };
+  });
+  return document(comparisonTitle(comparison), suites);
+}
+
+interface Fault {
+  readonly type: string;
+  readonly message: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly className?: string;
+  readonly seconds: number;
+  readonly failure?: Fault;
+  readonly error?: Fault;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly at: string;
+  readonly seconds: number;
+  readonly properties: readonly (readonly [name: string, value: string])[];
+  readonly cases: readonly Case[];
+}
+
+function suiteOf(result: RunResult): Suite {
+  const { run, plan, durationSeconds, objectives, verdict } = result;
+  const seconds = durationSeconds ?? 0;
+  const measured: Case = { name: 'measured', className: plan.name, seconds };
+  const undecided: Case = { ...measured, error: { type: verdict.outcome, message: verdict.sentence } };
+  const none = verdict.outcome === 'measured' ? measured : undecided;
+  return {
+    name: run.name,
+    at: run.startedAt,
+    seconds,
+    properties: [
+      ['run', run.id],
+      ['target', plan.targets.map(({ url }) => url).join(' ')],
+      ['verdict', verdict.sentence],
+      ['holdfast', run.holdfastVersion],
+    ],
+    cases: objectives.length === 0 ? [none] : objectives.map((one) => caseOf(one, plan.name)),
+  };
+}
+
+function caseOf({ text, stage, step, outcome, reason, unknownBecause, objective }: ObjectiveResult, plan: string): Case {
+  const where = [plan, stage, ...(step === null ? [] : [step])];
+  const base: Case = { name: `${text} (${stage})`, className: where.join(' / '), seconds: 0 };
+  if (outcome === 'breaks') return { ...base, failure: { type: objective.kind, message: reason } };
+  if (outcome === 'unknown') return { ...base, error: { type: unknownBecause ?? 'unknown', message: reason } };
+  return base;
+}
+
+function document(name: string, suites: readonly Suite[]): string {
+  const all = suites.flatMap(({ cases }) => cases);
+  const seconds = suites.reduce((sum, suite) => sum + suite.seconds, 0);
+  const attributes = `name="${escaped(name)}" ${countsOf(all)} time="${seconds.toFixed(3)}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.map(suiteXml).join('')}</testsuites>\n`;
+}
+
+function suiteXml({ name, at, seconds, properties, cases }: Suite): string {
+  const head = `  <testsuite name="${escaped(name)}" ${countsOf(cases)} skipped="0" time="${seconds.toFixed(3)}" timestamp="${at.slice(0, 19)}">`;
+  const facts = properties.map(([key, value]) => `      <property name="${escaped(key)}" value="${escaped(value)}"/>\n`).join('');
+  return `${head}\n    <properties>\n${facts}    </properties>\n${cases.map((one) => caseXml(one, name)).join('')}  </testsuite>\n`;
+}
+
+function caseXml({ name, className, seconds, failure, error }: Case, suite: string): string {
+  const head = `    <testcase name="${escaped(name)}" classname="${escaped(className ?? suite)}" time="${seconds.toFixed(3)}"`;
+  if (failure === undefined && error === undefined) return `${head}/>\n`;
+  return `${head}>\n${faultXml('failure', failure)}${faultXml('error', error)}    </testcase>\n`;
+}
+
+function faultXml(tag: string, fault: Fault | undefined): string {
+  if (fault === undefined) return '';
+  return `      <${tag} type="${escaped(fault.type)}" message="${escaped(fault.message)}">${escaped(fault.message)}</${tag}>\n`;
+}
+
+function countsOf(cases: readonly Case[]): string {
+  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+  const errors = cases.filter(({ error }) => error !== undefined).length;
+  return `tests="${cases.length}" failures="${failures}" errors="${errors}"`;
+}

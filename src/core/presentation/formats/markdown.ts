@@ -1,0 +1,97 @@
+import { visibleText } from '#core/base/visibleText.ts';
+import { evidenceLines } from '../evidenceLines.ts';
+import { chartSummary } from '../charts/summary.ts';
+import type { Block, BlockOf, Report } from '../document/model.ts';
+import { findingParts, verdictParts } from '../document/words.ts';
+
+/** A report as Markdown (CommonMark with tables of GitHub): everything that it says, and of each chart what it shows in words. */
+export function renderMarkdown({ title, facts, sections, origin }: Report): string {
+  const parts = [
+    `# ${inline(title)}`,
+    facts.map(inline).join(' · '),
+    ...sections.flatMap(({ title: name, blocks }) => [`## ${inline(name)}`, ...blocks.map(blockText)]),
+    '---',
+    inline(origin),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'verdict':
+      return verdictText(block);
+    case 'tiles':
+      return tableText(
+        ['', 'Value', ''],
+        block.tiles.map(({ name, value, note }) => [name, value, note]),
+      );
+    case 'heading':
+      return `### ${inline(block.text)}`;
+    case 'text':
+      return inline(block.text);
+    case 'list':
+      return `### ${inline(block.title)}\n\n${listText(block.items)}`;
+    case 'pairs':
+      return `### ${inline(block.title)}\n\n${listText(block.pairs.map(([name, text]) => `${name}: ${text}`))}`;
+    case 'table':
+      return [
+        `### ${inline(block.title)}`,
+        tableText(
+          block.columns.map(({ name }) => name),
+          block.rows,
+          block.columns.map(({ numeric }) => numeric === true),
+        ),
+        ...(block.note === undefined ? [] : [inline(block.note)]),
+      ].join('\n\n');
+    case 'chart':
+      return `**${inline(block.chart.title)}** (${block.chart.about}). ${inline(chartSummary(block.chart.data, block.chart.unit))}`;
+    case 'bars':
+      return `**${inline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;
+    case 'percentiles':
+    case 'heatmap':
+      return `**${inline(block.title)}** (${block.about}). ${inline(block.summary)}`;
+    case 'finding':
+      return findingText(block);
+    case 'code':
+      return `### ${inline(block.title)}\n\n${fenced(block.text)}`;
+    default:
+      return block satisfies never;
+  }
+}
+
+function verdictText(block: BlockOf<'verdict'>): string {
+  const { title, rest } = verdictParts(block);
+  return `**${title}**${rest.startsWith(' ') ? ' ' : ''}${inline(rest)}`;
+}
+
+function findingText({ number, finding }: BlockOf<'finding'>): string {
+  const { sentence, remedy } = finding;
+  const { title, rest } = findingParts(finding);
+  return [`### ${number}. ${inline(sentence)}`, `${title}${rest}`, listText(evidenceLines(finding)), inline(remedy)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function listText(items: readonly string[]): string {
+  return items.map((item) => `- ${inline(item)}`).join('\n');
+}
+
+function tableText(head: readonly string[], rows: readonly (readonly string[])[], numeric: readonly boolean[] = []): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => inline(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+  const rule = `| ${head.map((_, index) => (numeric[index] === true ? '---:' : '---')).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
+
+/** Names come from outside: none of their letters may become markup, and a line break would end a table. */
+function inline(text: string): string {
+  return visibleText(text.replaceAll(/\s+/g, ' '))
+    .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
+    .trim();
+}
+
+/** A fence that the text itself does not hold. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${visibleText(text.trimEnd())}\n${fence}`;
+}

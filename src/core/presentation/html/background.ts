@@ -1,0 +1,85 @@
+import { formatElapsed, formatTick } from '../charts/units.ts';
+import { labelLines } from '../charts/labelLines.ts';
+import { timeTicks } from '../charts/ticks.ts';
+import { chartNames } from '../charts/names.ts';
+import type { ReportChart } from '../document/model.ts';
+import { GRID, INK, LINE, QUIET_INK, TONES, UNCOUNTED } from './colors.ts';
+import { LETTER_WIDTH, type ChartLayout } from './layout.ts';
+import { markup, NOTHING, type Markup } from './markup.ts';
+
+const LINE_HEIGHT = 13;
+const TIME_TICKS = 8;
+const SICK_HEIGHT = 5;
+
+/** Keeps words legible that stand on lines. */
+const HALO = markup` paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round"`;
+
+/** Pixels with one decimal: the hundredths of a millimetre would only make the file larger. */
+export const px = (value: number): number => Math.round(value * 10) / 10;
+
+/** Everything behind the data: stages, ranges of findings, grid and axes. */
+export function background(chart: ReportChart, layout: ChartLayout): Markup {
+  return markup`${stages(chart, layout)}${ranges(chart, layout)}${valueGrid(chart, layout)}${timeAxis(chart, layout)}`;
+}
+
+function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout): Markup[] {
+  return frame.stages.map(({ name, from, to, counted }, index) => {
+    const left = px(x(from));
+    const width = px(Math.max(0, x(to) - x(from)));
+    const fits = [chartNames.stageTitle(name, counted), name].find((text) => text.length * LETTER_WIDTH + 8 <= width);
+    const shade = counted
+      ? NOTHING
+      : markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${UNCOUNTED}"/>`;
+    const border = index === 0 ? NOTHING : markup`<path d="M${left} ${plot.top - 10}V${plot.bottom}" stroke="${LINE}"/>`;
+    const title =
+      hasStageNames && fits !== undefined ? markup`<text x="${left + 4}" y="${plot.top - 7}" fill="${QUIET_INK}">${fits}</text>` : NOTHING;
+    return markup`${shade}${border}${title}`;
+  });
+}
+
+function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
+  const lines = labelLines(frame.ranges.map(({ from, label }) => ({ from: x(from), width: label.length * LETTER_WIDTH + 10 })));
+  return frame.ranges.map(({ from, to, label, tone, look }, index) => {
+    const color = TONES[tone];
+    const left = px(x(from));
+    const width = px(Math.max(2, x(to) - x(from)));
+    const top = plot.top + (lines[index] ?? 0) * LINE_HEIGHT;
+    const y = top + 11;
+    // The same as on the screen: several shades over each other say nothing any more.
+    const begin =
+      look === 'marked'
+        ? markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/>`
+        : markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${color}" fill-opacity="0.09"/><path d="M${left} ${plot.top}V${plot.bottom}" stroke="${color}" stroke-dasharray="2 2"/>`;
+    return markup`${begin}<text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
+  });
+}
+
+function valueGrid({ unit }: ReportChart, { plot, axis, y }: ChartLayout): Markup[] {
+  return axis.ticks.map((tick) => {
+    const at = px(y(tick));
+    return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${GRID}"/><text x="${plot.left - 6}" y="${at + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, unit)}</text>`;
+  });
+}
+
+function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {
+  const marks = timeTicks(0, frame.to, TIME_TICKS).map((second) => {
+    const at = px(x(second));
+    return markup`<path d="M${at} ${plot.bottom}v4" stroke="${QUIET_INK}"/><text x="${at}" y="${plot.bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(second)}</text>`;
+  });
+  return markup`<path d="M${plot.left} ${plot.bottom}H${plot.right}" stroke="${QUIET_INK}"/>${marks}`;
+}
+
+/** In front of the data: limits, and the seconds in which the generator could not keep up. */
+export function foreground({ limits, frame }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup {
+  const lines = limits
+    .filter(({ value }) => value >= axis.from && value <= axis.to)
+    .map(({ value, label }) => {
+      const at = px(y(value));
+      return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${plot.right - 4}" y="${at - 3}" text-anchor="end" fill="${INK}" font-weight="600"${HALO}>${label}</text>`;
+    });
+  const sick = frame.sick.map(({ second, width }) => {
+    const left = px(x(second));
+    return markup`<rect x="${left}" y="${plot.bottom - SICK_HEIGHT}" width="${px(Math.max(1, x(second + width) - x(second)))}" height="${SICK_HEIGHT}" fill="${INK}"/>`;
+  });
+  return markup`${lines}${sick}`;
+}

@@ -1,0 +1,105 @@
+import { SERIES } from '../charts/looks.ts';
+import { linePath } from '../charts/paths.ts';
+import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
+import { roundLevels } from '../charts/roundLevels.ts';
+import { logAxis, timeTicks } from '../charts/ticks.ts';
+import { formatElapsed, formatTick } from '../charts/units.ts';
+import { formatPortion } from '#core/base/units.ts';
+import type { BlockOf } from '../document/model.ts';
+import { px } from './background.ts';
+import { GRID, INK, paperColor, QUIET_INK } from './colors.ts';
+import { CHART_WIDTH } from './layout.ts';
+import { markup, NOTHING, type Markup } from './markup.ts';
+
+const LEFT = 58;
+const TOP = 8;
+const AXIS_HEIGHT = 22;
+const PLOT_HEIGHT = 190;
+/** Half of “9,999 of 10,000” under the end of the axis. */
+const RIGHT = 44;
+/** Wide enough for most characters of the font, and what parts two labels. */
+const CHARACTER = 6.2;
+const LABEL_GAP = 8;
+const LOOKS = { response: SERIES.p99, service: SERIES.service } as const;
+
+/** Times by the share of answers that stayed within them; rare ones get as much room as common ones. */
+export function percentilesFigure({ title, about, lines, summary }: BlockOf<'percentiles'>): Markup {
+  const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
+  const axis = logAxis(Math.min(...all), Math.max(...all));
+  const rarest = rarestOf(lines);
+  const right = CHART_WIDTH - RIGHT;
+  const bottom = TOP + PLOT_HEIGHT;
+  const height = bottom + AXIS_HEIGHT;
+  const x = (percentile: number): number => LEFT + (Math.min(rarityOf(percentile), rarest) / rarest) * (right - LEFT);
+  const y = (ms: number): number => bottom - (Math.log(ms / axis.from) / Math.log(axis.to / axis.from)) * PLOT_HEIGHT;
+  const levels = axis.ticks.map(
+    (tick) =>
+      markup`<path d="M${LEFT} ${px(y(tick))}H${right}" stroke="${GRID}"/><text x="${LEFT - 6}" y="${px(y(tick) + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, 'ms')}</text>`,
+  );
+  const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest + 1e-9).map(
+    (mark) => markup`<path d="M${px(x(mark))} ${TOP}V${bottom}" stroke="${GRID}"/>`,
+  );
+  const labels = labelledMarks(rarest, right - LEFT, (mark) => formatPortion(mark).length * CHARACTER + LABEL_GAP).map(
+    (mark) => markup`<text x="${px(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatPortion(mark)}</text>`,
+  );
+  const drawn = lines.map(({ kind, points }) => {
+    const { color, dash } = LOOKS[kind];
+    const path = linePath(points.map(({ percentile, ms }) => ({ x: x(percentile), y: y(ms) })));
+    return markup`<path d="${path}" stroke="${paperColor(color)}"${dashOf(dash)} stroke-width="2" fill="none"/>`;
+  });
+  const key =
+    lines.length < 2
+      ? NOTHING
+      : markup`<ul class="key">${lines.map(({ kind, name }) => {
+          const { color, dash } = LOOKS[kind];
+          return markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12"><path d="M0 6H18" stroke="${paperColor(color)}"${dashOf(dash)} stroke-width="2"/></svg> ${name}</li>`;
+        })}</ul>`;
+  return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption>${key}<svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${levels}${marks}${labels}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${drawn}</svg></figure>`;
+}
+
+function dashOf(dash: string): Markup {
+  return dash === '' ? NOTHING : markup` stroke-dasharray="${dash}"`;
+}
+
+const ROW_HEIGHT = 10;
+const MOST_TICKS = 9;
+/** As many greys as paper keeps apart. */
+const SHADES = 6;
+const FAINTEST = 0.12;
+
+/** How many answers took how long, when: the darker, the more of the answers of that moment. One ink, so that a copy without colours says the same. */
+export function heatmapFigure({ title, about, columns, edgesMs, summary }: BlockOf<'heatmap'>): Markup {
+  const rows = Math.max(edgesMs.length - 1, 0);
+  const last = columns.at(-1);
+  const end = last === undefined ? 1 : last.second + last.width;
+  const right = CHART_WIDTH - RIGHT;
+  const bottom = TOP + rows * ROW_HEIGHT;
+  const height = bottom + AXIS_HEIGHT;
+  const x = (second: number): number => LEFT + (second / end) * (right - LEFT);
+  // One path for each shade instead of thousands of rectangles.
+  const shades = Array.from({ length: SHADES }, () => '');
+  for (const { second, width, counts } of columns) {
+    const fullest = Math.max(...counts);
+    for (const [row, count] of counts.entries()) {
+      if (count === 0) continue;
+      const shade = Math.min(SHADES - 1, Math.floor((Math.log1p(count) / Math.log1p(fullest)) * SHADES));
+      const from = px(x(second));
+      const wide = px(Math.max(1, x(second + width) - x(second)));
+      shades[shade] += `M${from} ${bottom - (row + 1) * ROW_HEIGHT}h${wide}v${ROW_HEIGHT}h${-wide}z`;
+    }
+  }
+  const fields = shades.map((path, shade) =>
+    path === ''
+      ? NOTHING
+      : markup`<path d="${path}" fill="${INK}" fill-opacity="${Math.round(100 * (FAINTEST + ((1 - FAINTEST) * shade) / (SHADES - 1))) / 100}"/>`,
+  );
+  const levels = roundLevels(edgesMs).map(
+    ({ ms, row }) =>
+      markup`<text x="${LEFT - 6}" y="${px(bottom - row * ROW_HEIGHT + 3.5)}" text-anchor="end" fill="${QUIET_INK}">${formatTick(ms, 'ms')}</text>`,
+  );
+  const ticks = timeTicks(0, end, MOST_TICKS).map(
+    (tick) =>
+      markup`<path d="M${px(x(tick))} ${bottom}v4" stroke="${QUIET_INK}"/><text x="${px(x(tick))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(tick)}</text>`,
+  );
+  return markup`<figure class="large"><figcaption><strong>${title}</strong> <span>${about}</span></figcaption><svg role="img" aria-label="${`${title}. ${summary}`}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11">${fields}${levels}<path d="M${LEFT} ${bottom}H${right}" stroke="${QUIET_INK}"/>${ticks}</svg></figure>`;
+}

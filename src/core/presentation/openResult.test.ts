@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { startUpStage } from '#core/work/load/stages.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { arrivals, planWith, users } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
+import { endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
+import { formatAb } from './formats/abFormat.ts';
+import { buildResult } from '#core/judgement/buildResult.ts';
+import { formatCsv } from './formats/csvFormat.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { formatText } from './text/textFormat.ts';
+import { statusOfRun } from '#core/result/countsOfRun.ts';
+
+function resultOf(plan: ReturnType<typeof planWith>, windows: readonly Window[]): RunResult {
+  const result = buildResult({ head: runHead, plan, windows, end: endBySeconds(plan), generators: [], events: [] });
+  expect(resultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(JSON.parse(JSON.stringify(result)));
+  expect(result.balances).toBe(true);
+  return result;
+}
+
+/** Ten seconds at 50 a second that all begin, a pause, and ten at 100 of which a tenth finds the cap full and one in a hundred no thread. */
+const open = planWith({
+  load: arrivals([
+    { name: 'calm', kind: 'constant', perSecond: 50, seconds: 10 },
+    { name: 'rest', kind: 'pause', seconds: 5 },
+    { name: 'rush', kind: 'constant', perSecond: 100, seconds: 10 },
+  ]),
+});
+const openWindows = [
+  ...repeatedWindows(10, { ok: [{ count: 50, ms: 20, lateMs: 5 }] }),
+  ...repeatedWindows(5, { second: 10, stage: 1 }),
+  ...repeatedWindows(10, { second: 15, stage: 2, ok: [{ count: 89, ms: 20, lateMs: 5 }], notStarted: { target: 10, generator: 1 } }),
+];
+
+describe('the result of arrivals', () => {
+  const result = resultOf(open, openWindows);
+
+  it('says of each stage what was planned, what began and why not', () => {
+    expect(result.stages.map(({ journeys }) => journeys)).toEqual([
+      {
+        planned: 500,
+        started: 500,
+        notStartedTarget: 0,
+        notStartedGenerator: 0,
+        plannedPerSecond: 50,
+        startedPerSecond: 50,
+        offeredShare: 1,
+      },
+      { planned: 0, started: 0, notStartedTarget: 0, notStartedGenerator: 0, plannedPerSecond: 0, startedPerSecond: 0, offeredShare: null },
+      {
+        planned: 1_000,
+        started: 890,
+        notStartedTarget: 100,
+        notStartedGenerator: 10,
+        plannedPerSecond: 100,
+        startedPerSecond: 89,
+        offeredShare: 0.89,
+      },
+    ]);
+    expect(result.ledger.journeys).toMatchObject({
+      planned: 1_500,
+      started: 1_390,
+      notStarted: { target: 100, generator: 10, stopped: 0 },
+    });
+  });
+
+  it('keeps response times beside service times, and how late requests were sent', () => {
+    expect([result.latency.service.p50, result.latency.response.p50, result.phases.scheduleLag?.p99]).toEqual([20, 25, 5]);
+    expect(result.latency.errorAdjusted).toMatchObject({ p50: 25, p99: 'never' });
+  });
+
+  it('prints them under names that tell them apart', () => {
+    const text = formatText(result);
+    expect(text).toMatch(/stage +planned +a second +began +a second +share +owed +generator\n +calm +500 +50 +500 +50 +100 % +0 +0\n/);
+    expect(text).toMatch(/\n +rush +1,000 +100 +890 +89 +89 % +100 +10\n/);
+    expect(text).not.toMatch(/\n +rest /);
+    expect(text).toMatch(/\n +response time +25 ms/);
+    expect(text).toMatch(/\n +service time +20 ms/);
+    expect(text).toMatch(/\n +sent late by +5 ms/);
+    expect(text).toContain('Response times count from when a request was due, service times from when it was sent.');
+    expect(text.split('\n').every((line) => line.length <= 260)).toBe(true);
+  });
+
+  it('says in ApacheBench’s layout what it cannot say', () => {
+    const text = formatAb(result);
+    expect(text).toContain(
+      'Times are service times, from when a request was sent, not from when it was due; 1390 of 1500 arrivals began, 110 could not\n',
+    );
+    expect(text).toContain('\n  50%     20\n');
+    expect(text).toContain('Time per request:       not known\n');
+  });
+
+  it('has both times and what did not start in its CSV', () => {
+    const [header = '', ...rows] = formatCsv(result).split('\r\n');
+    const column = (name: string) => rows.filter((row) => row !== '').map((row) => row.split(',')[header.split(',').indexOf(name)]);
+    expect(column('p50_ms').slice(0, 11)).toEqual([...Array.from({ length: 10 }, () => '25'), '']);
+    expect(column('service_p50_ms')[0]).toBe('20');
+    expect(column('not_started_server').slice(14, 16)).toEqual(['0', '10']);
+    expect(column('not_started_generator').at(-1)).toBe('1');
+  });
+});
+
+describe('the result of users', () => {
+  const plan = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 10 }]) });
+  const startUp = repeatedWindows(2, { stage: startUpStage(plan, 0), ok: [{ count: 10, ms: 500, lateMs: 0 }] });
+  const counted = repeatedWindows(10, { second: 2, ok: [{ count: 40, ms: 20, lateMs: 0 }] });
+  const result = resultOf(plan, [...startUp, ...counted]);
+
+  it('has the start-up in the ledger and in no figure', () => {
+    expect(result.ledger.requests.sent).toBe(420);
+    expect(Object.values(result.requestsByStep).map(({ sent, ok }) => [sent, ok])).toEqual([[420, 420]]);
+    expect(result.steps.map(({ requests }) => requests.sent)).toEqual([400]);
+    expect(result.latency.response).toMatchObject({ count: 400, max: 20 });
+    expect(result.rates.completedPerSecond).toBe(40);
+    expect(result.stages[0]).toMatchObject({
+      startedAtSecond: 2,
+      requests: { sent: 400 },
+      startUp: { requests: { sent: 20, ok: 20 }, status: { 200: 20 } },
+      journeys: { planned: null, started: 400, offeredShare: null },
+    });
+  });
+
+  it('has a rate of what was answered while it was loaded, whenever that was asked for', () => {
+    const slow = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]) });
+    // 20 users whose answers take one second: each second 20 are answered that were asked for in the second before.
+    const { rates, steps, requestsByStep } = resultOf(slow, [
+      windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+      ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
+    ]);
+    expect(rates.completedPerSecond).toBe(20);
+    expect(steps[0]?.requests.ok).toBe(100);
+    expect(Object.values(requestsByStep)[0]?.ok).toBe(120);
+  });
+
+  it('counts its answers among those of the whole run, and says so', () => {
+    expect(statusOfRun(result)).toEqual({ 200: 420 });
+    const text = formatText(result);
+    expect(text).toContain('Every request accounted for, start-up included');
+    expect(text).not.toContain('Arrivals planned');
+  });
+});
+
+describe('times by class of status', () => {
+  it('are printed where answers were of more than one', () => {
+    const plan = planWith();
+    const mixed = windowWith({ ok: [{ count: 10, ms: 20 }], failed: { httpError: 5 } });
+    const [cell] = mixed.cells;
+    const fast = newHistogram();
+    for (let index = 0; index < 5; index += 1) record(fast, 1_000);
+    Object.assign(cell?.times ?? {}, { serviceFailed: fast, service5xx: fast });
+    const text = formatText(resultOf(plan, [mixed]));
+    expect(text).toMatch(/\n +service time +1 ms[^\n]*\n +of 2xx +20 ms[^\n]*\n +of 5xx +1 ms/);
+    expect(formatText(resultOf(plan, [windowWith({ ok: [{ count: 10, ms: 20 }] })]))).not.toContain('of 2xx');
+  });
+});

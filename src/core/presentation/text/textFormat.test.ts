@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { facts, healthyStep } from '#core/judgement/diagnosis/testing/facts.ts';
+import type { RunResult, Verdict } from '#core/result/schema.ts';
+import { formatText } from './textFormat.ts';
+
+const verdict: Verdict = {
+  outcome: 'breaks',
+  sentence: 'Breaks with 60 connections: more than 1 in 20 answers took longer than 1 s.',
+  reasons: [{ code: 'over', text: '480 of 6,000 answers were too slow.' }],
+  exercised: ['the description page'],
+  notExercised: ['submitting'],
+  next: [{ kind: 'less', label: 'Try 30 connections', explanation: 'That shows where it stops holding.', plan: null }],
+};
+
+function result(changes: Partial<RunResult> = {}, step = healthyStep()): RunResult {
+  return { ...facts(step), objectives: [], findings: [], verdict, ...changes };
+}
+
+describe('formatText', () => {
+  it('begins with the answer, its reasons, what was exercised and what to do next', () => {
+    expect(formatText(result()).split('\n').slice(0, 5)).toEqual([
+      '✗ Breaks with 60 connections: more than 1 in 20 answers took longer than 1 s.',
+      '  · 480 of 6,000 answers were too slow.',
+      '  Exercised: the description page.',
+      '  Not exercised: submitting.',
+      '  Next: Try 30 connections. That shows where it stops holding.',
+    ]);
+  });
+
+  it('lists the outcomes that occurred and no others', () => {
+    const requests = { ...healthyStep().requests, ok: 5_990, timeout: 10 };
+    const text = formatText(result({}, healthyStep({ requests })));
+    expect(text).toMatch(/no answer in time +10\n/);
+    expect(text).not.toContain('refused');
+  });
+
+  it('calls sent only what was sent', () => {
+    const text = formatText(result({}, healthyStep({ requests: { ...healthyStep().requests, sent: 10, ok: 10, notMade: 10 } })));
+    expect(text).toMatch(/\n {2}sent +10\n/);
+    expect(text).toMatch(/could not be made +10\n/);
+  });
+
+  it.each([undefined, 60, 30])('cuts no address, and tells of servers and events, in %s columns', (width) => {
+    const machine: MonitorResult = {
+      number: 0,
+      name: 'web1',
+      kind: 'machine',
+      role: 'target',
+      host: 'web1',
+      limits: [],
+      state: 'lost',
+      problem: 'it is off.',
+      errorMs: 1,
+      quantities: [...MACHINE_CATALOGUE.quantities],
+      second: [0],
+      width: [1],
+      values: { 'timeWait.to:127.0.0.1:54330': [1_176] },
+    };
+    const servers = [
+      {
+        name: '127.0.0.1:18880',
+        answered: 900,
+        share: 0.9,
+        failed: 1,
+        unanswered: 2,
+        tried: 3,
+        meanMs: 20,
+        silent: [{ fromSecond: 3, toSecond: 63, lost: 2, failed: 1, longestMs: 60_000 }],
+      },
+    ];
+    const events = [{ second: 40.2, kind: 'monitor', text: 'web1 is not watched any more: it is off. The run goes on.' }];
+    const shown = result({ servers, events, monitors: [machine] });
+    const text = formatText(shown, width).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('TIME_WAIT at the connecting end, by destination: 127.0.0.1:54330');
+    expect(text).toContain('1,176');
+    expect(text).toContain('What each of several servers did');
+    expect(text).toContain('127.0.0.1:18880 was away from second 3 to 63.');
+    expect(text).toContain('second 40: web1 is not watched any more');
+  });
+
+  it('shows a ledger that does not balance instead of hiding it', () => {
+    expect(formatText(result({ balances: false }))).toContain('do not add up');
+    expect(formatText(result())).not.toContain('do not add up');
+  });
+
+  it('says which addresses were used, when that is known', () => {
+    const { server } = facts(healthyStep());
+    const text = formatText(result({ server: { ...server, addresses: { '127.0.0.1': 60, '::1': 1_200 } } }));
+    expect(text).toContain('Connections opened to 127.0.0.1 (60), ::1 (1,200).');
+    expect(formatText(result())).not.toContain('Connections opened');
+  });
+
+  it('writes a percentile without end as never', () => {
+    const { latency } = healthyStep();
+    const adjusted = { ...latency.errorAdjusted, p99: 'never' as const };
+    expect(formatText(result({ latency: { ...latency, errorAdjusted: adjusted } }))).toMatch(/error-adjusted .*never/);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { distributionOf } from './distribution.ts';
+
+/** A window of one stage whose answers took these times in ms. */
+function windowOf(second: number, timesMs: readonly number[], stage = 0): Window {
+  const window = emptyWindow(second, 1);
+  const cell = cellOf(window, stage, 0);
+  const histogram = newHistogram();
+  for (const time of timesMs) record(histogram, time * 1_000);
+  cell.times.serviceOk = histogram;
+  return window;
+}
+
+const plan = planWith();
+
+describe('distributionOf', () => {
+  it('leads from the fastest answer to the slowest, evenly by how rare they are', () => {
+    const times = Array.from({ length: 1_000 }, (_, index) => index + 1);
+    const [line, ...others] = distributionOf(plan, [windowOf(0, times)]).lines;
+    expect(others).toEqual([]);
+    expect(line?.points[0]).toEqual({ percentile: 0, ms: 1 });
+    expect(line?.points.at(-1)).toEqual({ percentile: 100, ms: 1_000 });
+    expect(line?.points).toHaveLength(61);
+    const at = (percentile: number): number | undefined => line?.points.find((point) => Math.abs(point.percentile - percentile) < 1e-9)?.ms;
+    expect(at(90)).toBeCloseTo(900, -1);
+    expect(at(99)).toBeCloseTo(990, -1);
+    const ms = line?.points.map((point) => point.ms) ?? [];
+    expect(ms).toEqual(ms.toSorted((one, other) => one - other));
+  });
+
+  it('takes the line of the counted stages, and the map of all', () => {
+    const counted = planWith({ load: stages({ connections: 1, seconds: 1, counted: false }, { connections: 1, seconds: 1 }) });
+    const { lines, heatmap } = distributionOf(counted, [windowOf(0, [500]), windowOf(1, [5, 6], 1)]);
+    expect(lines[0]?.points.at(-1)?.ms).toBe(6);
+    expect(heatmap.columns.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0))).toEqual([1, 2]);
+    expect(heatmap.columns[0]?.counts.at(-1)).toBe(1);
+    expect(heatmap.columns[1]?.counts[0]).toBe(2);
+  });
+
+  it('takes the line of all stages where none that counts was reached', () => {
+    const counted = planWith({
+      load: stages(
+        { connections: 1, seconds: 1, counted: false },
+        { connections: 1, seconds: 1, counted: false },
+        { connections: 1, seconds: 1 },
+      ),
+    });
+    const { lines } = distributionOf(counted, [windowOf(0, [500]), windowOf(1, [5, 6], 1)]);
+    expect(lines[0]?.points.map(({ ms }) => Math.round(ms)).filter((ms, index, all) => ms !== all[index - 1])).toEqual([5, 6, 500]);
+  });
+
+  it('puts each answer into the row that its time lies in', () => {
+    const { heatmap } = distributionOf(plan, [windowOf(0, [1, 12, 12, 900])]);
+    const { columns, edgesMs } = heatmap;
+    expect(edgesMs).toHaveLength((columns[0]?.counts.length ?? 0) + 1);
+    const rowFor = (ms: number): number => edgesMs.findLastIndex((edge) => edge <= ms);
+    expect(columns[0]?.counts[rowFor(12)]).toBe(2);
+    expect(columns[0]?.counts[rowFor(900)]).toBe(1);
+    expect(columns[0]?.counts.reduce((sum, count) => sum + count, 0)).toBe(4);
+  });
+
+  it('joins the seconds of a long run into at most 120 columns and loses no answer', () => {
+    const windows = Array.from({ length: 1_000 }, (_, second) => windowOf(second, [10]));
+    const { columns } = distributionOf(plan, windows).heatmap;
+    expect(columns.length).toBeLessThanOrEqual(120);
+    expect(columns.reduce((sum, { counts }) => sum + (counts[0] ?? 0), 0)).toBe(1_000);
+    expect(columns[1]).toMatchObject({ second: 9, width: 9 });
+  });
+
+  it('tells service times apart where they are', () => {
+    const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 1, seconds: 1 }]) });
+    const window = windowOf(0, [5]);
+    const cell = window.cells[0];
+    if (cell === undefined) throw new Error('a cell');
+    cell.times.responseOk = newHistogram();
+    record(cell.times.responseOk, 50_000);
+    const { lines } = distributionOf(open, [window]);
+    expect(lines.map(({ kind, points }) => [kind, points.at(-1)?.ms])).toEqual([
+      ['response', 50],
+      ['service', 5],
+    ]);
+  });
+
+  it('has nothing to tell of a run without an answer', () => {
+    expect(distributionOf(plan, [])).toEqual({ lines: [], heatmap: { columns: [], edgesMs: [] } });
+    expect(distributionOf(plan, [emptyWindow(0, 1)]).heatmap.columns).toEqual([]);
+  });
+});

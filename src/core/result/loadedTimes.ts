@@ -1,0 +1,11 @@
+import { judgedStages } from '#core/plan/names.ts';
+import type { RunResult } from './schema.ts';
+import type { Span } from './stageTimes.ts';
+
+/** When the stages that figures are of were loaded, in seconds of the run; those that were never reached are left out. */
+export function loadedSpans({ plan, stages }: Pick<RunResult, 'plan' | 'stages'>): Span[] {
+  return judgedStages(plan).flatMap((index) => {
+    const { startedAtSecond, endedAtSecond } = stages[index] ?? { startedAtSecond: null, endedAtSecond: null };
+    return startedAtSecond === null || endedAtSecond === null ? [] : [{ from: startedAtSecond, to: endedAtSecond }];
+  });
+}

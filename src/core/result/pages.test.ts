@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
+import { buildResult } from '#core/judgement/buildResult.ts';
+import { formatText } from '#core/presentation/text/textFormat.ts';
+import { resultSchema, type RunResult } from './schema.ts';
+import { runHead } from './testing/runHead.ts';
+
+function planWith(objectives: PlanInput['objectives'] = []): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'pages',
+    targets: [{ url: 'http://localhost/' }],
+    journey: [
+      { name: 'home', resources: { kinds: ['css', 'image'] } },
+      { name: 'ping', path: '/ping' },
+    ],
+    load: { model: 'users', stages: [{ users: 10, seconds: 10, startUpSeconds: 0 }] },
+    objectives,
+  });
+}
+
+/** Slots: home, ping, style sheets and images of home. */
+const [HOME, CSS, IMAGES] = [0, 2, 3];
+
+/** One second: pages of `pageMs`, `failed` of them incomplete, each with one style sheet and ten images of 10 ms. */
+function second(at: number, pageMs: readonly number[], failed = 0): Window {
+  const window = emptyWindow(at, 1);
+  const fill = (step: number, timesMs: readonly number[]): void => {
+    const cell = cellOf(window, 0, step);
+    cell.started = timesMs.length;
+    cell.outcomes = { ok: timesMs.length };
+    cell.times.responseOk = histogram(timesMs);
+    cell.times.serviceOk = histogram(timesMs);
+  };
+  fill(
+    HOME,
+    pageMs.map(() => 50),
+  );
+  fill(
+    CSS,
+    pageMs.map(() => 10),
+  );
+  fill(
+    IMAGES,
+    pageMs.flatMap(() => Array.from({ length: 10 }, () => 10)),
+  );
+  cellOf(window, 0, HOME).times.page = histogram(pageMs.slice(failed));
+  if (failed > 0) cellOf(window, 0, HOME).times.pageFailed = histogram(pageMs.slice(0, failed));
+  const perPage = newHistogram();
+  record(perPage, 10);
+  cellOf(window, 0, IMAGES).times.perPage = perPage;
+  window.journeys.started = pageMs.length;
+  window.journeys.finished = pageMs.length;
+  return window;
+}
+
+function histogram(timesMs: readonly number[]) {
+  const times = newHistogram();
+  for (const ms of timesMs) record(times, ms * 1_000);
+  return times;
+}
+
+function resultOf(plan: Plan, windows: Window[]): RunResult {
+  const result = buildResult({
+    head: runHead,
+    plan,
+    windows,
+    end: { ...endBySeconds(plan), leftOut: { 'cdn.example': 7 } },
+    generators: [],
+    events: [],
+  });
+  return resultSchema.parse(JSON.parse(JSON.stringify(result)));
+}
+
+const slowPages = (failed = 0): Window[] =>
+  Array.from({ length: 10 }, (_, at) =>
+    second(
+      at,
+      Array.from({ length: 10 }, () => 7_000),
+      failed,
+    ),
+  );
+
+describe('whole pages in a result', () => {
+  it('have a time, a rate and an Apdex of their own beside that of their requests, and are no requests', () => {
+    const result = resultOf(planWith(), slowPages());
+    expect(result.pages?.all).toMatchObject({ started: 100, complete: 100, incomplete: 0, completePerSecond: 10, thresholdMs: 1_500 });
+    expect(result.pages?.all.pageApdex).toEqual({ value: 0, counted: 100 });
+    expect(result.pages?.all.requestApdex).toEqual({ value: 1, counted: 1_200 });
+    expect(result.pages?.all.times.p95).toBe(7_000);
+    expect(result.pages?.content).toEqual({ pages: 1, resources: { css: 0, script: 0, image: 10, icon: 0, font: 0 } });
+    expect(result.pages?.steps.map(({ name }) => name)).toEqual(['home']);
+    expect([result.ledger.requests.sent, result.balances]).toEqual([1_200, true]);
+    // Both are said, and why they disagree.
+    expect(result.findings.map(({ id }) => id)).toContain('pageApdex');
+    const text = formatText(result);
+    expect(text).toContain('Whole pages: 1 page, 10 images; 100 journeys, 100 pages, 1,200 requests');
+    expect(text).toContain('Links to other hosts were not followed: cdn.example (7).');
+  });
+
+  it('are judged as pages where an objective says so, and as requests where it does not', () => {
+    const apdex = { kind: 'apdex' as const, thresholdMs: 2_000, min: 0.85 };
+    const result = resultOf(
+      planWith([
+        { ...apdex, of: 'pages' },
+        { ...apdex, step: 'home' },
+      ]),
+      slowPages(),
+    );
+    expect(result.pages?.all.thresholdMs).toBe(2_000);
+    expect(
+      result.objectives.map(({ step, objective, outcome, measured, counted }) => [
+        step,
+        'of' in objective ? objective.of : undefined,
+        outcome,
+        measured,
+        counted,
+      ]),
+    ).toEqual([
+      [null, 'pages', 'breaks', 0.5, 100],
+      ['home', undefined, 'holds', 1, 100],
+      ['home › style sheets', undefined, 'holds', 1, 100],
+      ['home › images', undefined, 'holds', 1, 1_000],
+    ]);
+    expect(result.verdict.sentence).toContain('the Apdex of whole pages was 0.50 where 0.85 is wanted');
+    expect(result.objectives[0]?.text).toContain('whole pages');
+  });
+
+  it('that are incomplete are never there: they are over every limit', () => {
+    const limits: PlanInput['objectives'] = [
+      { kind: 'errors', of: 'pages', maxShare: 0.05 },
+      { kind: 'responseTime', step: 'home', of: 'pages', percentile: 95, limitMs: 10_000 },
+    ];
+    const result = resultOf(planWith(limits), slowPages(2));
+    expect(result.pages?.all).toMatchObject({ complete: 80, incomplete: 20, completePerSecond: 8 });
+    expect(result.pages?.all.errorAdjusted.p95).toBe('never');
+    expect(result.objectives.map(({ outcome, over, counted }) => [outcome, over, counted])).toEqual([
+      ['breaks', 20, 100],
+      ['breaks', 20, 100],
+    ]);
+    expect(result.objectives[0]?.reason).toContain('20 of 100 pages failed');
+  });
+
+  it('are in no result of a plan that fetches none', () => {
+    const plan = planSchema.parse({ ...planWith(), journey: [{ name: 'home' }] });
+    expect(resultOf(plan, []).pages).toBeNull();
+  });
+});

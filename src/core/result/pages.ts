@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { apdexOf } from '#core/statistics/apdex.ts';
+import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import type { Cell, LoadedCount } from '#core/measurement/window.ts';
+import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
+
+/** T of the Apdex where no objective names another: what FunkLoad takes. */
+const USUAL_THRESHOLD_MS = 1_500;
+
+const apdexSchema = z.strictObject({ value: z.number().nullable(), counted: z.int() });
+
+/** Whole pages: from the intended start of their first request to the end of the last thing that they link to. */
+export const pageFiguresSchema = z.strictObject({
+  started: z.int(),
+  complete: z.int(),
+  /** Something of it failed, or the page itself. */
+  incomplete: z.int(),
+  /** Of complete pages. */
+  times: latencySummarySchema,
+  /** With incomplete pages as “never”. */
+  errorAdjusted: latencySummarySchema,
+  /** Complete pages, over the time that the load was on. */
+  completePerSecond: z.number().nullable(),
+  /** T of both. */
+  thresholdMs: z.number(),
+  /** Of whole pages, and of all the requests that they are made of. */
+  pageApdex: apdexSchema,
+  requestApdex: apdexSchema,
+});
+export type PageFigures = z.infer<typeof pageFiguresSchema>;
+
+export const pagesResultSchema = z.strictObject({
+  /** What the journeys hold: kinds of pages, and the most that one page of each asked for, by kind, added up. */
+  content: z.strictObject({ pages: z.int(), resources: z.record(z.enum(RESOURCE_KINDS), z.int()) }),
+  all: pageFiguresSchema,
+  steps: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
+  stages: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
+  /** Links to hosts that were not asked, by host; of the whole run. */
+  leftOut: z.record(z.string(), z.int()),
+});
+export type PagesResult = z.infer<typeof pagesResultSchema>;
+
+/** What {@link pagesResult} needs of a run. */
+export interface PagesInput {
+  readonly plan: Plan;
+  /** Numbers and names of all stages. */
+  readonly stages: readonly { readonly index: number; readonly name: string }[];
+  /** Those that figures are of. */
+  readonly shown: readonly number[];
+  readonly leftOut: Readonly<Record<string, number>>;
+  sum(wanted: (cell: Cell) => boolean): Cell;
+  /** Of what came while a stage was loaded. */
+  sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount;
+  loadedSeconds(stages: readonly number[]): number;
+}
+
+/** null for a plan that fetches no whole pages. */
+export function pagesResult(input: PagesInput): PagesResult | null {
+  const { plan, shown } = input;
+  const steps = plan.journey.flatMap(({ resources }, step) => (resources === undefined ? [] : [step]));
+  if (steps.length === 0) return null;
+  const seen = steps.filter((step) => input.sum((cell) => cell.step === step).started > 0);
+  return {
+    content: { pages: seen.length, resources: contentOf(input) },
+    all: figuresOf(input, shown, steps),
+    steps: steps.map((step) => ({ name: plan.journey[step]?.name ?? '', figures: figuresOf(input, shown, [step]) })),
+    stages: input.stages.map(({ index, name }) => ({ name, figures: figuresOf(input, [index], steps) })),
+    leftOut: { ...input.leftOut },
+  };
+}
+
+function contentOf({ plan, sum }: PagesInput): PagesResult['content']['resources'] {
+  const content = { css: 0, script: 0, image: 0, icon: 0, font: 0 };
+  for (const [slot, { resource }] of recordedRequests(plan).entries()) {
+    if (resource === null) continue;
+    const perPage = sum((cell) => cell.step === slot).times.perPage;
+    if (perPage !== undefined && perPage.totalCount > 0) content[resource] += perPage.maxValue;
+  }
+  return content;
+}
+
+function figuresOf(input: PagesInput, stages: readonly number[], steps: readonly number[]): PageFigures {
+  const { plan } = input;
+  const isPage = ({ stage, step }: Pick<Cell, 'stage' | 'step'>): boolean => stages.includes(stage) && steps.includes(step);
+  const cell = input.sum(isPage);
+  const { page, pageFailed } = cell.times;
+  const incomplete = pageFailed?.totalCount ?? 0;
+  const complete = page?.totalCount ?? 0;
+  const seconds = input.loadedSeconds(stages);
+  const thresholdMs = thresholdOf(plan, steps);
+  const slots = new Set(recordedRequests(plan).flatMap(({ step }, slot) => (steps.includes(step) ? [slot] : [])));
+  const requests = input.sum(({ stage, step }) => stages.includes(stage) && slots.has(step));
+  const failed = endedCount(requests) - (requests.outcomes.ok ?? 0);
+  return {
+    started: cell.started,
+    complete,
+    incomplete,
+    times: summarize(page),
+    errorAdjusted: summarize(page, incomplete),
+    completePerSecond: seconds <= 0 ? null : input.sumLoaded(isPage).pages / seconds,
+    thresholdMs,
+    pageApdex: { value: apdexOf(page, incomplete, thresholdMs), counted: complete + incomplete },
+    requestApdex: { value: apdexOf(goodTimes(requests), failed, thresholdMs), counted: endedCount(requests) },
+  };
+}
+
+/** T of the objective that is about these pages, else of any about one of their steps, else the usual one. */
+function thresholdOf({ objectives, journey }: Plan, steps: readonly number[]): number {
+  const names = new Set(steps.map((step) => journey[step]?.name));
+  const found = objectives.flatMap((objective) =>
+    objective.kind === 'apdex' && (objective.step === undefined || names.has(objective.step)) ? [objective] : [],
+  );
+  return (found.find(({ of }) => of === 'pages') ?? found[0])?.thresholdMs ?? USUAL_THRESHOLD_MS;
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { windowWith } from '#core/testing/windows.ts';
+import { PlaceTally } from './places.ts';
+
+it('a place is told since its start, and its rates of the newest second', () => {
+  const tally = new PlaceTally();
+  expect(tally.figures()).toMatchObject({ sent: 0, completedPerSecond: null, p50: null, sickSeconds: 0 });
+  tally.add(windowWith({ second: 0, ok: [{ count: 9, ms: 20 }], sick: ['steal'] }));
+  expect(tally.figures()).toMatchObject({ sent: 9, ok: 9, completedPerSecond: 9, sickSeconds: 1, isSick: true });
+  tally.add(windowWith({ second: 1, ok: [{ count: 90, ms: 40 }] }));
+  const { p50, ...counts } = tally.figures();
+  expect(counts).toMatchObject({ sent: 99, answered: 99, completedPerSecond: 90, sickSeconds: 1, isSick: false });
+  expect(p50).toBeCloseTo(40, 0);
+  // Asked again without a new window, it is not worked out again.
+  expect(tally.figures()).toBe(tally.figures());
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { Totals } from './totals.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { pointOf } from './pointOfWindow.ts';
+import { generatorSchema, lossSchema, placePointSchema, type PlacePoint, type Point } from './schema.ts';
+import { timeSchema } from '#core/statistics/latencySummary.ts';
+
+/** What one of several places has of a run that goes: since its start, and in the newest second that it has told of. */
+const livePlaceSchema = z.strictObject({
+  sent: z.int(),
+  answered: z.int(),
+  ok: z.int(),
+  /** null before its first second. */
+  completedPerSecond: z.number().nullable(),
+  bytesPerSecond: z.number().nullable(),
+  /** Of the response times since the start. */
+  p50: timeSchema,
+  p90: timeSchema,
+  /** In which its figures are doubtful. */
+  sickSeconds: z.number(),
+  isSick: z.boolean(),
+});
+
+/** A place that makes load, while the run goes; `figures` is null where it makes all of it. */
+export const liveGeneratorSchema = z.strictObject({
+  name: generatorSchema.shape.name,
+  lost: lossSchema.nullable(),
+  figures: livePlaceSchema.nullable(),
+});
+export type LiveGenerator = z.infer<typeof liveGeneratorSchema>;
+type LivePlace = z.infer<typeof livePlaceSchema>;
+
+/** What one of several places had of a time: the number of the place, and the point. */
+export const placedPointSchema = z.strictObject({ place: z.int(), ...placePointSchema.shape });
+export type PlacedPoint = z.infer<typeof placedPointSchema>;
+
+/** Of all that a point tells, what places are compared by. */
+export function placePointOf({ second, width, completed, bytesReceived, p50, p90 }: PlacePoint): PlacePoint {
+  return { second, width, completed, bytesReceived, p50, p90 };
+}
+
+/** Adds up the windows of one place. What is told of them is worked out once for each window. */
+export class PlaceTally {
+  private readonly totals = new Totals();
+  private answered = 0;
+  private ok = 0;
+  private sent = 0;
+  private sickSeconds = 0;
+  private newest: Pick<LivePlace, 'completedPerSecond' | 'bytesPerSecond' | 'isSick'> = {
+    completedPerSecond: null,
+    bytesPerSecond: null,
+    isSick: false,
+  };
+  private told: LivePlace | null = null;
+
+  add(window: Window): Point {
+    const point = pointOf(window);
+    const { width, started, completed, ok, bytesReceived, sick } = point;
+    this.totals.add(window);
+    this.sent += started;
+    this.answered += completed;
+    this.ok += ok;
+    if (sick.length > 0) this.sickSeconds += width;
+    this.newest = { completedPerSecond: completed / width, bytesPerSecond: bytesReceived / width, isSick: sick.length > 0 };
+    this.told = null;
+    return point;
+  }
+
+  figures(): LivePlace {
+    if (this.told !== null) return this.told;
+    const { sent, answered, ok, sickSeconds, newest } = this;
+    const { p50, p90 } = this.totals.latency();
+    this.told = { sent, answered, ok, sickSeconds, ...newest, p50, p90 };
+    return this.told;
+  }
+}

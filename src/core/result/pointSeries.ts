@@ -1,0 +1,116 @@
+import { addCounts } from '#core/base/counts.ts';
+import { addNames } from '#core/base/foreignNames.ts';
+import { MOST_NAMES_OF_POINT } from './pointOfWindow.ts';
+import type { PlacePoint, Point } from './schema.ts';
+
+/** The points with the last one ending where the run ended: the part of a second that was left has no more than its own length. */
+export function endingAt(points: readonly Point[], endSecond: number): Point[] {
+  const last = points.at(-1);
+  if (!last || last.second + last.width <= endSecond || endSecond <= last.second) return [...points];
+  return [...points.slice(0, -1), { ...last, width: endSecond - last.second }];
+}
+
+/** A shorter last point than this tells nothing about a rate. */
+const LEAST_RATE_SECONDS = 0.5;
+
+/** The points that a rate can be drawn of: all but a last one that covers only a moment. */
+export function ratePoints<Part extends Pick<Point, 'width'>>(points: readonly Part[]): readonly Part[] {
+  const last = points.at(-1);
+  return last && points.length > 1 && last.width < LEAST_RATE_SECONDS ? points.slice(0, -1) : points;
+}
+
+/**
+ * Joins neighbouring points until at most `max` are left. Counts add up; of a percentile the highest is kept, because
+ * percentiles cannot be averaged: the joined point never looks better than any second in it. Points are not joined across a
+ * gap in time, so more than `max` can remain when there are more gaps than that.
+ */
+export function reducePoints(points: readonly Point[], max: number): Point[] {
+  return reduceBy(points, max, joinPoints);
+}
+
+/** As {@link reducePoints}, of one of several places. */
+export function reducePlacePoints(points: readonly PlacePoint[], max: number): PlacePoint[] {
+  return reduceBy(points, max, (earlier, later) => ({ ...joinTimes(earlier, later), ...addAmounts(earlier, later) }));
+}
+
+type Join<One> = (earlier: One, later: One) => One;
+
+function reduceBy<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], max: number, join: Join<One>): One[] {
+  let reduced = [...points];
+  while (reduced.length > max) {
+    const perGroup = Math.max(2, Math.ceil(reduced.length / max));
+    const joined = joinGroups(reduced, perGroup, join);
+    if (joined.length === reduced.length) break;
+    reduced = joined;
+  }
+  return reduced;
+}
+
+function joinGroups<One extends Pick<Point, 'second' | 'width'>>(points: readonly One[], perGroup: number, join: Join<One>): One[] {
+  const joined: One[] = [];
+  let inGroup = 0;
+  for (const point of points) {
+    const last = joined.at(-1);
+    if (last && inGroup < perGroup && last.second + last.width === point.second) {
+      joined[joined.length - 1] = join(last, point);
+      inGroup += 1;
+    } else {
+      joined.push(point);
+      inGroup = 1;
+    }
+  }
+  return joined;
+}
+
+function joinPoints(earlier: Point, later: Point): Point {
+  return {
+    ...addAmounts(earlier, later),
+    ...joinTimes(earlier, later),
+    ...joinCache(earlier.cache, later.cache),
+    started: earlier.started + later.started,
+    ok: earlier.ok + later.ok,
+    failed: earlier.failed + later.failed,
+    inFlight: later.inFlight,
+    waiting: later.waiting,
+    service: joinService(earlier.service, later.service),
+    notStarted: {
+      target: earlier.notStarted.target + later.notStarted.target,
+      generator: earlier.notStarted.generator + later.notStarted.generator,
+    },
+    p99: higher(earlier.p99, later.p99),
+    max: higher(earlier.max, later.max),
+    status: addCounts([earlier.status, later.status]),
+    errors: addNames([earlier.errors, later.errors], MOST_NAMES_OF_POINT),
+    sick: [...new Set([...earlier.sick, ...later.sick])],
+  };
+}
+
+function addAmounts(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'second' | 'width' | 'completed' | 'bytesReceived'> {
+  return {
+    second: earlier.second,
+    width: earlier.width + later.width,
+    completed: earlier.completed + later.completed,
+    bytesReceived: earlier.bytesReceived + later.bytesReceived,
+  };
+}
+
+function joinTimes(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'p50' | 'p90'> {
+  return { p50: higher(earlier.p50, later.p50), p90: higher(earlier.p90, later.p90) };
+}
+
+function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 'cache'> {
+  if (!earlier && !later) return {};
+  const sum = (key: 'fromCache' | 'fromServer'): number => (earlier?.[key] ?? 0) + (later?.[key] ?? 0);
+  return { cache: { fromCache: sum('fromCache'), fromServer: sum('fromServer') } };
+}
+
+function higher(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : Math.max(a, b);
+}
+
+/** Of percentiles that cannot be merged any more the worse is kept, as of the others. */
+function joinService(earlier: Point['service'], later: Point['service']): Point['service'] {
+  if (earlier === null || later === null) return earlier ?? later;
+  return { p50: Math.max(earlier.p50, later.p50), p99: Math.max(earlier.p99, later.p99) };
+}

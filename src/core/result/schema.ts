@@ -1,0 +1,331 @@
+import { z } from 'zod';
+import { ledgerSchema, OUTCOMES } from '#core/measurement/ledger.ts';
+import { objectiveSchema, planSchema } from '#core/plan/schema/plan.ts';
+import { LEVEL_UNITS } from '#core/work/load/stages.ts';
+import { selfTestSummarySchema } from '#core/measurement/selfTest/report.ts';
+import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
+import { SICK_CAUSES } from '#core/measurement/window.ts';
+import { behaviourSchema } from './behaviour.ts';
+import { cacheResultSchema } from '#core/measurement/cache/figures.ts';
+import { noServerSchema, serverResultSchema } from './servers.ts';
+import { pagesResultSchema } from './pages.ts';
+import { latencySummarySchema, timeSchema } from '#core/statistics/latencySummary.ts';
+import { monitorResultSchema } from '#core/machines/monitors/result.ts';
+import { waitResultSchema } from './waits.ts';
+
+/** Version of the JSON result. It changes when a reader of the old one would be misled. */
+export const RESULT_SCHEMA = 'holdfast.result/1';
+
+export const RUN_STATES = ['preparing', 'running', 'draining', 'finished', 'stopped', 'failed', 'interrupted'] as const;
+export const runStateSchema = z.enum(RUN_STATES);
+export type RunState = (typeof RUN_STATES)[number];
+
+/** `service` and `response` are of all complete answers; `errorAdjusted` counts every failed or unanswered request as "never". */
+export const latencySchema = z.strictObject({
+  service: latencySummarySchema,
+  response: latencySummarySchema,
+  errorAdjusted: latencySummarySchema,
+});
+
+export const phasesSchema = z.strictObject({
+  connect: latencySummarySchema.nullable(),
+  tls: latencySummarySchema.nullable(),
+  firstByte: latencySummarySchema.nullable(),
+  /** From the first byte of an answer to its last. */
+  transfer: latencySummarySchema.nullable().default(null),
+  /** How much later than planned requests started; null where nothing plans their start. */
+  scheduleLag: latencySummarySchema.nullable().default(null),
+});
+
+export const ratesSchema = z.strictObject({
+  startedPerSecond: z.number().nullable(),
+  completedPerSecond: z.number().nullable(),
+  bytesPerSecond: z.number().nullable(),
+});
+
+const countsByName = z.record(z.string(), z.int().min(0));
+
+/** Figures of a stage, of a step, or of a step within a stage. */
+const sliceShape = {
+  requests: ledgerSchema.shape.requests,
+  latency: latencySchema,
+  phases: phasesSchema,
+  rates: ratesSchema,
+  status: countsByName,
+  /** Service times by class of status. */
+  latencyByStatusClass: z.partialRecord(z.enum(STATUS_CLASSES), latencySummarySchema).default({}),
+  errors: countsByName,
+  bytes: z.strictObject({ received: z.number(), sent: z.number(), body: z.number() }),
+  bodyLength: z.strictObject({ first: z.int().nullable(), differs: z.int(), deviationBytes: z.int(), empty: z.int() }),
+  connectionsOpened: z.int(),
+  requestsOnReusedConnection: z.int(),
+};
+
+/** How many answers of a step came within its time budget: good ones, of all that were asked for. */
+const budgetSchema = z.strictObject({ limitMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
+
+export const stepResultSchema = z.strictObject({ name: z.string(), ...sliceShape, budget: budgetSchema.optional() });
+export const stageResultSchema = z.strictObject({
+  name: z.string(),
+  counted: z.boolean(),
+  /** What the stage put on the target. */
+  level: z.strictObject({ unit: z.enum(LEVEL_UNITS), from: z.number(), to: z.number(), highest: z.number() }),
+  /**
+   * Journeys that were due in it, as far as that is known, those that started, and those that did not, by cause. Rates are over the time that
+   * the plan gives the stage; `offeredShare` is started by planned. Both are null where nothing plans arrivals.
+   */
+  journeys: z.strictObject({
+    planned: z.int().nullable(),
+    started: z.int().default(0),
+    notStartedTarget: z.int(),
+    notStartedGenerator: z.int(),
+    plannedPerSecond: z.number().nullable().default(null),
+    startedPerSecond: z.number().nullable().default(null),
+    offeredShare: z.number().nullable().default(null),
+  }),
+  /** What was asked while not all users of the stage ran yet: it belongs to the ledger of the run and to no figures. null where there was none. */
+  startUp: z.strictObject({ requests: ledgerSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
+  startedAtSecond: z.number().nullable(),
+  endedAtSecond: z.number().nullable(),
+  ...sliceShape,
+  steps: z.array(stepResultSchema),
+});
+
+/**
+ * One point of the time axis; times are response times in ms, null where nothing was answered. `completed` are complete answers,
+ * good or not; `failed` are all requests that ended without being ok, answered or not.
+ */
+export const pointSchema = z.strictObject({
+  second: z.number(),
+  width: z.number(),
+  started: z.int(),
+  completed: z.int(),
+  ok: z.int(),
+  failed: z.int(),
+  inFlight: z.int(),
+  bytesReceived: z.number(),
+  p50: z.number().nullable(),
+  p90: z.number().nullable(),
+  p99: z.number().nullable(),
+  max: z.number().nullable(),
+  /** Service times, where the load model tells them apart from response times. */
+  service: z.strictObject({ p50: z.number(), p99: z.number() }).nullable().default(null),
+  /** Journeys that were due and did not start, by whose fault. */
+  notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
+  /** Results that are waited for at its end: see `waits` of the result. */
+  waiting: z.int().default(0),
+  /** Of the completed, those that came from a cache and those from the server behind it; left out where none says it, or nobody asks. */
+  cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
+  status: countsByName,
+  errors: countsByName,
+  sick: z.array(z.enum(SICK_CAUSES)),
+});
+export type Point = z.infer<typeof pointSchema>;
+
+/** How a generating machine was in one second. null: this machine cannot tell. */
+export const generatorReadingSchema = z.strictObject({
+  second: z.number(),
+  /** Share of one core that the busiest worker thread used, 0 to 1. */
+  threadCpu: z.number().nullable(),
+  /** Share of the second in which the thread that was kept waiting longest was ready to run and had no core, 0 to 1. */
+  threadWait: z.number().nullable().default(null),
+  /** Share of all cores in use, and stolen by the hypervisor, 0 to 1. */
+  machineCpu: z.number().nullable(),
+  steal: z.number().nullable(),
+  /** p99 of the event-loop delay of the worst thread, the sampler's own resolution subtracted. */
+  eventLoopDelayMs: z.number().nullable(),
+  scheduleLagMs: z.number().nullable(),
+  garbageCollectionMs: z.number().nullable(),
+  /**
+   * How long the machine stood still: how much of the second its threads had no turn at all, and the time for which it was suspended before its end,
+   * which the seconds of the run may not contain.
+   */
+  stoodStillMs: z.number().nullable().default(null),
+  memoryBytes: z.number().nullable(),
+  openFiles: z.number().nullable(),
+  timeWaitSockets: z.number().nullable(),
+  /** TCP sockets of the machine by state; null where it does not tell, or has too many to list. */
+  sockets: z.record(z.string(), z.int()).nullable().default(null),
+  /** What the plan watches, by name; what was not read in this second is missing. */
+  watched: z.record(z.string(), z.number()).default({}),
+  sick: z.array(z.enum(SICK_CAUSES)),
+});
+export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
+
+/** When a generator was lost, and why. */
+export const lossSchema = z.strictObject({ second: z.number(), text: z.string() });
+
+/** One point of the time axis of one of several places: what they are compared by. */
+export const placePointSchema = pointSchema.pick({ second: true, width: true, completed: true, bytesReceived: true, p50: true, p90: true });
+export type PlacePoint = z.infer<typeof placePointSchema>;
+
+export const generatorSchema = z.strictObject({
+  name: z.string(),
+  hostname: z.string(),
+  platform: z.string(),
+  cores: z.int(),
+  memoryBytes: z.number(),
+  nodeVersion: z.string(),
+  threads: z.int(),
+  engine: z.string(),
+  engineVersion: z.string(),
+  /** True when a target runs on this machine too: they share its cores, which is always said. */
+  sharesMachineWithTarget: z.boolean(),
+  /** Ports that its system has for connections to one address and port; null when that is not known. */
+  outgoingPorts: z.int().nullable().default(null),
+  /** True when it was kept from going to sleep; null when that is not known. */
+  keptAwake: z.literal(true).nullable().default(null),
+  /** The last self-test of that machine before the run; null when there was none. Runs from before there were self-tests say nothing. */
+  selfTest: selfTestSummarySchema.nullable().default(null),
+  /** When it was lost and why; null when it was there to the end. */
+  lost: lossSchema.nullable().default(null),
+  /** Its part of the figures of the run, of the same stages; null where it made all of the load. */
+  figures: z
+    .strictObject({
+      sent: z.int(),
+      ok: z.int(),
+      /** Journeys that it could not begin. */
+      notStartedGenerator: z.int().default(0),
+      rates: ratesSchema,
+      service: latencySummarySchema,
+      response: latencySummarySchema,
+      /** What its times were made of; null in older results. */
+      phases: phasesSchema.nullable().default(null),
+      points: z.array(placePointSchema).default([]),
+    })
+    .nullable()
+    .default(null),
+  sickSeconds: z.int(),
+  readings: z.array(generatorReadingSchema),
+});
+
+/** Reading of one objective on one stage and step: the numbers that the outcome follows from. */
+export const objectiveResultSchema = z.strictObject({
+  objective: objectiveSchema,
+  /** The objective in words: "19 of 20 answers of “description” within 1 s". */
+  text: z.string(),
+  stage: z.string(),
+  step: z.string().nullable(),
+  outcome: z.enum(['holds', 'breaks', 'unknown']),
+  /** Why, in a sentence with the numbers in it. */
+  reason: z.string(),
+  /** Why it is unknown, for programs. */
+  unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured', 'notThere']).nullable(),
+  measured: timeSchema,
+  limit: z.number(),
+  unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
+  /** Requests counted, and those over the limit (slower or failed); null where the objective is not about a share. */
+  counted: z.int().nullable(),
+  over: z.int().nullable(),
+  /** One-sided 95 % bounds of the share over the limit. */
+  shareLow: z.number().nullable(),
+  shareHigh: z.number().nullable(),
+  /** First second of the run from which the limit was missed. */
+  fromSecond: z.number().nullable(),
+});
+export type ObjectiveResult = z.infer<typeof objectiveResultSchema>;
+
+export const VERDICT_OUTCOMES = ['holds', 'breaks', 'inconclusive', 'measured'] as const;
+
+/** What to do next. `planPatch` is the plan that would settle it, one click away; null when no plan would. */
+export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
+
+export const verdictSchema = z.strictObject({
+  outcome: z.enum(VERDICT_OUTCOMES),
+  /** The answer in one sentence that a non-tester understands. */
+  sentence: z.string(),
+  reasons: z.array(z.strictObject({ code: z.string(), text: z.string() })),
+  exercised: z.array(z.string()),
+  notExercised: z.array(z.string()),
+  /** How long the shortest judged stage was loaded, and how rare a disturbance may be that did not come in that time, with 95 % confidence; left out where nothing was. */
+  notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
+  next: z.array(nextActSchema),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const findingSchema = z.strictObject({
+  id: z.string(),
+  level: z.enum(['info', 'warning', 'problem']),
+  sentence: z.string(),
+  /** Formulas and facts, in sentences. */
+  evidence: z.array(z.string()),
+  /** The numbers that it follows from, each under its name. */
+  figures: z.array(z.strictObject({ what: z.string(), value: z.string() })).optional(),
+  remedy: z.string(),
+  confidence: z.enum(['certain', 'likely', 'possible']),
+  range: z.strictObject({ fromSecond: z.number(), toSecond: z.number() }).nullable(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+export const runEventSchema = z.strictObject({ second: z.number(), kind: z.string(), text: z.string(), data: z.unknown().optional() });
+export type RunEvent = z.infer<typeof runEventSchema>;
+
+export const runHeadSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  note: z.string(),
+  preset: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  state: runStateSchema,
+  /** Who or what ended it early: "you", a safety limit, a failure; null when it ran to its end. */
+  endedBecause: z.strictObject({ code: z.enum(['user', 'safety', 'failure', 'ownerGone']), text: z.string() }).nullable(),
+  holdfastVersion: z.string(),
+  /** The series whose cell it is; left out for a run of its own. */
+  series: z.strictObject({ id: z.string(), name: z.string(), cell: z.string(), repeat: z.int() }).optional(),
+});
+export type RunHead = z.infer<typeof runHeadSchema>;
+
+export const resultSchema = z.strictObject({
+  schema: z.literal(RESULT_SCHEMA),
+  run: runHeadSchema,
+  plan: planSchema,
+  durationSeconds: z.number().nullable(),
+  ledger: ledgerSchema,
+  balances: z.boolean(),
+  latency: latencySchema,
+  phases: phasesSchema,
+  rates: ratesSchema,
+  status: countsByName,
+  errors: countsByName,
+  outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
+  /** Of the whole run, warm-up, start-up and drain included: what a server's own count is compared with. Empty in older results. */
+  requestsByStep: z.record(z.string(), ledgerSchema.shape.requests).default({}),
+  latencyByStatusClass: sliceShape.latencyByStatusClass,
+  bytes: sliceShape.bytes,
+  bodyLength: sliceShape.bodyLength,
+  connectionsOpened: z.int(),
+  requestsOnReusedConnection: z.int(),
+  server: z.strictObject({
+    software: z.string().nullable(),
+    host: z.string(),
+    port: z.int(),
+    /** Connections opened by the address that accepted them, or the path of the Unix socket; empty in older results. */
+    addresses: z.record(z.string(), z.int().min(0)).default({}),
+  }),
+  steps: z.array(stepResultSchema),
+  /** Requests that are part of no other figure. */
+  sideCalls: z.array(z.strictObject({ name: z.string(), requests: ledgerSchema.shape.requests, errors: countsByName })).optional(),
+  stages: z.array(stageResultSchema),
+  /** What times give away about how the server works; null in results of a Holdfast that did not look. */
+  behaviour: behaviourSchema.nullable().default(null),
+  /** What each of several servers did; empty where one does all the work. */
+  servers: z.array(serverResultSchema).default([]),
+  /** When a proxy had none of them left to ask; null where it always had one. */
+  noServer: noServerSchema.nullable().default(null),
+  /** Which answers came from a cache; left out where nobody asks, or the engine does not tell. */
+  cache: cacheResultSchema.optional(),
+  /** What was waited for by asking again and again, by step. */
+  waits: z.array(waitResultSchema).default([]),
+  /** Whole pages; null where only requests by themselves were sent. */
+  pages: pagesResultSchema.nullable().default(null),
+  windows: z.array(pointSchema),
+  generators: z.array(generatorSchema),
+  /** How machines and services were while the load went. */
+  monitors: z.array(monitorResultSchema).default([]),
+  objectives: z.array(objectiveResultSchema),
+  verdict: verdictSchema,
+  findings: z.array(findingSchema),
+  events: z.array(runEventSchema),
+});
+export type RunResult = z.infer<typeof resultSchema>;

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { emptyWindow, cellOf } from '#core/measurement/windowFold.ts';
+import type { ServerCount, Window } from '#core/measurement/window.ts';
+import { ServerTally } from './servers.ts';
+
+type Servers = ConstructorParameters<typeof ServerTally>[0];
+
+/** Behind one address, and nobody said how many there are. */
+const BEHIND_ONE: Servers = { targets: [{ url: 'http://a.test/', headers: {} }], servers: { header: 'X-Shard' } };
+/** All of them are targets. */
+const DIRECT: Servers = { targets: ['127.0.0.1:18880', '127.0.0.1:18881'].map((host) => ({ url: `http://${host}/`, headers: {} })) };
+
+function windowWith(second: number, servers: Record<string, Partial<ServerCount>>): Window {
+  const window = emptyWindow(second, 1);
+  for (const [name, count] of Object.entries(servers))
+    cellOf(window, 0, 0).servers[name] = { answered: 0, failed: 0, unanswered: 0, serviceUs: 0, ...count };
+  return window;
+}
+
+/** Seconds with so much on its way, in each of which some servers did something; `statuses` of the cell, `longestMs` of its answers. */
+interface Second {
+  readonly servers: Record<string, Partial<ServerCount>>;
+  readonly statuses?: Record<string, number>;
+  readonly longestMs?: number;
+  readonly inFlight?: number;
+}
+
+function played(seconds: readonly Second[], plan: Servers = BEHIND_ONE): ServerTally {
+  const tally = new ServerTally(plan);
+  for (const [second, { servers, statuses = {}, longestMs = 50, inFlight = 5 }] of seconds.entries()) {
+    const window = { ...windowWith(second, servers), inFlight };
+    const cell = cellOf(window, 0, 0);
+    Object.assign(cell.statuses, statuses);
+    record((cell.times.serviceOk ??= newHistogram()), 1_000 * longestMs);
+    tally.add(window);
+  }
+  return tally;
+}
+
+function tallied(...seconds: Record<string, Partial<ServerCount>>[]) {
+  const tally = new ServerTally(BEHIND_ONE);
+  for (const [second, servers] of seconds.entries()) tally.add(windowWith(second, servers));
+  return tally.results();
+}
+
+const good = { answered: 10, serviceUs: 500_000 };
+const gone = { failed: 5, unanswered: 5 };
+
+describe('servers that share the work', () => {
+  it('have their share, their failures and their mean time, in the order of their numbers', () => {
+    const results = tallied({ 'shard-10': good, 'shard-2': { answered: 30, failed: 3, serviceUs: 3_000_000 } });
+    expect(results).toEqual([
+      { name: 'shard-2', answered: 30, share: 0.75, failed: 3, unanswered: 0, tried: 0, meanMs: 100, silent: [] },
+      { name: 'shard-10', answered: 10, share: 0.25, failed: 0, unanswered: 0, tried: 0, meanMs: 50, silent: [] },
+    ]);
+  });
+
+  it('are silent from the first second without an answer to the last, seconds without a question included', () => {
+    const [shard] = tallied({ a: good }, { a: gone }, {}, { a: gone }, { a: good }, { a: gone });
+    expect(shard?.silent).toMatchObject([
+      { fromSecond: 1, toSecond: 4 },
+      { fromSecond: 5, toSecond: 6 },
+    ]);
+    expect(shard).toMatchObject({ answered: 20, failed: 15, unanswered: 15 });
+  });
+
+  it('that name themselves are not away because a request or two of their target had no answer', () => {
+    const lost = { failed: 1, unanswered: 1 };
+    const results = tallied(
+      { 'a › shard-1': good, a: lost, 'b › shard-2': good },
+      { 'a › shard-1': good },
+      { 'a › shard-1': good, a: lost },
+    );
+    expect(results).toMatchObject([
+      { name: 'a › shard-1', answered: 30, failed: 2, unanswered: 2, share: 0.75, silent: [] },
+      { name: 'b › shard-2', answered: 10, failed: 0, silent: [] },
+    ]);
+  });
+
+  it('that name themselves are away while their target answers nothing', () => {
+    const results = tallied({ 'a › shard-1': good }, { a: gone }, { a: gone }, { 'a › shard-1': good }, { a: gone });
+    expect(results).toMatchObject([
+      {
+        name: 'a › shard-1',
+        answered: 20,
+        unanswered: 15,
+        silent: [
+          { fromSecond: 1, toSecond: 3 },
+          { fromSecond: 4, toSecond: 5 },
+        ],
+      },
+    ]);
+  });
+
+  it('of which several stand behind a target leave to it what had no answer, and are silent only together', () => {
+    const [target, ...named] = tallied({ 'a › 1': good, 'a › 2': good, a: gone }, { a: gone }, { 'a › 2': good });
+    expect(target).toMatchObject({ name: 'a', answered: 0, unanswered: 10, silent: [{ fromSecond: 1, toSecond: 2 }] });
+    expect(named.map(({ name, silent }) => [name, silent])).toEqual([
+      ['a › 1', []],
+      ['a › 2', []],
+    ]);
+    const dead = tallied({ 'a › 1': good }, { b: gone });
+    expect(dead.at(-1)).toMatchObject({ name: 'b', answered: 0, silent: [{ fromSecond: 1, toSecond: 2 }] });
+  });
+
+  it('are not silent while anything at all is answered', () => {
+    expect(tallied({ a: { ...good, failed: 4, unanswered: 4 } })[0]?.silent).toEqual([]);
+  });
+});
+
+describe('servers behind nginx, as $upstream_addr names them', () => {
+  const A = '127.0.0.1:18880';
+  const B = '127.0.0.1:18881';
+  const each: Second = { servers: { [A]: good, [B]: good } };
+  const times = (count: number, second: Second): Second[] => Array.from({ length: count }, () => second);
+
+  it('are those that answered: a list tells whom nginx asked before in vain, and a bare name that none was left', () => {
+    const tally = played([
+      ...times(4, each),
+      { servers: { [`${A}, ${B}`]: { answered: 2, serviceUs: 100_000 }, [B]: good } },
+      { servers: { [`${A}, ${B}`]: { answered: 3, failed: 3 }, cws_turn: { answered: 7, failed: 7 } }, statuses: { 502: 10 } },
+      ...times(4, each),
+    ]);
+    const results = tally.results();
+    expect(results.map(({ name, answered, tried }) => [name, answered, tried])).toEqual([
+      [A, 80, 5],
+      [B, 95, 3],
+    ]);
+    expect(results.map(({ silent }) => silent)).toMatchObject([
+      [{ fromSecond: 4, toSecond: 6, lost: 5 }],
+      [{ fromSecond: 5, toSecond: 6, lost: 3, failed: 0 }],
+    ]);
+    expect(tally.noServer()).toEqual({ name: 'cws_turn', answers: 7, fromSecond: 5, toSecond: 6 });
+  });
+
+  it('of several groups, and behind one of several targets, are told apart too', () => {
+    const named = (said: string): string[] =>
+      played([{ servers: { [said]: good } }])
+        .results()
+        .map(({ name }) => name);
+    expect(named('10.0.0.1:80, 10.0.0.2:80 : 10.0.0.3:80')).toEqual(['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80']);
+    expect(named('north › unix:/run/a.sock, unix:/run/b.sock')).toEqual(['north › unix:/run/a.sock', 'north › unix:/run/b.sock']);
+    expect(named('shard-1')).toEqual(['shard-1']);
+    expect(played([{ servers: { 'shard-1': good } }]).noServer()).toBeNull();
+  });
+
+  it('are silent from their last answer on where what they had been asked was given up much later', () => {
+    const onlyB: Second = { servers: { [B]: good } };
+    const givenUp: Second = {
+      servers: { [A]: { answered: 5, failed: 5, serviceUs: 50e6 }, [B]: good },
+      statuses: { 504: 5 },
+      longestMs: 10_000,
+    };
+    const [a, b] = played([...times(10, each), ...times(9, onlyB), givenUp, ...times(5, each)]).results();
+    expect(a).toMatchObject({ name: A, tried: 5, silent: [{ fromSecond: 10, toSecond: 20, lost: 5 }] });
+    expect(a?.silent[0]?.longestMs).toBeGreaterThan(9_000);
+    expect(b?.silent).toEqual([]);
+  });
+
+  it('are silent where all that was lost was lost in the second of their last answers, since nginx asked them no more', () => {
+    const goes: Second = { servers: { [A]: good, [B]: good, [`${A}, ${B}`]: { answered: 1, serviceUs: 50_000 } } };
+    const tally = played([...times(5, each), goes, ...times(10, { servers: { [B]: good } }), ...times(5, each)]);
+    expect(tally.results()[0]).toMatchObject({ name: A, tried: 1, silent: [{ fromSecond: 6, toSecond: 16, lost: 1 }] });
+  });
+
+  it('are silent while they stand still, also where all is answered in the end', () => {
+    const stuck: Second = { servers: { [A]: { answered: 9, serviceUs: 48e6 + 150_000 }, [B]: good }, longestMs: 8_000 };
+    const [a] = played([...times(10, each), { servers: { [B]: good } }, ...times(7, { servers: {} }), stuck, ...times(5, each)]).results();
+    expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 18, lost: 0 }]);
+  });
+
+  it('are silent where others go on without them to the end, and not where nobody is asked', () => {
+    const [a] = played([...times(10, each), ...times(6, { servers: { [B]: good } })]).results();
+    expect(a?.silent).toMatchObject([{ fromSecond: 10, toSecond: 16 }]);
+    const calm = played([...times(10, each), ...times(6, { servers: {} }), ...times(4, each)]).results();
+    expect(calm.map(({ silent }) => silent)).toEqual([[], []]);
+  });
+
+  it('are not silent for being asked seldom, or for one answer that takes long', () => {
+    const rare = Array.from({ length: 60 }, (_, second): Second => ({
+      servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { answered: 1, serviceUs: 50_000 } } : {}) },
+    }));
+    expect(
+      played(rare)
+        .results()
+        .flatMap(({ silent }) => silent),
+    ).toEqual([]);
+    const heavy: Second = { servers: { [A]: { answered: 1, serviceUs: 6e6 } }, longestMs: 6_000 };
+    expect(
+      played([...times(10, each), ...times(5, { servers: {} }), heavy, ...times(4, each)])
+        .results()
+        .flatMap(({ silent }) => silent),
+    ).toEqual([]);
+  });
+
+  describe('that hang from the first second on', () => {
+    const onlyB: Second = { servers: { [B]: good } };
+    /** Five of A's came, which had waited for eight seconds. */
+    const backAgain: Second = { servers: { [A]: { answered: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
+
+    it('are silent until what they had been asked is answered all at once', () => {
+      for (const plan of [BEHIND_ONE, DIRECT]) {
+        const [a] = played([onlyB, ...times(7, { servers: {} }), backAgain, ...times(5, each)], plan).results();
+        expect(a).toMatchObject({ name: A, silent: [{ fromSecond: 0, toSecond: 8, lost: 0 }] });
+      }
+    });
+
+    it('are silent while the others had their share, where it is known that they are there', () => {
+      const late = [...times(9, onlyB), ...times(10, each)];
+      const silences = (plan: Servers) => played(late, plan).results()[0]?.silent;
+      expect(silences(DIRECT)).toMatchObject([{ fromSecond: 0, toSecond: 9, lost: 0 }]);
+      expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 2 } })).toMatchObject([{ fromSecond: 0, toSecond: 9 }]);
+      // One that was added while the load grew was not away before.
+      expect(silences(BEHIND_ONE)).toEqual([]);
+      expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 1 } })).toEqual([]);
+    });
+
+    it('and to the end owe what they were asked', () => {
+      const results = played([...times(9, onlyB), ...times(3, { servers: {} })], DIRECT).results();
+      expect(results).toMatchObject([
+        { name: A, answered: 0, unanswered: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
+        { name: B, silent: [] },
+      ]);
+      const nothingOwed = played([...times(9, onlyB), { servers: {}, inFlight: 0 }], DIRECT).results();
+      expect(nothingOwed.map(({ name }) => name)).toEqual([B]);
+    });
+
+    it('are not those that begin slowly, are always slow, or come with a load that begins later', () => {
+      const slowA = { servers: { [A]: { answered: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
+      const silent = (seconds: Second[]) =>
+        played(seconds, DIRECT)
+          .results()
+          .flatMap((one) => one.silent);
+      expect(silent([...times(4, onlyB), ...times(6, slowA)])).toEqual([]);
+      expect(silent([...times(9, { servers: {}, inFlight: 0 }), ...times(5, each)])).toEqual([]);
+      expect(
+        silent([onlyB, { servers: { [A]: { answered: 3, serviceUs: 3e6 }, [B]: good }, longestMs: 1_200 }, ...times(5, each)]),
+      ).toEqual([]);
+    });
+  });
+});

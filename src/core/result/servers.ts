@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { isAddress, saidServers, targetName, targetOfServer, type SaidServers } from '#core/plan/serverNames.ts';
+import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
+import { addServer, noServerCount } from '#core/measurement/windowFold.ts';
+import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
+
+/** What one of several servers did in a run, warm-up included. */
+export const serverResultSchema = z.strictObject({
+  name: z.string(),
+  /** Complete answers, good or not, and its share of those of all servers. */
+  answered: z.int(),
+  share: z.number(),
+  failed: z.int(),
+  /** Of the failed, those without a complete answer. */
+  unanswered: z.int(),
+  /** Requests that a proxy asked it for in vain: another server answered them then, or the proxy itself with 502 or 504. */
+  tried: z.int().default(0),
+  /** Mean service time; null where nothing was answered. */
+  meanMs: z.number().nullable(),
+  /** When it was asked and answered nothing at all. */
+  silent: z.array(silenceSchema),
+});
+export type ServerResult = z.output<typeof serverResultSchema>;
+
+/** Answers for which a proxy had no server left to ask. */
+export const noServerSchema = z.strictObject({
+  /** What the proxy calls its servers together. */
+  name: z.string(),
+  answers: z.int(),
+  fromSecond: z.number(),
+  toSecond: z.number(),
+});
+export type NoServer = z.output<typeof noServerSchema>;
+
+interface Seen {
+  readonly total: ServerCount;
+  tried: number;
+  readonly silence: ServerSilence;
+  fromSecond: number | null;
+  toSecond: number;
+}
+
+type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent' | 'tried'> & { readonly total: ServerCount }>;
+
+/**
+ * Sums up what each of several servers did. Windows are added in the order of time. Only an answer says which server behind a target gave it: a request that gets none belongs to
+ * the target, whose servers are silent as long as none of them answers.
+ */
+export class ServerTally {
+  private readonly seen = new Map<string, Seen>();
+  /** The first ones of the run, as they were said: each is taken apart once. */
+  private readonly said = new Map<string, SaidServers>();
+  /** What is known of a server that nobody has heard of yet. */
+  private readonly unheard = new ServerSilence();
+  /** So many servers are there from the beginning. */
+  private readonly expected: number;
+  private readonly targets: ReadonlySet<string>;
+
+  constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
+    const { targets, servers } = plan;
+    this.expected = targets.length > 1 ? targets.length : (servers?.expected ?? 0);
+    this.targets = new Set(targets.length > 1 ? targets.map((_, index) => targetName(plan, index)) : []);
+    for (const name of this.targets) this.seenOf(name);
+  }
+
+  add(window: Window): void {
+    const turns = this.turnsOf(window);
+    const all = { good: 0, failed: 0, longestUs: 0 };
+    for (const cell of window.cells) addCell(all, cell);
+    for (const { good } of turns.values()) all.good += good;
+    for (const [name, { count, tried }] of turns) {
+      const seen = this.seenOf(name);
+      addServer(seen.total, count);
+      seen.tried += tried;
+      if (count.answered === 0) continue;
+      seen.fromSecond ??= window.second;
+      seen.toSecond = window.second + window.width;
+    }
+    for (const [name, { silence }] of this.seen) {
+      const turn = turns.get(name) ?? noTurn();
+      // A server that answers ends the silence of its target, of which nobody may have got no answer meanwhile.
+      const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
+      silence.add(window, { ...turn, good: turn.good + behind }, all);
+    }
+    this.unheard.add(window, noTurn(), all);
+  }
+
+  /** In the order of their names, `shard-2` before `shard-10`. */
+  results(): ServerResult[] {
+    const servers = withUnnamed(this.servers());
+    const answered = [...servers.values()].reduce((sum, { total }) => sum + total.answered, 0);
+    return [...servers.entries()]
+      .map(([name, { total, tried, silent }]) => ({
+        name,
+        answered: total.answered,
+        share: answered === 0 ? 0 : total.answered / answered,
+        failed: total.failed,
+        unanswered: total.unanswered,
+        tried,
+        meanMs: total.answered === 0 ? null : total.serviceUs / total.answered / 1_000,
+        silent,
+      }))
+      .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+  }
+
+  /** null where there was always one left. */
+  noServer(): NoServer | null {
+    const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.answered > 0);
+    const [first] = groups;
+    if (first === undefined) return null;
+    return {
+      name: first[0],
+      answers: groups.reduce((sum, [, { total }]) => sum + total.answered, 0),
+      fromSecond: Math.min(...groups.map(([, { fromSecond }]) => fromSecond ?? 0)),
+      toSecond: Math.max(...groups.map(([, { toSecond }]) => toSecond)),
+    };
+  }
+
+  private servers(): Map<string, Pick<ServerResult, 'silent' | 'tried'> & { total: ServerCount }> {
+    const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.answered > 0).length <= this.expected;
+    const named = [...this.seen].flatMap(([name, { total, tried, silence }]) => {
+      if (this.isGroup(name)) return [];
+      const silent = silence.found(isKnown);
+      // A target that nothing is told of may never have been asked, or those behind it speak for it.
+      const isNothing = total.answered + total.unanswered + tried + silent.length === 0;
+      return isNothing ? [] : [[name, { total, tried, silent }] as const];
+    });
+    return new Map(named);
+  }
+
+  private isGroup(name: string): boolean {
+    return name !== OTHERS && !isAddress(name) && !this.targets.has(name) && [...this.seen.keys()].some((other) => isSameKind(name, other));
+  }
+
+  private seenOf(name: string): Seen {
+    let seen = this.seen.get(name);
+    if (seen === undefined)
+      this.seen.set(name, (seen = { total: noServerCount(), tried: 0, silence: this.unheard.copy(), fromSecond: null, toSecond: 0 }));
+    return seen;
+  }
+
+  private turnsOf({ cells }: Window): Map<string, Turn> {
+    const turns = new Map<string, Turn>();
+    const turnOf = (name: string): Turn => {
+      let turn = turns.get(name);
+      if (turn === undefined) turns.set(name, (turn = noTurn()));
+      return turn;
+    };
+    for (const cell of cells)
+      for (const [said, count] of Object.entries(cell.servers)) {
+        const { name, tried } = this.partsOf(said);
+        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.unanswered, ofProxy(cell)) : 0;
+        const turn = turnOf(name);
+        addServer(turn.count, count);
+        turn.good += count.answered - given;
+        turn.tried += given;
+        turn.lost += given + count.unanswered;
+        for (const other of tried) {
+          const its = turnOf(other);
+          its.tried += count.answered;
+          its.lost += count.answered;
+        }
+      }
+    return turns;
+  }
+
+  private partsOf(said: string): SaidServers {
+    let parts = this.said.get(said);
+    if (parts !== undefined) return parts;
+    if (this.said.size >= MOST_NAMES) return { name: OTHERS, tried: [] };
+    parts = saidServers(said);
+    this.said.set(said, parts);
+    return parts;
+  }
+}
+
+/** An address behind the same target. */
+function isSameKind(name: string, other: string): boolean {
+  return other !== name && isAddress(other) && targetOfServer(other) === targetOfServer(name);
+}
+
+/** Answers of a cell that a proxy gives where its server gave none. */
+function ofProxy({ statuses }: Cell): number {
+  return (statuses['502'] ?? 0) + (statuses['504'] ?? 0);
+}
+
+function addCell(into: { failed: number; longestUs: number }, { outcomes, times }: Cell): void {
+  for (const [outcome, count] of Object.entries(outcomes)) if (outcome !== 'ok') into.failed += count;
+  into.longestUs = Math.max(into.longestUs, times.serviceOk?.maxValue ?? 0, times.serviceFailed?.maxValue ?? 0);
+}
+
+/** Where a target is a single server that names itself, what it did not answer is its own. */
+function withUnnamed(seen: Tallied): Tallied {
+  const all = new Map(seen);
+  for (const [target, { total, tried, silent }] of seen) {
+    const [only, ...others] = [...seen.keys()].filter((name) => targetOfServer(name) === target);
+    const named = only === undefined ? undefined : all.get(only);
+    if (only === undefined || named === undefined || others.length > 0) continue;
+    const sum = noServerCount();
+    addServer(sum, named.total);
+    addServer(sum, total);
+    all.delete(target);
+    const both = [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond);
+    all.set(only, { total: sum, tried: named.tried + tried, silent: both });
+  }
+  return all;
+}

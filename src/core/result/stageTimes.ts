@@ -1,0 +1,44 @@
+import { secondsOf } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+
+/** What the engine knows at the end of a run that no window holds. Missing for a run whose process was killed. */
+export interface EngineEndFacts {
+  /** Per step, the body length of the run's first complete answer. */
+  readonly firstBodyLengths: readonly (number | null)[];
+  readonly serverSoftware: string | null;
+  /** Connections opened by the address that accepted them. */
+  readonly addresses: Readonly<Record<string, number>>;
+  /** Links of pages to hosts that the plan does not ask, by host. */
+  readonly leftOut?: Readonly<Record<string, number>>;
+  /** Per stage that was reached: when its first request was wanted and when its load, without drain, ended. */
+  readonly stages: readonly { readonly startedAtSecond: number; readonly endedAtSecond: number }[];
+  /** Length of the load, drain included. */
+  readonly endedAtSecond: number;
+}
+
+/** The seconds of the run that the rates of a stage are over. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * When a stage was loaded. One that ends by time: from its first request to the end of its load; what is answered in the drain
+ * belongs to its figures but not to its rates (see `LoadedCount`), or one answer that is owed for minutes would spoil the rate of all. One that
+ * ends by requests: to the last answer, like the time that ApacheBench takes. null for a stage that was never reached.
+ * `seen` is where windows show its requests, for a run that left no {@link EngineEndFacts}.
+ */
+export function spanOf(plan: Plan, stage: number, end: EngineEndFacts | null, seen: Span | null): Span | null {
+  const facts = end?.stages[stage];
+  if (!end || !facts) return seen;
+  if (endsByTime(plan, stage) && facts.endedAtSecond > facts.startedAtSecond)
+    return { from: facts.startedAtSecond, to: facts.endedAtSecond };
+  // A stage with another after it was answered completely before that one began; the last one may still have been drained.
+  const to = stage === end.stages.length - 1 ? Math.max(end.endedAtSecond, facts.endedAtSecond) : facts.endedAtSecond;
+  return { from: facts.startedAtSecond, to: Math.max(to, facts.startedAtSecond) };
+}
+
+function endsByTime(plan: Plan, stage: number): boolean {
+  const found = plan.load.stages[stage];
+  return found !== undefined && secondsOf(found) !== null;
+}

@@ -1,0 +1,61 @@
+import {
+  endedCount,
+  goodTimes,
+  requestLedgerOf,
+  responseTimes,
+  sentCount,
+  serviceTimes,
+  timesByStatusClass,
+} from '#core/measurement/cellFigures.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import type { Cell, LoadedCount, TimeKind } from '#core/measurement/window.ts';
+import type { RunResult } from './schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+
+/** The figures that a run, a stage, a step and a step within a stage have in common. */
+export type Slice = Omit<RunResult['steps'][number], 'name' | 'budget'>;
+
+/**
+ * Figures of everything in `cell`. The rates are of what came while there was load, `loaded`, over `seconds` (0: they are not known).
+ * `firstBodyLength` is the length of the first complete answer.
+ * Requests that never ended count as unanswered, and in the error-adjusted times also journeys that could not start because the target
+ * owed too many answers.
+ */
+export function sliceOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): Slice {
+  const unanswered = cell.started - endedCount(cell);
+  const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
+  const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
+  const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
+  return {
+    requests: requestLedgerOf(cell, Math.max(0, unanswered)),
+    latency: {
+      service: summarize(serviceTimes(cell)),
+      response: summarize(responseTimes(cell)),
+      errorAdjusted: summarize(goodTimes(cell), Math.max(0, failed)),
+    },
+    phases: {
+      connect: phase('connect'),
+      tls: phase('tls'),
+      firstByte: phase('firstByte'),
+      transfer: phase('transfer'),
+      scheduleLag: phase('scheduleLag'),
+    },
+    rates: {
+      startedPerSecond: perSecond(sentCount(cell)),
+      completedPerSecond: perSecond(loaded.answered),
+      bytesPerSecond: perSecond(loaded.bytesReceived),
+    },
+    status: { ...cell.statuses },
+    latencyByStatusClass: Object.fromEntries(timesByStatusClass(cell).map(([name, times]) => [name, summarize(times)])),
+    errors: { ...cell.errors },
+    bytes: { received: cell.bytesReceived, sent: cell.bytesSent, body: cell.bodyBytes },
+    bodyLength: {
+      first: firstBodyLength,
+      differs: cell.bodyLengthDiffers,
+      deviationBytes: cell.bodyLengthDeviation,
+      empty: cell.bodyEmpty,
+    },
+    connectionsOpened: cell.connectionsOpened,
+    requestsOnReusedConnection: cell.requestsOnReusedConnection,
+  };
+}

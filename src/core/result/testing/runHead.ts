@@ -1,0 +1,14 @@
+import type { RunHead } from '../schema.ts';
+
+/** The head of a run that went to its end. */
+export const runHead: RunHead = {
+  id: 'r1',
+  name: 'A test',
+  note: '',
+  preset: null,
+  startedAt: '2026-01-01T00:00:00Z',
+  endedAt: '2026-01-01T00:01:00Z',
+  state: 'finished',
+  endedBecause: null,
+  holdfastVersion: '0.1.0',
+};

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
+import { Totals } from './totals.ts';
+import type { Window } from '#core/measurement/window.ts';
+
+const plan = planWith({ load: stages({ connections: 10, requests: 100 }) });
+
+function totalsOf(...windows: Window[]): Totals {
+  const totals = new Totals();
+  for (const window of windows) totals.add(window);
+  return totals;
+}
+
+const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { timeout: 4, refused: 3 }, unanswered: 3 });
+
+describe('the ledgers', () => {
+  it('account for every journey and every request', () => {
+    const { ledger, balances } = totalsOf(full()).ledger(plan, true);
+    expect(balances).toBe(true);
+    expect(ledger.requests).toMatchObject({ sent: 100, ok: 90, timeout: 4, refused: 3, inFlight: 3, httpError: 0 });
+    expect(ledger.journeys).toEqual({
+      planned: 100,
+      started: 100,
+      notStarted: { target: 0, generator: 0, stopped: 0 },
+      finished: 97,
+      abandoned: 0,
+      running: 3,
+    });
+  });
+
+  it('have no planned journeys for a plan by duration', () => {
+    expect(totalsOf(full()).ledger(planWith(), true).ledger.journeys.planned).toBe(null);
+  });
+
+  it.each<[string, (window: Window) => void]>([
+    ['a request that was lost', (window) => (window.cells[0] ?? never()).started++],
+    ['a request that was counted twice', (window) => ((window.cells[0] ?? never()).outcomes.ok = 91)],
+    ['an unanswered request that nobody counts', (window) => (window.inFlight = 2)],
+    ['a journey that was never started and has no cause', (window) => (window.journeys.started = 99)],
+    ['a journey that ended and never started', (window) => (window.journeys.finished = 101)],
+  ])('do not balance over %s', (_, spoil) => {
+    const window = full();
+    spoil(window);
+    expect(totalsOf(window).ledger(plan, true).balances).toBe(false);
+  });
+
+  it('balance while the run goes although journeys are still to come, and not when too many were started', () => {
+    const window = windowWith({ ok: [{ count: 50, ms: 20 }], unanswered: 10 });
+    expect(totalsOf(window).ledger(plan, false).balances).toBe(true);
+    expect(totalsOf(window).ledger(plan, true).balances).toBe(false);
+    window.journeys.notStartedStopped = 40;
+    expect(totalsOf(window).ledger(plan, true).balances).toBe(true);
+    const over = windowWith({ ok: [{ count: 101, ms: 20 }] });
+    expect(totalsOf(over).ledger(plan, false).balances).toBe(false);
+  });
+
+  it('take what is in flight from the last window', () => {
+    const windows = [
+      windowWith({ ok: [{ count: 40, ms: 20 }], unanswered: 10 }),
+      windowWith({ second: 1, ok: [{ count: 0, ms: 1 }], inFlight: 0 }),
+    ];
+    const last = windows[1] ?? never();
+    last.cells[0] = { ...(last.cells[0] ?? never()), outcomes: { ok: 10 } };
+    last.journeys.finished = 10;
+    expect(totalsOf(...windows).ledger(planWith(), true)).toMatchObject({
+      balances: true,
+      ledger: { requests: { sent: 50, ok: 50, inFlight: 0 } },
+    });
+  });
+});
+
+describe('the sums', () => {
+  it('stay apart by stage and step, and say where the run ended', () => {
+    const totals = totalsOf(
+      ...repeatedWindows(3, { ok: [{ count: 5, ms: 1 }] }),
+      windowWith({ second: 3, width: 10, stage: 1, step: 2, ok: [{ count: 7, ms: 9 }] }),
+    );
+    expect([...totals.cells].map(({ stage, step, started }) => [stage, step, started])).toEqual([
+      [0, 0, 15],
+      [1, 2, 7],
+    ]);
+    expect(totals.sum(({ stage }) => stage === 1).outcomes.ok).toBe(7);
+    expect(totals.endSecond).toBe(13);
+    expect(totals.latency()).toMatchObject({ count: 22, min: 1, max: 9 });
+  });
+});
+
+function never(): never {
+  throw new Error('a window has one cell here');
+}

@@ -1,0 +1,132 @@
+import { emptyRequestLedger, OUTCOMES, SENT_OUTCOMES, type Ledger, type RequestLedger } from '#core/measurement/ledger.ts';
+import { plannedAsMade } from '#core/work/load/k6Planned.ts';
+import { plannedJourneys } from '#core/work/load/planned.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { endedCount, requestLedgerOf, responseTimes, sentCount } from '#core/measurement/cellFigures.ts';
+import { addLoaded, loadedOf, noLoaded } from '#core/measurement/loaded.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys, mergeSideCalls } from '#core/measurement/windowFold.ts';
+import type { Cell, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
+
+/** The running sum of a run's windows, kept apart by stage and step. Windows are added in order of time. */
+export class Totals {
+  private readonly sums = new Map<string, Cell>();
+  private readonly loaded = new Map<string, LoadedCount>();
+  private readonly side: SideCell[] = [];
+  private sideInFlight: number | null = null;
+  private readonly journeys = emptyJourneys();
+  private inFlight = 0;
+  private end = 0;
+
+  add(window: Window): void {
+    for (const cell of window.cells) {
+      const key = `${cell.stage}/${cell.step}`;
+      let sum = this.sums.get(key);
+      if (!sum) this.sums.set(key, (sum = emptyCell(cell.stage, cell.step)));
+      mergeCellIntoTotal(sum, cell);
+    }
+    for (const count of loadedOf(window)) {
+      const key = `${count.stage}/${count.step}`;
+      let sum = this.loaded.get(key);
+      if (!sum) this.loaded.set(key, (sum = noLoaded(count.stage, count.step)));
+      addLoaded(sum, count);
+    }
+    mergeJourneys(this.journeys, window.journeys);
+    this.inFlight = window.inFlight;
+    if (window.side) {
+      mergeSideCalls(this.side, window.side.cells);
+      this.sideInFlight = window.side.inFlight;
+    }
+    this.end = window.second + window.width;
+  }
+
+  /** Second at which the last added window ends; 0 when there was none. */
+  get endSecond(): number {
+    return this.end;
+  }
+
+  /** The side calls so far, by the position of their request. */
+  get sideCalls(): readonly SideCell[] {
+    return this.side;
+  }
+
+  /** What was summed so far, one cell for each stage and step that occurred. */
+  get cells(): Iterable<Cell> {
+    return this.sums.values();
+  }
+
+  /** The sum over the cells that are wanted, as one cell. */
+  sum(wanted: (cell: Cell) => boolean = () => true): Cell {
+    const sum = emptyCell(0, 0);
+    for (const cell of this.sums.values()) if (wanted(cell)) mergeCellIntoTotal(sum, cell);
+    return sum;
+  }
+
+  /** What came while the wanted stages were loaded, of the wanted steps. */
+  sumLoaded(wanted: (count: Pick<LoadedCount, 'stage' | 'step'>) => boolean): LoadedCount {
+    const sum = noLoaded(0, 0);
+    for (const count of this.loaded.values()) if (wanted(count)) addLoaded(sum, count);
+    return sum;
+  }
+
+  /**
+   * Both ledgers, warm-up included, and whether every identity of docs/method.md holds. `inFlight` is what the last window
+   * said by itself, so that a lost or doubled request shows. While a run goes (`ended` false) the journeys that are still to
+   * come are in no term, so planned = started + notStarted is only asked for at the end.
+   */
+  ledger(plan: Plan, ended: boolean): { ledger: Ledger; balances: boolean } {
+    const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;
+    const notStarted = notStartedTarget + notStartedGenerator + notStartedStopped;
+    const scheduled = plannedJourneys(plan);
+    const settled = started + notStarted;
+    const planned =
+      scheduled === null || (!ended && settled < scheduled) ? scheduled : plannedAsMade(plan, scheduled, settled, plan.load.stages.length);
+    const running = started - finished - abandoned;
+    let wanted = 0;
+    let done = 0;
+    const requests = requestLedgerOf(emptyCell(0, 0), this.inFlight);
+    for (const cell of this.sums.values()) {
+      wanted += cell.started;
+      done += endedCount(cell);
+      for (const outcome of OUTCOMES) requests[outcome] += cell.outcomes[outcome] ?? 0;
+    }
+    requests.sent = wanted - requests.notMade;
+    const sideCalls = this.sideInFlight === null ? null : sideLedger(this.side, this.sideInFlight);
+    const journeysBalance = running >= 0 && (planned === null || (ended ? planned === settled : planned >= settled));
+    return {
+      ledger: {
+        journeys: {
+          planned,
+          started,
+          notStarted: { target: notStartedTarget, generator: notStartedGenerator, stopped: notStartedStopped },
+          finished,
+          abandoned,
+          running: Math.max(0, running),
+        },
+        requests,
+        ...(sideCalls === null ? {} : { sideCalls }),
+      },
+      balances: journeysBalance && wanted === done + this.inFlight && (sideCalls === null || isBalanced(sideCalls)),
+    };
+  }
+
+  /** Response times of all complete answers so far, warm-up included. */
+  latency(): LatencySummary {
+    return summarize(responseTimes(this.sum()));
+  }
+}
+
+/** What became of side calls, all of them together. */
+export function sideLedger(cells: readonly SideCell[], inFlight: number): RequestLedger {
+  const ledger = { ...emptyRequestLedger(), inFlight };
+  for (const { started, outcomes } of cells) {
+    ledger.sent += sentCount({ started, outcomes });
+    for (const outcome of OUTCOMES) ledger[outcome] += outcomes[outcome] ?? 0;
+  }
+  return ledger;
+}
+
+function isBalanced(ledger: RequestLedger): boolean {
+  return ledger.sent === SENT_OUTCOMES.reduce((sum, outcome) => sum + ledger[outcome], ledger.inFlight);
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { recordedRequests } from '#core/plan/requests.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { overdueOf, workOf, type Progress } from '#core/statistics/backlog.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import type { Histogram } from '#core/statistics/histogram.ts';
+import { addInto, newTotalHistogram } from '#core/statistics/histogram.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
+
+/** Results that a step waited for by asking again and again: of the whole run, warm-up included. */
+export const waitResultSchema = z.strictObject({
+  step: z.string(),
+  /** Results that began to be waited for, and those that came. */
+  begun: z.int(),
+  came: z.int(),
+  /** From the first question to the answer that had the result. */
+  times: latencySummarySchema,
+  /** Results a second while some were waited for; null where too few came to tell. */
+  perSecond: z.number().nullable(),
+  /** The most that were waited for at once, at the end of a second. */
+  most: z.int(),
+  mostAtSecond: z.number().nullable(),
+  /** When the last one came, if nothing was left; null else. */
+  clearedAtSecond: z.number().nullable(),
+  /** Of those that had not come in the end, so many had been waited for longer than results usually take; null in older results. */
+  overdue: z.int().nullable().default(null),
+});
+export type WaitResult = z.output<typeof waitResultSchema>;
+
+/** Follows what steps wait for. Windows are added in the order of time. */
+export class WaitTally {
+  private readonly steps = new Map<number, { readonly times: Histogram; readonly progress: Progress[] }>();
+
+  /** Takes a window; returns how many results are waited for at its end. */
+  add({ cells, second, width }: Window): number {
+    for (const step of new Set(
+      cells.filter(({ waitsBegun, times }) => waitsBegun > 0 || times.waited !== undefined).map(({ step }) => step),
+    ))
+      if (!this.steps.has(step)) this.steps.set(step, { times: newTotalHistogram(), progress: [] });
+    let waiting = 0;
+    for (const [step, { times, progress }] of this.steps) {
+      let { begun, came } = progress.at(-1) ?? { begun: 0, came: 0 };
+      for (const cell of cells) {
+        if (cell.step !== step) continue;
+        begun += cell.waitsBegun;
+        came += cell.times.waited?.totalCount ?? 0;
+        if (cell.times.waited !== undefined) addInto(times, cell.times.waited);
+      }
+      progress.push({ second: second + width, begun, came });
+      waiting += begun - came;
+    }
+    return waiting;
+  }
+
+  results(plan: Plan): WaitResult[] {
+    const names = recordedRequests(plan);
+    return [...this.steps.entries()].map(([step, { times, progress }]) => {
+      const last = progress.at(-1);
+      const { p95, ...others } = summarize(times);
+      return {
+        step: names[step]?.name ?? '',
+        begun: last?.begun ?? 0,
+        came: last?.came ?? 0,
+        times: { ...others, p95 },
+        ...workOf(progress),
+        overdue: overdueOf(progress, typeof p95 === 'number' ? p95 / 1_000 : Infinity),
+      };
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { agreedByWriting, askKey, asksOf, openAsks } from './ask.ts';
+
+const keys = (changes: Partial<PlanInput>): string[] => asksOf({ plan: planWith(changes) }).map(askKey);
+const open = (changes: Partial<PlanInput>): string[] => openAsks(asksOf({ plan: planWith(changes) }), []).map(askKey);
+
+describe('what a plan asks for', () => {
+  it('is nothing to agree to where the load stays on this computer', () => {
+    expect(keys({})).toEqual(['host:127.0.0.1']);
+    expect(open({})).toEqual([]);
+    for (const host of ['localhost', 'shop.localhost', '127.9.9.9', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'])
+      expect([host, open({ targets: [{ url: `http://${host}/` }] })]).toEqual([host, []]);
+  });
+
+  it('names hosts of the network, and those that somebody else may own, a name without a dot among them', () => {
+    const targets = [{ url: 'http://192.168.1.1/' }, { url: 'http://ai/' }, { url: 'https://Shop.Example.org:8443/x' }];
+    expect(open({ targets })).toEqual(['host:192.168.1.1', 'host:ai', 'host:shop.example.org']);
+    expect(agreedByWriting(asksOf({ plan: planWith({ targets }) }))).toEqual(['host:192.168.1.1']);
+  });
+
+  it('has hosts of monitors, of databases and of what is counted, whatever the kind of the monitor', () => {
+    expect(
+      open({
+        monitors: [
+          { kind: 'nginx', url: 'http://a.example/status' },
+          { kind: 'haproxy', address: 'b.example:9000' },
+          { kind: 'haproxy', address: 'https://c.example/stats' },
+          { kind: 'redis', address: '10.0.0.5:6379' },
+          { kind: 'postgres', connection: 'postgres://u:p@d.example/x' },
+          { kind: 'mysql', connection: 'mysql://u:p@[2001:db8::1]:3306/x' },
+          { kind: 'prometheus', url: 'http://e.example/metrics', metrics: ['up'] },
+          { kind: 'cacheHeaders', url: 'http://f.example/' },
+        ],
+        stored: [{ name: 'rows', step: 'page', url: 'http://g.example/count' }],
+        watch: [{ name: 'jobs', url: 'http://h.example/jobs' }],
+      }),
+    ).toEqual([
+      'host:h.example',
+      'host:g.example',
+      'host:a.example',
+      'host:e.example',
+      'host:f.example',
+      'host:b.example',
+      'host:c.example',
+      'host:10.0.0.5',
+      'host:d.example',
+      'host:[2001:db8::1]',
+    ]);
+  });
+
+  it('has the key that a monitor would send as its password', () => {
+    const redis = { kind: 'redis' as const, address: '127.0.0.1:6379', password: { secret: 'file:/home/me/.ssh/id_rsa' } };
+    expect(open({ monitors: [redis] })).toEqual(['file:/home/me/.ssh/id_rsa']);
+  });
+
+  it('has the targets behind a Unix socket, and the socket itself', () => {
+    const plan = { targets: [{ url: 'http://docker.example/' }], connections: { socketPath: '/var/run/docker.sock' } };
+    expect(open(plan)).toEqual(['host:docker.example', 'socket:/var/run/docker.sock']);
+    expect(open({ monitors: [{ kind: 'redis', address: '/run/redis.sock' }] })).toEqual(['socket:/run/redis.sock']);
+  });
+
+  it('has what a step sends of this computer: variables, files and folders', () => {
+    expect(
+      open({
+        variables: { key: { kind: 'secret', secret: 'env:AWS_SECRET_ACCESS_KEY' } },
+        journey: [
+          { name: 'one', method: 'POST', body: { secret: 'file:/home/me/.ssh/id_rsa' }, headers: { 'X-Key': { secret: 'env:TOKEN' } } },
+          {
+            name: 'two',
+            method: 'POST',
+            multipart: [
+              { name: 'a', file: '/etc/passwd' },
+              { name: 'b', folder: '/home/me' },
+            ],
+          },
+        ],
+        targets: [{ url: 'http://127.0.0.1/', cookie: { secret: 'ask:Cookie' } }],
+      }),
+    ).toEqual(['file:/home/me/.ssh/id_rsa', 'file:/etc/passwd', 'file:/home/me', 'env:TOKEN', 'env:AWS_SECRET_ACCESS_KEY']);
+  });
+
+  it('has queries, commands, and the hosts that are entered', () => {
+    const plan = planWith({
+      stored: [
+        { name: 'rows', step: 'page', sql: 'DELETE FROM users RETURNING 1', connection: 'postgres://u@127.0.0.1/x' },
+        { name: 'files', step: 'page', command: 'ls | wc -l' },
+      ],
+      monitors: [{ kind: 'machine', host: 'web1' }],
+    });
+    const asks = asksOf({ plan, on: ['here', 'load1'] });
+    expect(openAsks(asks, []).map(askKey)).toEqual(['ssh:web1', 'ssh:load1', 'query:DELETE FROM users RETURNING 1', 'command:ls | wc -l']);
+    expect(openAsks(asks, asks.map(askKey))).toEqual([]);
+  });
+
+  it('has a host that a path leads to', () => {
+    for (const path of [
+      'http://oracle.example/x',
+      '//oracle.example/x',
+      'https://oracle.example/{{answer}}',
+      String.raw`\\oracle.example/x`,
+    ])
+      expect([path, open({ journey: [{ name: 'page', path }] })]).toEqual([path, ['host:oracle.example']]);
+    expect(open({ journey: [{ name: 'page', path: '/a/{{b}}' }] })).toEqual([]);
+  });
+});

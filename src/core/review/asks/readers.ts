@@ -1,0 +1,81 @@
+import { parseTemplate } from '#core/plan/template.ts';
+import { isHere } from '#core/plan/schema/hosts.ts';
+
+/**
+ * What a plan asks for: everything outside of itself that it reaches, opens, reads or runs. Whoever runs a plan that others may have written agrees to it before
+ * anything is sent or opened. docs/consent.md tells it to its reader.
+ */
+export const ASK_KINDS = ['host', 'socket', 'ssh', 'file', 'env', 'query', 'command'] as const;
+export type AskKind = (typeof ASK_KINDS)[number];
+
+/** What a field asks for by its value; null for nothing. */
+export type Reader = (value: unknown) => Found | null;
+
+export interface Found {
+  readonly kind: AskKind;
+  readonly name: string;
+}
+
+const text =
+  (read: (value: string) => Found | null): Reader =>
+  (value) =>
+    typeof value === 'string' && value !== '' ? read(value) : null;
+
+const as = (kind: AskKind): Reader => text((name) => ({ kind, name }));
+
+export const asFile = as('file');
+export const asSocket = as('socket');
+export const asQuery = as('query');
+export const asCommand = as('command');
+
+/** This computer is nobody to be asked for. */
+export const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }));
+
+/** A host, with or without its port. */
+export const asHost = text((name) => ({ kind: 'host', name: hostIn(`http://${name}/`) ?? name.toLowerCase() }));
+
+/** `https://host/…`, `host:port`, or the whole path of a socket. */
+export const asAddress = text((address) => {
+  if (address.startsWith('/')) return { kind: 'socket', name: address };
+  const whole = /^https?:\/\//i.test(address) ? address : `http://${address}/`;
+  return { kind: 'host', name: hostIn(whole) ?? address.toLowerCase() };
+});
+
+/** `postgres://user:password@host/database` in clear. One that cannot be read connects to nothing. */
+export const asConnection = text((connection) => {
+  const host = hostIn(connection);
+  return host === null ? null : { kind: 'host', name: host };
+});
+
+/** Paths lead to the target; one that names a host of its own leads there. */
+export const asPath = text((path) => {
+  const [first] = parseTemplate(path);
+  if (typeof first !== 'string' || !URL.canParse(first, NOWHERE)) return null;
+  const { hostname } = new URL(first, NOWHERE);
+  return hostname === new URL(NOWHERE).hostname || hostname === '' ? null : { kind: 'host', name: hostname };
+});
+
+const NOWHERE = 'http://target.invalid/';
+
+/** `env:NAME` and `file:PATH`. What a person types (`ask:`) and what the app keeps in memory (`session:`) is theirs already. */
+export const asSecret = text((reference) => {
+  const at = reference.indexOf(':');
+  const name = reference.slice(at + 1);
+  switch (reference.slice(0, at)) {
+    case 'env':
+      return { kind: 'env', name };
+    case 'file':
+      return { kind: 'file', name };
+    default:
+      return null;
+  }
+});
+
+/** An instance of varnish is a name, or the folder that it works in. */
+export const asInstance = text((instance) => (instance.includes('/') ? { kind: 'file', name: instance } : null));
+
+function hostIn(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { hostname } = new URL(url);
+  return hostname === '' ? null : hostname.toLowerCase();
+}

@@ -1,0 +1,59 @@
+import { visibleLine } from '#core/base/visibleText.ts';
+import { askKey, isPublic, type Ask } from './ask.ts';
+import type { AskKind } from './readers.ts';
+import type { Purpose } from './fields.ts';
+
+/** Above the things of one kind, where a list of them is shown. */
+export const KIND_WORDS: Readonly<Record<AskKind, string>> = {
+  host: 'Connects to',
+  socket: 'Opens the Unix sockets',
+  ssh: 'Enters by SSH',
+  file: 'Reads from this computer',
+  env: 'Takes from the environment',
+  query: 'Asks databases',
+  command: 'Runs on this computer',
+};
+
+const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
+  load: 'puts load on it',
+  place: 'makes load there',
+  sideCall: 'asks it beside the load',
+  page: 'fetches there what pages link to',
+  feed: 'uses it as list of values',
+  request: 'sends it with requests',
+  certificate: 'uses it with the client certificate',
+  monitor: 'watches by it',
+  watch: 'reads a number there',
+  stored: 'counts what was stored',
+  populate: 'makes or removes data',
+  series: 'runs it around the runs of a series',
+};
+
+/** Most places that are named behind one thing. */
+const MOST_PLACES = 3;
+
+/** One thing that a plan asks for, on a line: its name as it may be shown, what for, and where it stands. */
+export function askLine(ask: Ask): string {
+  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
+}
+
+/** What it is for, without its name. */
+export function purposesOf(ask: Ask): string {
+  return [...new Set(ask.uses.map((use) => PURPOSE_WORDS[use.for]))].join(', ');
+}
+
+/** Where it stands in the plan: the first places. */
+export function placesOf({ uses }: Ask): string {
+  const named = uses.slice(0, MOST_PLACES).map(({ path }) => visibleLine(path));
+  return uses.length > MOST_PLACES ? `${named.join(', ')} and ${uses.length - MOST_PLACES} more` : named.join(', ');
+}
+
+/** Things in groups of one kind, in the order in which they are shown. */
+export function groupedAsks(asks: readonly Ask[]): { readonly kind: AskKind; readonly asks: readonly Ask[] }[] {
+  return [...Map.groupBy(asks, ({ kind }) => kind)].map(([kind, all]) => ({ kind, asks: all }));
+}
+
+/** What is agreed to, as it may be shown and typed. */
+export function visibleKey(ask: Pick<Ask, 'kind' | 'name'>): string {
+  return visibleLine(askKey(ask));
+}

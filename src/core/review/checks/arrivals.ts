@@ -1,0 +1,95 @@
+import { MAX_POISSON_ARRIVALS, scheduleOf, type Schedule } from '#core/work/load/schedule.ts';
+import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import { goodEnoughSeconds, journeysAtLimit } from '#core/work/load/inFlight.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
+import { judgedObjectives, stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { error, warning } from './make.ts';
+import { checkReached } from './reached.ts';
+
+type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
+
+/** The stages of the model `arrivals`. */
+export function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
+  const schedule = scheduleOf(plan);
+  if (schedule === null) return [];
+  const total = schedule.perStage.reduce((sum, arrivals) => sum + arrivals, 0);
+  if (total === 0) {
+    return [
+      error(
+        'NOTHING_BEGINS',
+        'load.stages',
+        'Not a single journey begins in this plan.',
+        'Give at least one stage a rate, high enough for one arrival in its time.',
+      ),
+    ];
+  }
+  return [
+    ...checkPoisson(load, schedule),
+    ...load.stages.flatMap((stage, index) => [
+      ...checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`),
+      ...(schedule.perStage[index] ? checkReached(plan, schedule.perStage[index], 'arrivals', `load.stages[${index}]`) : []),
+      ...checkCap(plan, load, stage, index),
+      ...checkRamp(plan, stage, index),
+    ]),
+  ];
+}
+
+function checkPoisson({ spacing }: ArrivalsLoad, { curve }: Schedule): Issue[] {
+  if (spacing !== 'poisson' || curve.amount <= MAX_POISSON_ARRIVALS) return [];
+  return [
+    error(
+      'POISSON_TOO_LONG',
+      'load.spacing',
+      `About ${formatCount(Math.round(curve.amount))} arrivals at random times would have to be drawn before the run can begin.`,
+      `Plan at most ${formatCount(MAX_POISSON_ARRIVALS)}, or space them evenly (spacing: uniform), which needs no drawing.`,
+    ),
+  ];
+}
+
+function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue[] {
+  if (stage.kind === 'pause' || arrivals > 0) return [];
+  return [
+    warning(
+      'NOTHING_BEGINS_HERE',
+      path,
+      'Nothing begins in this stage, so there is nothing of it to judge.',
+      'Raise its rate or its time, or make it a pause (kind: pause).',
+    ),
+  ];
+}
+
+/** Where answers that are only just good enough already fill the cap, what is left out decides before the times do. */
+function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): Issue[] {
+  const { highest } = levelOf(stage);
+  const cap = maxInFlightOf(load, stage);
+  const needed = journeysAtLimit(plan, load, stage, index);
+  if (needed <= cap) return [];
+  const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
+  const because = goodEnoughSeconds(plan, index) > 0 ? 'even if every answer is just within its limit' : 'by their pauses alone';
+  return [
+    warning(
+      'CAP_TOO_LOW',
+      where,
+      `At ${formatNumber(highest)} arrivals a second about ${formatCount(needed)} journeys are on their way at the same time ${because}, and only ${formatCount(cap)} may be.`,
+      `Arrivals beyond that are left out and count as failed. Allow at least ${formatCount(needed)}, or let less arrive.`,
+    ),
+  ];
+}
+
+function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
+  if (!stage.counted || isSteady(levelOf(stage)) || judgedObjectives(plan, index).length === 0) return [];
+  const { from, to, highest } = levelOf(stage);
+  const rates =
+    from === to ? `from ${formatNumber(from)} to ${formatNumber(highest)} and back` : `from ${formatNumber(from)} to ${formatNumber(to)}`;
+  return [
+    warning(
+      'RAMP_JUDGED_AS_ONE',
+      `load.stages[${index}]`,
+      `“${stageName(plan, index)}” goes ${rates} arrivals a second and is judged as one: good seconds at a low rate make up for bad ones at a high rate.`,
+      'Judge stages of one rate each: mark this one counted: false, and let a constant one follow at the rate that matters.',
+    ),
+  ];
+}

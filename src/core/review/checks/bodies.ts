@@ -1,0 +1,106 @@
+import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
+import { error } from './make.ts';
+
+/** Whether the checks of a step can be made at all, and do not contradict each other. */
+export function checkBodies(step: Step, path: string): Issue[] {
+  const waitedFor = step.poll?.until ?? [];
+  if (step.checks.length === 0 && waitedFor.length === 0) return [];
+  const issues = [
+    ...step.checks.flatMap((check, index) => checkOne(check, `${path}.checks[${index}]`)),
+    ...waitedFor.flatMap((check, index) => checkOne(check, `${path}.poll.until[${index}]`)),
+  ];
+  const without = whyWithoutBody(step);
+  if (without !== null) {
+    issues.push(
+      error(
+        'CHECK_WITHOUT_BODY',
+        `${path}.checks`,
+        `${without} has no body that could be checked.`,
+        'Leave out the checks, or ask for the body.',
+      ),
+    );
+  }
+  const contradicted = step.checks.findIndex((check, index) => step.checks.slice(0, index).some((other) => areOpposite(check, other)));
+  if (contradicted >= 0) {
+    issues.push(
+      error(
+        'CHECKS_CONTRADICT',
+        `${path}.checks[${contradicted}]`,
+        'This check is the opposite of one before it.',
+        'Leave out one of the two.',
+      ),
+    );
+  }
+  return issues;
+}
+
+function whyWithoutBody({ method, expectStatus }: Step): string | null {
+  if (method === 'HEAD') return 'The answer to HEAD';
+  const bodyless = expectStatus?.every((status) => status === 204 || status === 304) ?? false;
+  return bodyless ? `An answer with status ${expectStatus?.join(' or ') ?? ''}` : null;
+}
+
+function checkOne(check: BodyCheck, path: string): Issue[] {
+  switch (check.kind) {
+    case 'contains':
+      return [];
+    case 'matches':
+      return checkPattern(check.pattern, check.flags, path);
+    case 'json':
+      if (parseJsonPath(check.path) !== null) return [];
+      return [
+        error(
+          'BAD_JSON_PATH',
+          `${path}.path`,
+          `“${check.path}” is no path into JSON.`,
+          'Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].price',
+        ),
+      ];
+    case 'size':
+      return checkSize(check, path);
+    default:
+      return check satisfies never;
+  }
+}
+
+/** A regular expression of a check or a capture. */
+export function checkPattern(pattern: string, flags: string, path: string): Issue[] {
+  if (!/^[imsuv]*$/.test(flags)) {
+    return [error('BAD_PATTERN', `${path}.flags`, `“${flags}” are no flags of a check.`, 'Use i (any case), m, s, u or v.')];
+  }
+  const reason = whyNoPattern(pattern, flags);
+  if (reason === null) return [];
+  return [
+    error(
+      'BAD_PATTERN',
+      `${path}.pattern`,
+      `This is no regular expression: ${reason}`,
+      'Put \\ before a character that is meant as it is.',
+    ),
+  ];
+}
+
+function whyNoPattern(pattern: string, flags: string): string | null {
+  try {
+    return RegExp(pattern, flags) instanceof RegExp ? null : '';
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+function checkSize({ minBytes, maxBytes }: Extract<BodyCheck, { kind: 'size' }>, path: string): Issue[] {
+  if (minBytes === undefined && maxBytes === undefined) {
+    return [error('SIZE_WITHOUT_LIMIT', path, 'Nothing says how large the body should be.', 'Give minBytes, maxBytes or both.')];
+  }
+  if (minBytes === undefined || maxBytes === undefined || minBytes <= maxBytes) return [];
+  return [error('SIZE_IMPOSSIBLE', path, 'No body has at least minBytes and at most maxBytes.', 'Make minBytes the smaller one.')];
+}
+
+/** The same check, once turned round. */
+function areOpposite(one: BodyCheck, other: BodyCheck): boolean {
+  if (!('not' in one) || !('not' in other) || one.not === other.not) return false;
+  return JSON.stringify({ ...one, not: other.not }) === JSON.stringify(other);
+}

@@ -1,0 +1,140 @@
+import { flowOf, flowsIn, namesInFlow } from '#core/work/journey/flow/parts.ts';
+import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
+import { takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
+import { cookiesOf } from '#core/work/journey/walked.ts';
+import { formatCount } from '#core/base/units.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { error, warning } from './make.ts';
+
+/** How often something in a flow may come round, all repetitions around it multiplied. */
+export const MOST_TURNS = 10_000;
+
+/** Whether the flow can be walked, and whether every step has its place in it. */
+export function checkFlow(plan: Plan): Issue[] {
+  if (plan.flow === undefined) return [];
+  const written = checkParts(plan, plan.flow, 'flow', 1);
+  return written.length > 0 ? [...written, ...checkNeverTaken(plan)] : [...checkNeverTaken(plan), ...checkEmpty(plan)];
+}
+
+function checkParts(plan: Plan, flow: readonly FlowPart[], path: string, turns: number): Issue[] {
+  return flow.flatMap((part, index) => checkPart(plan, part, `${path}[${index}]`, turns));
+}
+
+function checkPart(plan: Plan, part: FlowPart, path: string, turns: number): Issue[] {
+  if (typeof part === 'string') return checkName(plan, part, path);
+  const around = 'repeat' in part ? turns * (typeof part.repeat === 'number' ? part.repeat : part.repeat.to) : turns;
+  return [
+    ...('repeat' in part ? checkRepeat(part.repeat, `${path}.repeat`, turns, around) : []),
+    ...('choose' in part ? checkChoose(plan, part, `${path}.choose`) : []),
+    ...flowsIn(part).flatMap((inner) => checkParts(plan, inner.flow, `${path}.${inner.path}`, around)),
+  ];
+}
+
+function checkName({ journey }: Plan, name: string, path: string): Issue[] {
+  const step = journey.find((known) => known.name === name);
+  if (step === undefined) {
+    const known = journey.map((each) => each.name);
+    return [error('UNKNOWN_STEP', path, `No step is called “${name}”.`, didYouMean(name, known))];
+  }
+  if (step.explains !== undefined)
+    return [
+      error(
+        'EXPLAINS_IN_FLOW',
+        path,
+        `“${name}” is sent only where “${step.explains.step}” fails, and cannot be a part of the flow too.`,
+        'Leave it out of the flow, or leave explains out of the step.',
+      ),
+    ];
+  if (step.background === undefined) return [];
+  return [
+    error(
+      'BACKGROUND_IN_FLOW',
+      path,
+      `“${name}” is sent beside the journey, and cannot be a part of it too.`,
+      'Leave it out of the flow, or leave background out of the step.',
+    ),
+  ];
+}
+
+function checkRepeat(repeat: number | { from: number; to: number }, path: string, turns: number, around: number): Issue[] {
+  const issues: Issue[] = [];
+  if (typeof repeat !== 'number' && repeat.from > repeat.to) {
+    issues.push(
+      error('RANGE_EMPTY', path, `No number is at least ${repeat.from} and at most ${repeat.to}.`, 'Write the smaller number as from.'),
+    );
+  }
+  if (turns <= MOST_TURNS && around > MOST_TURNS) {
+    const message = `Together with the repetitions around it this comes round up to ${formatCount(around)} times in a journey.`;
+    issues.push(error('FLOW_TOO_LONG', path, message, `Repeat less: ${formatCount(MOST_TURNS)} times is the most.`));
+  }
+  return issues;
+}
+
+function checkChoose(plan: Plan, { choose }: Choose, path: string): Issue[] {
+  const stages = plan.load.stages.map((_, index) => stageName(plan, index));
+  const unknown = choose.flatMap(({ weightIn }, index) =>
+    Object.keys(weightIn ?? {}).flatMap((stage) =>
+      stages.includes(stage)
+        ? []
+        : [error('UNKNOWN_STAGE', `${path}[${index}].weightIn`, `No stage is called “${stage}”.`, didYouMean(stage, stages))],
+    ),
+  );
+  const without = stages.find((stage) => choose.every((choice) => weightOf(choice, stage) === 0));
+  if (without === undefined) return unknown;
+  const where = choose.some(({ weight }) => weight > 0) || stages.length > 1 ? ` in “${without}”` : '';
+  return [
+    ...unknown,
+    error(
+      'NOTHING_TO_CHOOSE',
+      path,
+      `No choice has any weight${where}, so none can be drawn.`,
+      'Give at least one of them a weight above 0.',
+    ),
+  ];
+}
+
+function checkNeverTaken(plan: Plan): Issue[] {
+  const named = new Set(namesInFlow(flowOf(plan)));
+  return plan.journey.flatMap(({ name, background, explains }, index) => {
+    if (background !== undefined || explains !== undefined) return [];
+    const path = `journey[${index}].name`;
+    if (!named.has(name)) {
+      return [
+        error(
+          'STEP_NEVER_TAKEN',
+          path,
+          `The flow never takes the step “${name}”.`,
+          'Name it in the flow where it belongs, or remove the step.',
+        ),
+      ];
+    }
+    if (plan.load.stages.some((_, stage) => takingsOf(plan, name, stage).most !== 0)) return [];
+    return [
+      warning(
+        'STEP_NEVER_TAKEN',
+        path,
+        `Nobody comes to the step “${name}”: it stands only in parts with no weight or no repetition.`,
+        'Give the part a weight, or remove the step.',
+      ),
+    ];
+  });
+}
+
+/** A user whose journeys may be empty would begin one after the other for ever. */
+function checkEmpty(plan: Plan): Issue[] {
+  const isOnce = plan.load.model !== 'arrivals' && cookiesOf(plan) === 'user';
+  const always = new Set(plan.journey.flatMap(({ name, once }) => (once === true && isOnce ? [] : [name])));
+  const stages = plan.load.stages.map((_, index) => stageName(plan, index));
+  if (stages.every((stage) => takings(flowOf(plan), (name) => always.has(name), stage).least > 0)) return [];
+  return [
+    error(
+      'JOURNEY_MAY_BE_EMPTY',
+      'flow',
+      'There are ways through the flow on which no request is made.',
+      'Put a step into it that every journey takes: the page that somebody looks at before they choose.',
+    ),
+  ];
+}

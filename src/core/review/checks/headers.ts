@@ -1,0 +1,68 @@
+import { hasPlaceholders } from '#core/plan/template.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
+import { error, warning } from './make.ts';
+
+const IN_CLEAR_HINT = 'Write {secret: env:NAME} or {secret: file:PATH} instead: plans, results and exports are stored and shared.';
+
+/** Headers and a cookie of a target or step. Values that are secrets are checked when they are resolved. */
+export function checkHeaders(headers: Target['headers'], path: string): Issue[] {
+  return Object.entries(headers).flatMap(([name, value]) => [
+    ...checkHeaderName(name, `${path}.${name}`),
+    ...checkHeaderValue(value, `${path}.${name}`),
+    ...checkInClear(name, value, `${path}.${name}`),
+  ]);
+}
+
+export function checkCookie(cookie: TextOrSecret | undefined, path: string): Issue[] {
+  if (cookie === undefined) return [];
+  return [...checkHeaderValue(cookie, path), ...checkInClear('Cookie', cookie, path)];
+}
+
+/** Whether text can stand in a header line at all (RFC 9110 §5.5, and Latin-1 as HTTP/1.1 clients send it). */
+export function headerValueProblem(value: string): string | null {
+  for (const letter of value) {
+    const code = letter.codePointAt(0) ?? 0;
+    if (code === 10 || code === 13) return 'a line break';
+    if ((code < 32 && code !== 9) || code === 127) return 'a control character';
+    if (code > 255) return `the character “${letter}”`;
+  }
+  return null;
+}
+
+function checkHeaderName(name: string, path: string): Issue[] {
+  if (!/^(content-length|transfer-encoding|upgrade|expect|te|trailer)$/i.test(name)) return [];
+  return [
+    error(
+      'HEADER_RESERVED',
+      path,
+      `Holdfast writes the header ${name} itself.`,
+      'Leave it out; it follows from the address, the body and the engine.',
+    ),
+  ];
+}
+
+function checkHeaderValue(value: TextOrSecret, path: string): Issue[] {
+  if (typeof value !== 'string') return [];
+  const problem = headerValueProblem(value);
+  if (problem === null) return [];
+  return [
+    error(
+      'HEADER_VALUE_INVALID',
+      path,
+      `The value holds ${problem}, which no header may.`,
+      'Check how it was copied; encode other letters, for example with %XX.',
+    ),
+  ];
+}
+
+function checkInClear(name: string, value: TextOrSecret, path: string): Issue[] {
+  if (typeof value !== 'string' || value.trim() === '' || hasPlaceholders(value)) return [];
+  if (!/authorization|cookie|token|api-?key|secret|password|session/i.test(name)) return [];
+  return [warning('SECRET_IN_CLEAR', path, `${name} looks like a secret and is written in clear.`, IN_CLEAR_HINT)];
+}
+
+export function checkBodyInClear(body: TextOrSecret | undefined, path: string): Issue[] {
+  if (typeof body !== 'string' || !/(password|passwd|secret|token)["']?\s*[:=](?!\s*["']?\{\{)/i.test(body)) return [];
+  return [warning('SECRET_IN_CLEAR', path, 'The body looks as if it held a password or token in clear.', IN_CLEAR_HINT)];
+}

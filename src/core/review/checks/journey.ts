@@ -1,0 +1,197 @@
+import { parseTemplate } from '#core/plan/template.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/sideCalls.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { checkBodies, checkPattern } from './bodies.ts';
+import { checkHeaders } from './headers.ts';
+import { error, repeated, warning } from './make.ts';
+import { checkPayload } from './payload.ts';
+import { checkResources } from './resources.ts';
+
+export function checkJourney(plan: Plan): Issue[] {
+  const twice = repeated(plan.journey.map((step) => step.name)).map((index) =>
+    error(
+      'DUPLICATE_STEP_NAME',
+      `journey[${index}].name`,
+      'Two steps have the same name.',
+      'Give each its own name: figures and objectives go by it.',
+    ),
+  );
+  return [
+    ...checkNothingMeasured(plan),
+    ...checkSideHosts(plan),
+    ...plan.journey.flatMap((step, index) => checkStep(plan, step, `journey[${index}]`)),
+    ...twice,
+  ];
+}
+
+function checkNothingMeasured({ journey }: Plan): Issue[] {
+  if (journey.some(({ measured, background }) => measured !== false && background === undefined)) return [];
+  return [
+    error(
+      'NOTHING_IN_THE_JOURNEY',
+      'journey',
+      'No step is left that belongs to the journey and is measured.',
+      'Leave measured: false or background out of at least one.',
+    ),
+  ];
+}
+
+function checkSideHosts(plan: Plan): Issue[] {
+  const servers = sideServers(plan);
+  return (plan.sideHosts ?? []).flatMap((host, index) =>
+    servers.some((server) => isNamed({ sideHosts: [host] }, server))
+      ? []
+      : [
+          warning(
+            'SIDE_HOST_UNUSED',
+            `sideHosts[${index}]`,
+            `No side call goes to “${host}”.`,
+            'Leave it out, or look for a mistake in its name.',
+          ),
+        ],
+  );
+}
+
+function checkStep(plan: Plan, step: Step, path: string): Issue[] {
+  const issues = [...checkPath(plan, step, `${path}.path`), ...checkHeaders(step.headers, `${path}.headers`)];
+  return [
+    ...issues,
+    ...checkPayload(step, path),
+    ...checkBodies(step, path),
+    ...checkResources(step, path),
+    ...checkMeasured(step, path),
+    ...checkBackground(plan, step, path),
+    ...checkExplains(plan, step, path),
+  ];
+}
+
+/** Consent goes by hosts, so the one of a side call has to stand in the plan, literally and by intent. */
+function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
+  const url = sideUrlOf(step);
+  if (url === null) {
+    return [
+      error(
+        'SIDE_CALL_UNREADABLE',
+        path,
+        'The host of this side call cannot be read.',
+        'Write it out, without placeholders, a user name or blanks: http://oracle.example.org/answers/{{question}}',
+      ),
+    ];
+  }
+  const { host } = new URL(url);
+  if (isNamed(plan, new URL(url))) return [];
+  const named = plan.sideHosts ?? [];
+  return [
+    error(
+      'SIDE_HOST_NOT_NAMED',
+      path,
+      `The side call goes to ${host}, which the plan does not name among its sideHosts.`,
+      named.length === 0 ? `Write sideHosts: [${host}], if that server may be asked too.` : didYouMean(host, named),
+    ),
+  ];
+}
+
+function checkMeasured({ name, measured, background, budgetMs, resources }: Step, path: string): Issue[] {
+  if (measured !== false) return [];
+  const also = [
+    background === undefined ? '' : 'background',
+    budgetMs === undefined ? '' : 'budgetMs',
+    resources === undefined ? '' : 'resources',
+  ].filter((field) => field !== '');
+  return also.map((field) =>
+    error(
+      'NOT_OF_A_SIDE_CALL',
+      `${path}.${field}`,
+      `“${name}” is a side call, in no figure and for no one to wait for: ${field} has no meaning there.`,
+      `Leave out ${field}, or measured: false.`,
+    ),
+  );
+}
+
+/** What users send beside their journeys. */
+function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
+  const { background } = step;
+  if (background === undefined) return [];
+  const issues: Issue[] = [];
+  if (plan.load.model !== 'users') {
+    issues.push(
+      error(
+        'BACKGROUND_WITHOUT_USERS',
+        `${path}.background`,
+        `Only users stay long enough to ask for something every ${background.everySeconds} s, and this load is of ${plan.load.model}.`,
+        'Use the model users, or make the request a step of the journey.',
+      ),
+    );
+  }
+  for (const field of ['once', 'poll', 'resources', 'thinkTime'] as const) {
+    if (step[field] === undefined || step[field] === false) continue;
+    issues.push(
+      error(
+        'NOT_IN_BACKGROUND',
+        `${path}.${field}`,
+        `What is sent every ${background.everySeconds} s beside a journey has no ${field}.`,
+        `Leave out ${field}, or background.`,
+      ),
+    );
+  }
+  const names = plan.journey.flatMap((other) => (other.background === undefined && other.measured !== false ? [other.name] : []));
+  if (background.after !== undefined && !names.includes(background.after)) {
+    const message = `No step of the journey is called “${background.after}”.`;
+    issues.push(error('UNKNOWN_STEP', `${path}.background.after`, message, didYouMean(background.after, names)));
+  }
+  return issues;
+}
+
+/** What asks why a step failed. */
+function checkExplains(plan: Plan, { explains, measured, background, poll }: Step, path: string): Issue[] {
+  if (explains === undefined) return [];
+  const names = plan.journey.flatMap((step) => (step.explains === undefined && step.background === undefined ? [step.name] : []));
+  return [
+    ...(names.includes(explains.step)
+      ? []
+      : [
+          error(
+            'UNKNOWN_STEP',
+            `${path}.explains.step`,
+            `No step of the journey is called “${explains.step}”.`,
+            didYouMean(explains.step, names),
+          ),
+        ]),
+    ...(measured === false && background === undefined && poll === undefined
+      ? []
+      : [
+          error(
+            'EXPLAINS_IS_ASIDE',
+            `${path}.explains`,
+            'What asks why a step failed is a side call, sent once for each failure.',
+            'Write measured: false, and leave out background and poll.',
+          ),
+        ]),
+    ...checkPattern(explains.pattern, '', `${path}.explains`),
+  ];
+}
+
+/** Consent and safety go by the targets' hosts, so a path must not lead to another one. */
+function checkPath(plan: Plan, step: Step, path: string): Issue[] {
+  if (step.measured === false && isAbsolute(step.path)) return checkSideCall(plan, step, path);
+  const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
+  // What a placeholder at the beginning holds is an address of its own; it is looked at when it is known.
+  const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
+  if (/[\p{Cc}\s]/u.test(written)) {
+    return [error('PATH_INVALID', path, 'The path holds a blank or a control character.', 'Write a blank as %20.')];
+  }
+  const leaving = plan.targets.find(
+    (target) => !URL.canParse(written, target.url) || new URL(written, target.url).origin !== new URL(target.url).origin,
+  );
+  if (!leaving) return [];
+  return [
+    error(
+      'STEP_LEAVES_TARGET',
+      path,
+      `The path “${step.path.slice(0, 80)}” does not lead to the target ${new URL(leaving.url).host}.`,
+      'Give the host as a target and only the rest of the address here, with one slash in front at most.',
+    ),
+  ];
+}

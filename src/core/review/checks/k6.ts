@@ -1,0 +1,77 @@
+import { k6Script } from '#core/export/k6/k6Script.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
+import { levelOf, secondsOf } from '#core/work/load/stages.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Stage } from '#core/plan/schema/load.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { error, warning } from './make.ts';
+
+/** Of the executors of k6 that last a time. */
+const LEAST_SECONDS = 1;
+const OWN = 'Leave the engine out: Holdfast’s own does it.';
+
+/** What k6 cannot do of a plan that it is to run, and what it does otherwise; docs/k6.md says what it never reports. */
+export function k6Issues(plan: Plan): Issue[] {
+  return [...refusals(plan), ...differences(plan)];
+}
+
+function refusals(plan: Plan): Issue[] {
+  const found: Issue[] = [];
+  if (plan.load.model === 'arrivals' && plan.load.spacing === 'poisson')
+    found.push(
+      error(
+        'K6_SPACES_EVENLY',
+        'load.spacing',
+        'k6 spaces arrivals evenly, and the plan wants them as people come.',
+        `Set spacing to uniform. Or: ${OWN}`,
+      ),
+    );
+  if (plan.journey.some(({ background }) => background !== undefined) && plan.load.model === 'arrivals')
+    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals of k6 send nothing beside their journeys.', OWN));
+  for (const [index, stage] of plan.load.stages.entries()) {
+    if ((shortestScenario(stage) ?? LEAST_SECONDS) >= LEAST_SECONDS) continue;
+    found.push(
+      error('K6_TOO_SHORT', `load.stages[${index}]`, 'k6 runs nothing for less than a second.', `Make the stage longer. Or: ${OWN}`),
+    );
+  }
+  try {
+    // What lies in folders is read when the run starts.
+    k6Script(plan, { uploads: Object.fromEntries(uploadFoldersOf(plan).map((folder) => [`${folder.replace(/[/\\]+$/, '')}/file`, ''])) });
+  } catch (thrown) {
+    if (!(thrown instanceof HoldfastError)) throw thrown;
+    found.push(error(thrown.code, 'engine', thrown.message, OWN));
+  }
+  return found;
+}
+
+/** Seconds of what k6 is told of a stage: even arrivals begin half a gap after it. null where nothing says it. */
+function shortestScenario(stage: Stage): number | null {
+  const seconds = secondsOf(stage);
+  if (seconds === null || !('kind' in stage)) return seconds;
+  if (stage.kind === 'pause') return null;
+  const { from, to, highest } = levelOf(stage);
+  return from === to && from === highest && highest > 0 ? seconds - 0.5 / highest : seconds;
+}
+
+function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
+  const found: Issue[] = [];
+  const differs = (path: string, message: string, hint = OWN): void => void found.push(warning('K6_DIFFERS', path, message, hint));
+  if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
+    differs('connections', 'k6 has one time limit for a whole request: those for connecting and for the first byte are left out.');
+  if (tls.serverName !== undefined)
+    differs('tls.serverName', 'k6 asks for the host of the address and no other name: verifying the certificate may fail.');
+  if (servers !== undefined) differs('servers', 'k6 does not report headers of answers: which server gave them is not known.');
+  if (countsCache === true) differs('countsCache', 'k6 does not report headers of answers: which of them came from a cache is not known.');
+  if (load.model !== 'arrivals' && load.stages.length > 1)
+    differs(
+      'load.stages',
+      'The stages of k6 begin at fixed times, whether or not all answers to the stage before have come.',
+      'Long answers count in the stage that asked for them all the same.',
+    );
+  if (journey.some(({ background }) => background !== undefined))
+    differs('journey', 'k6 sends what is to be sent beside a journey in its pauses, and not at the same time.');
+  for (const { name, explains } of journey)
+    if (explains !== undefined) differs('journey', `Where “${explains.step}” fails, k6 does not ask why: “${name}” is left out.`);
+  return found;
+}

@@ -1,0 +1,210 @@
+import { describeObjective } from '#core/plan/describeObjective.ts';
+import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { secondsOf } from '#core/work/load/stages.ts';
+import { paceOf } from '#core/work/journey/flow/pace.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import { leastRequests } from '#core/statistics/leastRequests.ts';
+import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import { countedStages, stageName } from '#core/plan/names.ts';
+import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { error, warning } from './make.ts';
+
+/** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
+export const APDEX_SAMPLES = 100;
+
+/** Of what a stage asks, the last answers come after its end: only so much can be demanded. */
+const ROOM_FOR_THE_LAST = 0.98;
+
+export function checkObjectives(plan: Plan): Issue[] {
+  if (objectivesOf(plan).length === 0) return [];
+  if (countedStages(plan).length === 0) {
+    return [
+      error(
+        'NOTHING_COUNTED',
+        'load.stages',
+        'There are objectives, but no stage is counted.',
+        'Leave “counted: false” out of the stage that is to be judged.',
+      ),
+    ];
+  }
+  const budgets = objectivesOf({ ...plan, objectives: [] });
+  return [
+    ...plan.objectives.flatMap((objective, index) => [
+      ...checkScope(plan, objective, `objectives[${index}]`),
+      ...checkDecidable(plan, objective, `objectives[${index}]`),
+    ]),
+    ...budgets.flatMap((budget) => {
+      const step = plan.journey.findIndex(({ name }) => name === budget.step);
+      return checkDecidable(plan, budget, `journey[${step}].budgetMs`);
+    }),
+  ];
+}
+
+function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
+  const issues: Issue[] = [];
+  const steps = plan.journey.map((step) => step.name);
+  const stages = plan.load.stages.map((_, index) => stageName(plan, index));
+  if (objective.step !== undefined && !steps.includes(objective.step)) {
+    issues.push(error('UNKNOWN_STEP', `${path}.step`, `No step is called “${objective.step}”.`, didYouMean(objective.step, steps)));
+  }
+  if ('of' in objective && objective.of === 'pages' && !hasPages(plan, objective.step)) {
+    issues.push(
+      error(
+        'NO_PAGES',
+        `${path}.of`,
+        `${objective.step === undefined ? 'No step' : `“${objective.step}”`} is fetched as a whole page, so there are none to judge.`,
+        'Give the step “resources”, or leave “of” out.',
+      ),
+    );
+  }
+  if (objective.stage !== undefined) {
+    const index = stages.indexOf(objective.stage);
+    if (index === -1) {
+      issues.push(error('UNKNOWN_STAGE', `${path}.stage`, `No stage is called “${objective.stage}”.`, didYouMean(objective.stage, stages)));
+    } else if (plan.load.stages[index]?.counted === false) {
+      issues.push(
+        error(
+          'STAGE_NOT_COUNTED',
+          `${path}.stage`,
+          `The stage “${objective.stage}” is ${isPause(plan, index) ? 'a pause' : 'not counted'}, so nothing of it is judged.`,
+          isPause(plan, index) ? 'Name the stage that has the load.' : 'Name a counted stage, or count it.',
+        ),
+      );
+    }
+  }
+  return issues;
+}
+
+function hasPages({ journey }: Plan, name: string | undefined): boolean {
+  return journey.some((step) => step.resources !== undefined && (name === undefined || step.name === name));
+}
+
+function isPause({ load }: Plan, index: number): boolean {
+  const stage = load.stages[index];
+  return stage !== undefined && 'kind' in stage && stage.kind === 'pause';
+}
+
+/** Warns before a run that could not hold even if every single request was good. */
+function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[] {
+  if (objective.kind === 'throughput') return checkThroughput(plan, objective, path);
+  if (objective.kind === 'errors' && objective.maxShare === 0) {
+    return [
+      warning(
+        'CANNOT_BE_PROVEN',
+        `${path}.maxShare`,
+        'No number of requests can prove that none ever fails.',
+        'Allow a small share, for example 0.001 (1 in 1,000), which takes 2,995 requests.',
+      ),
+    ];
+  }
+  const least = leastFor(objective);
+  const small = scopeOf(plan, objective)
+    .map((stage) => ({ stage, requests: requestsAtMost(plan, objective, stage) }))
+    .find(({ requests }) => requests !== null && requests > 0 && requests < least);
+  if (small === undefined) return [];
+  const about = plan.load.model === 'users' || plan.flow !== undefined ? 'About ' : '';
+  return [
+    warning(
+      'TOO_FEW_REQUESTS',
+      path,
+      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” cannot decide “${describeObjective(objective)}”, however good they are.`,
+      enoughHint(plan, least, small.stage),
+    ),
+  ];
+}
+
+/** The counted stages that an objective is about. */
+function scopeOf(plan: Plan, objective: Objective): number[] {
+  return countedStages(plan).filter((stage) => objective.stage === undefined || objective.stage === stageName(plan, stage));
+}
+
+function enoughHint(plan: Plan, least: number, stage: number): string {
+  const { load } = plan;
+  if (plan.flow !== undefined)
+    return `Plan a longer stage, or more journeys in it, for at least ${formatCount(least)} requests of the step.`;
+  switch (load.model) {
+    case 'connections':
+      return `Plan at least ${formatCount(least * stepsPerJourney(plan, stage))} requests in that stage.`;
+    case 'users':
+      return `Plan more users, more time or shorter pauses, for at least ${formatCount(least)} journeys in that stage.`;
+    case 'arrivals':
+      return `Plan at least ${formatCount(least)} arrivals in that stage.`;
+    default:
+      return load satisfies never;
+  }
+}
+
+/** How often the rarest step that an objective is about is asked for in a stage if answers take no time; null where nothing bounds it. */
+function requestsAtMost(plan: Plan, objective: Objective, stage: number): number | null {
+  const { step } = objective;
+  const journeys = journeysAtMost(plan, stage);
+  const found = plan.load.stages[stage];
+  if (found !== undefined && 'users' in found && plan.journey.some(({ name, once }) => name === step && once === true)) return found.users;
+  if (step === undefined && journeys !== null && isAboutPages(objective)) return Math.round(journeys * pagesPerJourney(plan, stage));
+  if (journeys === null || plan.flow === undefined) return journeys;
+  const about = plan.journey.filter(
+    ({ name, background, measured, once }) => background === undefined && measured !== false && once !== true && (step ?? name) === name,
+  );
+  const means = about.flatMap(({ name }) => takingsOf(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
+  return means.length === 0 ? null : Math.round(journeys * Math.min(...means));
+}
+
+function isAboutPages(objective: Objective): boolean {
+  return 'of' in objective && objective.of === 'pages';
+}
+
+/** Whole pages of all steps together. */
+function pagesPerJourney(plan: Plan, stage: number): number {
+  const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
+  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (takingsOf(plan, name, stage).mean ?? 0)), 0);
+}
+
+/** Journeys of a stage if answers take no time; null where nothing bounds them. */
+function journeysAtMost(plan: Plan, stage: number): number | null {
+  const found = plan.load.stages[stage];
+  if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return plannedJourneysOf(plan, stage);
+  const { pauseSeconds } = paceOf(plan, stage);
+  // While they begin, half of them are there on average.
+  const seconds = found.seconds + (found.startUpCounts === true ? found.startUpSeconds / 2 : 0);
+  return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
+}
+
+/** In an open model no more can be answered than is asked. */
+function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'throughput' }>, path: string): Issue[] {
+  const low = scopeOf(plan, objective).flatMap((stage) => {
+    const found = plan.load.stages[stage];
+    const seconds = found === undefined ? null : secondsOf(found);
+    if (plan.load.model !== 'arrivals' || seconds === null) return [];
+    const { mean } = objective.step === undefined ? requestsPerJourney(plan, stage) : takingsOf(plan, objective.step, stage);
+    if (mean === null) return [];
+    const perSecond = ((plannedJourneysOf(plan, stage) ?? 0) * mean) / seconds;
+    return perSecond < objective.minPerSecond / ROOM_FOR_THE_LAST ? [{ stage, perSecond }] : [];
+  });
+  const [first] = low;
+  if (first === undefined) return [];
+  const { stage, perSecond } = first;
+  return [
+    warning(
+      'THROUGHPUT_ABOVE_LOAD',
+      `${path}.minPerSecond`,
+      `“${stageName(plan, stage)}” asks ${formatNumber(perSecond)} times a second, so ${formatNumber(objective.minPerSecond)} good answers a second will hardly come.`,
+      'Let more arrive than you need: answers that are still on their way when the stage ends do not count for its rate.',
+    ),
+  ];
+}
+
+export function leastFor(objective: Exclude<Objective, { kind: 'throughput' }>): number {
+  switch (objective.kind) {
+    case 'responseTime':
+      return leastRequests(1 - objective.percentile / 100);
+    case 'errors':
+      return leastRequests(objective.maxShare);
+    case 'apdex':
+      return APDEX_SAMPLES;
+    default:
+      return objective satisfies never;
+  }
+}

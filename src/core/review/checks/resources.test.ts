@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from '../check.ts';
+import { planOf } from '../parse.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+
+function codes(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): string[] {
+  return planOf(planWith(step, changes)).issues.map(({ code, path }) => `${code} ${path}`);
+}
+
+function planWith(step: Partial<PlanInput['journey'][number]>, changes: Partial<PlanInput> = {}): PlanInput {
+  return {
+    holdfast: 1,
+    name: 'pages',
+    targets: [{ url: 'http://localhost/' }],
+    journey: [{ name: 'home', resources: {}, ...step }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1_000 }] },
+    ...changes,
+  };
+}
+
+describe('pages of a plan', () => {
+  it('are asked for once, with a body, in the journey', () => {
+    expect(codes({})).toEqual([]);
+    expect(codes({ method: 'HEAD' })).toContain('PAGE_WITHOUT_BODY journey[0].resources');
+    expect(codes({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('PAGE_IS_POLLED journey[0].resources');
+    expect(codes({ measured: false }).some((issue) => issue.includes('journey[0]'))).toBe(true);
+    expect(codes({ resources: { kinds: ['css', 'css'] } })).toContain('KIND_TWICE journey[0].resources.kinds');
+  });
+
+  it.each(['cdn.example.org', 'CDN.example.org:8443', '127.0.0.1:80', '[::1]:8080', 'localhost'])('may name the host %s', (host) => {
+    expect(codes({ resources: { otherHosts: [host] } })).toEqual([]);
+  });
+
+  it.each(['http://cdn.example.org', 'cdn.example.org/x', 'a b', 'cdn.example.org:99999', '[::x]', ''])('may not name %s', (host) => {
+    expect(codes({ resources: { otherHosts: [host] } })).not.toEqual([]);
+  });
+
+  it('are judged only where there are some', () => {
+    const objectives: PlanInput['objectives'] = [{ kind: 'errors', of: 'pages', maxShare: 0.05 }];
+    expect(codes({}, { objectives })).toEqual([]);
+    const none = planSchema.parse({ ...planWith({}, { objectives }), journey: [{ name: 'home' }] });
+    expect(checkPlan(none).map(({ code }) => code)).toContain('NO_PAGES');
+  });
+});

@@ -1,0 +1,36 @@
+import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { warning } from './make.ts';
+
+const STOPPED_HINT = 'A run that was stopped can break, but it can never hold. Raise the limit or plan less.';
+
+/** Safety limits that the plan itself would run into. */
+export function checkSafety(plan: Plan): Issue[] {
+  const { maxRequests, maxSeconds } = plan.safety;
+  const requests = plannedRequests(plan);
+  const seconds = plannedSeconds(plan);
+  const issues: Issue[] = [];
+  if (maxRequests !== undefined && requests !== null && requests > maxRequests) {
+    issues.push(
+      warning(
+        'SAFETY_BELOW_PLAN',
+        'safety.maxRequests',
+        `The run stops after ${formatCount(maxRequests)} of ${formatCount(requests)} planned requests.`,
+        STOPPED_HINT,
+      ),
+    );
+  }
+  if (maxSeconds !== undefined && seconds !== null && seconds > maxSeconds) {
+    issues.push(
+      warning(
+        'SAFETY_BELOW_PLAN',
+        'safety.maxSeconds',
+        `The run stops after ${formatSeconds(maxSeconds)} of ${formatSeconds(seconds)} of planned load.`,
+        STOPPED_HINT,
+      ),
+    );
+  }
+  return issues;
+}

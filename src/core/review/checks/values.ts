@@ -1,0 +1,251 @@
+import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import { groupsOf } from '#core/work/journey/groupsOf.ts';
+import type { Capture } from '#core/plan/schema/journey.ts';
+import { TARGET_WITHOUT_SLASH } from '#core/work/journey/targetValue.ts';
+import { namesIn } from '#core/plan/template.ts';
+import { cookiesOf, textsOf } from '#core/work/journey/walked.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { checkPattern } from './bodies.ts';
+import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
+import { error, warning } from './make.ts';
+
+/** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
+export function checkValues(plan: Plan): Issue[] {
+  const known = knownValues(plan);
+  return [
+    ...checkVariables(plan),
+    ...checkAllOnce(plan),
+    ...checkFeeds(plan),
+    ...checkLoops(plan, known),
+    ...plan.journey.flatMap((step, index) => [
+      ...checkNames(plan, step, index, known),
+      ...checkCaptures(plan, step, `journey[${index}].captures`),
+      ...checkOnce(plan, step, `journey[${index}].once`),
+    ]),
+  ];
+}
+
+function checkVariables({ variables }: Plan): Issue[] {
+  return Object.entries(variables ?? {}).flatMap(([name, variable]) =>
+    variable.kind === 'integer' && variable.from > variable.to
+      ? [
+          error(
+            'RANGE_EMPTY',
+            `variables.${name}`,
+            `No number is at least ${variable.from} and at most ${variable.to}.`,
+            'Swap from and to.',
+          ),
+        ]
+      : [],
+  );
+}
+
+function checkFeeds({ feeds, variables }: Plan): Issue[] {
+  return Object.keys(feeds ?? {}).flatMap((name) =>
+    name === 'cookie' || name === 'target' || Object.hasOwn(variables ?? {}, name)
+      ? [error('VALUE_TWICE', `feeds.${name}`, `“${name}” stands for something else already.`, 'Give the feed a name of its own.')]
+      : [],
+  );
+}
+
+function checkAllOnce({ journey }: Plan): Issue[] {
+  if (!journey.every(({ once }) => once === true)) return [];
+  return [
+    error(
+      'NOTHING_BUT_ONCE',
+      'journey[0].once',
+      'Nothing is left for the second journey: every step is taken once.',
+      'Leave out once where a step belongs to each journey.',
+    ),
+  ];
+}
+
+function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): Issue[] {
+  const variables = Object.keys(plan.variables ?? {});
+  const feeds = Object.keys(plan.feeds ?? {});
+  // A step that no flow takes is told as such.
+  const before = known.before.get(step.name);
+  if (before === undefined) return [];
+  const items = known.loops.map(({ as }) => as);
+  const anywhere = [...plan.journey.flatMap(capturesOf), ...items];
+  // What a check of the answer says may be something that the same answer brought.
+  const own = capturesOf(step);
+  return textsOf(step).flatMap(({ path, text }) =>
+    namesIn(text).flatMap((name) => {
+      const [first = ''] = name.split('.', 1);
+      if (
+        name === TARGET_WITHOUT_SLASH ||
+        variables.includes(name) ||
+        (name.includes('.') && (first === 'cookie' || feeds.includes(first)))
+      )
+        return [];
+      if (before.certain.has(name) || (path.startsWith('checks') && own.includes(name))) return [];
+      const at = `journey[${index}].${path}`;
+      if (before.possible.has(name)) {
+        return [
+          warning(
+            'CAPTURED_SOMETIMES',
+            at,
+            `“{{${name}}}” is captured on some ways to this request only; on the others it cannot be sent.`,
+            'Capture it in a step that is always taken before.',
+          ),
+        ];
+      }
+      if (items.includes(name)) {
+        return [
+          error('OUTSIDE_LOOP', at, `“{{${name}}}” has a value only inside its forEach.`, 'Take this step inside the flow of the forEach.'),
+        ];
+      }
+      if (anywhere.includes(name)) {
+        return [
+          error(
+            'CAPTURED_LATER',
+            at,
+            `“{{${name}}}” is captured only after this request.`,
+            'Capture it in an earlier step, or move this step behind the one that captures it.',
+          ),
+        ];
+      }
+      return [
+        error(
+          'UNDEFINED_VALUE',
+          at,
+          `Nothing gives “{{${name}}}” a value.`,
+          hintFor(name, [...variables, ...anywhere, ...feeds.map((feed) => `${feed}.${name.split('.')[1] ?? 'column'}`)]),
+        ),
+      ];
+    }),
+  );
+}
+
+/** Whether each `forEach` goes over a list that an earlier step captures, under a name of its own. */
+function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
+  const captures = plan.journey.flatMap((step) => step.captures ?? []);
+  const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
+  return loops.flatMap(({ list, as, path, known }) => [
+    ...checkList(
+      list,
+      `${path}.forEach`,
+      known.possible.has(list),
+      lists,
+      captures.map((capture) => capture.as),
+    ),
+    ...(Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)
+      ? [error('VALUE_TWICE', `${path}.as`, `“${as}” stands for something else already.`, 'Give the item a name of its own.')]
+      : []),
+  ]);
+}
+
+function checkList(list: string, path: string, isPossible: boolean, lists: readonly string[], captured: readonly string[]): Issue[] {
+  if (!lists.includes(list)) {
+    const message = captured.includes(list)
+      ? `“${list}” is captured as a single value, and forEach goes over a list.`
+      : `No step captures a list that is called “${list}”.`;
+    const hint = captured.includes(list) ? 'Write which: all in its capture.' : didYouMeanList(list, lists);
+    return [error('NO_SUCH_LIST', path, message, hint)];
+  }
+  if (isPossible) return [];
+  return [error('CAPTURED_LATER', path, `The list “${list}” is captured only after this forEach.`, 'Capture it in an earlier step.')];
+}
+
+function didYouMeanList(list: string, lists: readonly string[]): string {
+  if (lists.length === 0) return 'A list comes from a capture with which: all, in an earlier step.';
+  return didYouMean(list, lists);
+}
+
+function hintFor(name: string, known: readonly string[]): string {
+  const ways = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
+  return known.length === 0 ? ways : `${didYouMean(name, known)} ${ways}`;
+}
+
+function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
+  const captures = step.captures ?? [];
+  const issues = captures.flatMap((capture, index) => [
+    ...checkCapture(capture, `${path}[${index}]`),
+    ...(Object.hasOwn(plan.variables ?? {}, capture.as)
+      ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is a variable already.`, 'Give the capture a name of its own.')]
+      : []),
+  ]);
+  const readsBody = captures.some(({ from }) => from === 'body' || from === 'json' || from === 'between');
+  if (step.method !== 'HEAD' || !readsBody) return issues;
+  return [
+    ...issues,
+    error('CAPTURE_WITHOUT_BODY', path, 'The answer to HEAD has no body to capture from.', 'Use GET, or capture a header.'),
+  ];
+}
+
+function checkCapture(capture: Capture, path: string): Issue[] {
+  switch (capture.from) {
+    case 'body':
+      return [...checkPattern(capture.pattern, capture.flags, path), ...checkGroup(capture, path)];
+    case 'json':
+      if (parseJsonPath(capture.path) !== null) return [];
+      return [
+        error(
+          'BAD_JSON_PATH',
+          `${path}.path`,
+          `“${capture.path}” is no path into JSON.`,
+          'Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].id',
+        ),
+      ];
+    case 'header':
+      return [
+        ...(capture.pattern === undefined ? [] : checkPattern(capture.pattern, '', path)),
+        ...(/^(content-length|transfer-encoding|connection|proxy-connection)$/i.test(capture.name)
+          ? [
+              error(
+                'HEADER_NOT_KEPT',
+                `${path}.name`,
+                `The header ${capture.name} belongs to one connection and is not kept.`,
+                'Capture another header.',
+              ),
+            ]
+          : []),
+      ];
+    case 'between':
+    case 'cookie':
+      return [];
+    default:
+      return capture satisfies never;
+  }
+}
+
+function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
+  if (group === undefined || checkPattern(pattern, flags, path).length > 0) return [];
+  const groups = groupsOf(pattern, flags);
+  if (group <= groups) return [];
+  const has = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
+  return [
+    error(
+      'NO_SUCH_GROUP',
+      `${path}.group`,
+      `The pattern has ${has}, and group ${group} is asked for.`,
+      'Groups are the parts in ( ); the first is 1.',
+    ),
+  ];
+}
+
+function checkOnce(plan: Plan, { once }: Step, path: string): Issue[] {
+  if (once !== true) return [];
+  if (plan.load.model === 'arrivals') {
+    return [
+      warning(
+        'ONCE_IS_ALWAYS',
+        path,
+        'Every arrival is somebody new, so this step is part of each journey.',
+        'Leave out once, or use the model users.',
+      ),
+    ];
+  }
+  if (cookiesOf(plan) === 'user') return [];
+  return [
+    error(
+      'ONCE_FORGOTTEN',
+      path,
+      'What this step achieves is forgotten after the first journey, with its cookies.',
+      'Write cookies: user (or leave cookies out), so that users keep them.',
+    ),
+  ];
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import { describePlan } from './describe.ts';
+import { describeObjective } from '#core/plan/describeObjective.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+
+describe('describePlan', () => {
+  it('says who gets what load for how long, and how many requests that makes', () => {
+    const plan = planWith({
+      targets: [{ url: 'http://a.localhost:1/' }, { url: 'http://b.localhost:2/' }],
+      journey: [{ name: 'home' }, { name: 'task', path: 'tasks/1' }],
+      load: stages({ name: 'warm-up', connections: 60, seconds: 30, counted: false }, { name: 'contest', connections: 60, seconds: 300 }),
+    });
+    const description = describePlan(plan);
+    expect(description.sentences).toEqual([
+      'The load is shared among 2 targets: a.localhost:1, b.localhost:2.',
+      'Each journey takes 2 steps, one after the other: “home” (GET the address itself), “task” (GET tasks/1).',
+      '“warm-up”: 60 connections each ask again as soon as they are answered, for 30 s. This stage is not counted.',
+      '“contest”: 60 connections each ask again as soon as they are answered, for 5 min.',
+      'That takes 5 min 30 s; how many requests it makes depends on the answers.',
+      'A request may take 2 min; at the end answers that are still owed are waited for, at most 2 min.',
+    ]);
+    expect(description).toMatchObject({ durationSeconds: 330, requests: null, arrivalsPerSecond: null });
+    expect(description.profile).toEqual([
+      { stage: 'warm-up', counted: false, fromSecond: 0, toSecond: 30, level: 60, toLevel: 60, unit: 'connections' },
+      { stage: 'contest', counted: true, fromSecond: 30, toSecond: 330, level: 60, toLevel: 60, unit: 'connections' },
+    ]);
+  });
+
+  it('knows requests or seconds, whichever ends the stages, and warns', () => {
+    const plan = planWith({
+      load: stages({ connections: 1, requests: 50 }),
+      objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+    });
+    const description = describePlan(plan);
+    expect(description).toMatchObject({ durationSeconds: null, requests: 50, objectives: ['19 of 20 answers within 1 s'] });
+    expect(description.warnings.map(({ code }) => code)).toEqual(['TOO_FEW_REQUESTS']);
+    expect(description.sentences[2]).toBe('1 connection asks again as soon as it is answered, until 50 requests were sent.');
+  });
+
+  it('says of arrivals how many begin when, how many at the same time at most, and what happens then', () => {
+    const said = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] =>
+      describePlan(planWith({ load, ...changes })).sentences.slice(2, -1);
+    expect(said(arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }]))).toEqual([
+      '50 requests begin each second for 60 s, 3,000 in all.',
+      'They begin evenly spaced, whether or not earlier ones are answered.',
+      'At most 10,000 requests are on their way at the same time, which is more than there can be.',
+      'That makes 3,000 requests in 60 s, if all that are due can begin.',
+    ]);
+    const stages = [
+      { name: 'ramp', kind: 'ramp', fromPerSecond: 0, toPerSecond: 40, seconds: 30, counted: false },
+      { name: 'rest', kind: 'pause', seconds: 10 },
+      { name: 'stairs', kind: 'steps', fromPerSecond: 10, toPerSecond: 30, steps: 3, secondsEach: 20, maxInFlight: 50 },
+      {
+        name: 'peak',
+        kind: 'spike',
+        basePerSecond: 1,
+        peakPerSecond: 200,
+        secondsBefore: 5,
+        rampSeconds: 1,
+        peakSeconds: 2,
+        secondsAfter: 5,
+      },
+      { name: 'few', kind: 'count', arrivals: 30, seconds: 60 },
+      { name: 'slow', kind: 'constant', perSecond: 0.25, seconds: 60 },
+    ] as const;
+    const journey = [{ name: 'a' }, { name: 'b' }];
+    const load = arrivals([...stages], { thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 3 } });
+    expect(said(load, { journey })).toEqual([
+      '“ramp”: the rate goes straight from 0 to 40 journeys a second over 30 s, 600 in all. This stage is not counted.',
+      '“rest”: nothing begins for 10 s.',
+      '“stairs”: the rate goes from 10 to 30 journeys a second in 3 steps of 20 s each, 1,200 in all, at most 50 at the same time.',
+      '“peak”: a journey begins each second for 5 s, then 200 for 2 s, then 1 again for 5 s (each change takes 1 s), 611 in all.',
+      '“few”: 30 journeys begin within 60 s (0.5 a second).',
+      '“slow”: a journey begins every 4 s for 60 s, 15 in all.',
+      'They begin evenly spaced, whether or not earlier ones are answered.',
+      'Between two steps of a journey 1 s to 3 s go by.',
+      'At most 50 journeys are on their way at the same time during “stairs”, enough while each takes up to 1.67 s; if the server owes more, further ones are left out and count as failed.',
+      'That makes 4,912 requests in 3 min 54 s, if all that are due can begin.',
+    ]);
+  });
+
+  it('says how many a Poisson schedule really has, and that it is one', () => {
+    const load = arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }], { spacing: 'poisson' });
+    const { sentences, requests } = describePlan(planWith({ load, seed: 3 }));
+    expect(sentences[2]).toBe(`50 requests begin each second for 60 s, ${requests?.toLocaleString('en-US')} in all.`);
+    expect(requests).not.toBe(3_000);
+    expect(sentences[3]).toContain('at random times that average these rates, as people come who know nothing of each other (seed 3)');
+  });
+
+  it('says of users how they begin, what counts and what pauses allow', () => {
+    const said = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
+    expect(said(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
+      'After 10 s without any load, 500 users ask again and again, pausing 5 s after each answer, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
+      'With these pauses it is at most about 100 requests a second, when answers take no time.',
+    ]);
+    expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user asks again and again, without a pause, for 60 s.']);
+  });
+
+  it('does not pass requests of steps off as all that are sent, where pages link to more', () => {
+    const journey = [{ name: 'page', resources: {} }];
+    const said = (load: PlanInput['load']): string => describePlan(planWith({ journey, load })).sentences.slice(0, -1).join(' ');
+    const pausing = said(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
+    expect(pausing).toContain('about 100 requests a second, when answers take no time, and beside them whatever their pages link to.');
+    const arriving = said(arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]));
+    expect(arriving).toContain(
+      'That makes 60 requests in 6 s, if all that are due can begin, and beside them whatever their pages link to.',
+    );
+  });
+
+  it('says what is unusual about the connections, and nothing about what is not', () => {
+    const said = (changes: Parameters<typeof planWith>[0]): string[] =>
+      describePlan(planWith(changes)).sentences.filter((sentence) => /connection of its own|ertificate/.test(sentence));
+    const targets = [{ url: 'https://a.localhost/' }];
+    expect(said({ targets })).toEqual([]);
+    expect(said({ tls: { verify: false } })).toEqual([]);
+    expect(said({ targets, tls: { verify: false } })).toEqual(['Certificates are not verified.']);
+    expect(said({ connections: { reuse: 'never' } })).toEqual(['Every request opens a connection of its own.']);
+    expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a connection of its own.']);
+  });
+});
+
+describe('describeObjective', () => {
+  it('uses plain words', () => {
+    expect(describeObjective({ kind: 'responseTime', percentile: 95, limitMs: 1_000, step: 'description' })).toBe(
+      '19 of 20 answers of “description” within 1 s',
+    );
+    expect(describeObjective({ kind: 'responseTime', percentile: 99.9, limitMs: 250, stage: 'peak' })).toBe(
+      '999 of 1,000 answers within 250 ms during “peak”',
+    );
+    expect(describeObjective({ kind: 'errors', maxShare: 0.01 })).toBe('at most 1 in 100 requests failing');
+    expect(describeObjective({ kind: 'errors', maxShare: 0.25 })).toBe('at most 25 % requests failing');
+    expect(describeObjective({ kind: 'errors', maxShare: 0 })).toBe('no failed request');
+    expect(describeObjective({ kind: 'throughput', minPerSecond: 200 })).toBe('at least 200 good answers a second');
+    expect(describeObjective({ kind: 'apdex', thresholdMs: 500, min: 0.85 })).toBe('Apdex of at least 0.85 for answers within 500 ms');
+  });
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { tellsCache } from '#core/measurement/cache/figures.ts';
+import { describeJourney } from '#core/work/journey/describe.ts';
+import { flowWords, lengthSentence } from '#core/work/journey/flow/words.ts';
+import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { expectedRequests, plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
+import { levelOf } from '#core/work/load/stages.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { describeCheck } from '#core/work/bodyCheck/words.ts';
+import { checkPlan } from './check.ts';
+import { hasSecureTarget } from '#core/plan/hosts.ts';
+import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
+import { issueSchema } from '#core/plan/issues.ts';
+import { loadStretchSchema, profileOf } from '#core/work/load/profile.ts';
+import { describeObjective } from '#core/plan/describeObjective.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+
+/** A plan in words and numbers. null: cannot be told before the run. */
+export const descriptionSchema = z.strictObject({
+  sentences: z.array(z.string()),
+  /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
+  aboutSteps: z.array(z.string()),
+  durationSeconds: z.number().nullable(),
+  requests: z.number().nullable(),
+  /** Requests per second, where the plan says it (an open model); null for a closed one. */
+  arrivalsPerSecond: z.number().nullable(),
+  objectives: z.array(z.string()),
+  profile: z.array(loadStretchSchema),
+  warnings: z.array(issueSchema),
+});
+export type Description = z.infer<typeof descriptionSchema>;
+
+/** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
+export function describePlan(plan: Plan): Description {
+  const requests = plannedRequests(plan);
+  const aboutSteps = [whatSentence(plan), ...describeJourney(plan), ...checkSentences(plan)];
+  return {
+    sentences: [
+      whoSentence(plan),
+      ...aboutSteps,
+      ...loadSentences(plan),
+      ...connectionSentences(plan),
+      ...storedSentences(plan),
+      ...cacheSentences(plan),
+      amountSentence(plan),
+      endSentence(plan),
+    ],
+    aboutSteps,
+    durationSeconds: plannedSeconds(plan),
+    requests,
+    arrivalsPerSecond: requestRate(plan),
+    objectives: objectivesOf(plan).map(describeObjective),
+    profile: profileOf(plan),
+    warnings: checkPlan(plan).filter(({ level }) => level === 'warning'),
+  };
+}
+
+function whoSentence(plan: Plan): string {
+  const hosts = plan.targets.map((target) => new URL(target.url).host);
+  if (hosts.length === 1) return `The load goes to ${hosts[0]}.`;
+  return `The load is shared among ${hosts.length} targets: ${hosts.join(', ')}.`;
+}
+
+function whatSentence(plan: Plan): string {
+  const steps = plan.journey.map((step) => `“${step.name}” (${step.method} ${step.path === '' ? 'the address itself' : step.path})`);
+  if (plan.flow !== undefined) {
+    const length = lengthSentence(plan);
+    return `There are ${steps.length} steps: ${steps.join(', ')}. Each journey takes ${flowWords(plan, plan.flow)}.${length === null ? '' : ` ${length}`}`;
+  }
+  if (steps.length === 1) return `Every request is ${steps[0]}.`;
+  return `Each journey takes ${steps.length} steps, one after the other: ${steps.join(', ')}.`;
+}
+
+/** What is asked of the target's own books, and how. */
+function storedSentences({ stored = [] }: Plan): string[] {
+  return stored.map((count) => {
+    const how =
+      'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
+    return `“${count.name}” is counted ${how} before the load and after it, and held against the good answers to “${count.step}”.`;
+  });
+}
+
+function cacheSentences(plan: Plan): string[] {
+  return tellsCache(plan) ? ['Which answers come from a cache is counted by what their headers say.'] : [];
+}
+
+function checkSentences({ journey }: Plan): string[] {
+  return journey.flatMap(({ name, checks }) =>
+    checks.length === 0 ? [] : [`An answer to “${name}” is good only if its body ${checks.map(describeCheck).join(', and ')}.`],
+  );
+}
+
+/** Requests per second at the highest arrival rate, on average where journeys differ; null where answers decide it. */
+function requestRate(plan: Plan): number | null {
+  const { load } = plan;
+  if (load.model !== 'arrivals') return null;
+  const rates = load.stages.map((stage, index) => {
+    const { mean } = requestsPerJourney(plan, index);
+    return mean === null ? null : levelOf(stage).highest * mean;
+  });
+  return rates.reduce<number | null>((most, rate) => (most === null || rate === null ? null : Math.max(most, rate)), 0);
+}
+
+/** Only what is not as everybody expects it. */
+function connectionSentences({ connections, tls, targets }: Plan): string[] {
+  const sentences: string[] = [];
+  if (connections.reuse === 'never') sentences.push('Every request opens a connection of its own.');
+  if (connections.reuse === 'journey') sentences.push('Every journey opens a connection of its own.');
+  if (connections.socketPath !== undefined) sentences.push(`Connections go to the Unix socket ${connections.socketPath}.`);
+  if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
+  if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
+  if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('A client certificate is shown to the server.');
+  return sentences;
+}
+
+function fromSentence(addresses: readonly string[]): string {
+  const [first = '', ...others] = addresses;
+  if (others.length === 0) return `Connections are made from ${first}.`;
+  return `Connections are made from ${addresses.length} addresses of this computer in turn: ${addresses.join(', ')}.`;
+}
+
+function amountSentence(plan: Plan): string {
+  const requests = plannedRequests(plan);
+  const seconds = plannedSeconds(plan);
+  const expected = expectedRequests(plan);
+  if (requests === null && expected !== null && seconds !== null)
+    return `That makes about ${formatCount(expected)} requests in ${formatSeconds(seconds)}, if all that are due can begin${besideWords(plan)}.`;
+  if (requests !== null && seconds !== null)
+    return `That makes ${formatCount(requests)} requests in ${formatSeconds(seconds)}, if all that are due can begin${besideWords(plan)}.`;
+  if (requests !== null)
+    return `That makes ${formatCount(requests)} requests${besideWords(plan)}; how long they take depends on the answers.`;
+  if (seconds !== null) return `That takes ${formatSeconds(seconds)}; how many requests it makes depends on the answers.`;
+  return 'How long it takes and how many requests it makes depends on the answers.';
+}
+
+function endSentence(plan: Plan): string {
+  const drain = plan.drainSeconds ?? plan.timeoutSeconds;
+  return `A request may take ${formatSeconds(plan.timeoutSeconds)}; at the end answers that are still owed are waited for, at most ${formatSeconds(drain)}.`;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from './check.ts';
+import { engineFor } from './engineFor.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+
+const planOf = (changes: Partial<PlanInput>): ReturnType<typeof planSchema.parse> =>
+  planSchema.parse({
+    holdfast: 1,
+    name: 'test',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+    ...changes,
+  });
+const engineIssues = (changes: Partial<PlanInput>): string[] =>
+  checkPlan(planOf(changes))
+    .filter(({ path }) => /^(targets\[0\].url|journey\[0\].method|connections|tls)/.test(path))
+    .map(({ level, code }) => `${level} ${code}`);
+
+const OWN = { certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', key: { secret: 'file:/key.pem' } };
+const secure = [{ url: 'https://127.0.0.1/' }];
+const head: PlanInput['journey'] = [{ name: 'page', method: 'HEAD' }];
+
+describe('the engine of a plan', () => {
+  it.each<[string, Partial<PlanInput>, string]>([
+    ['plain http', {}, 'autocannon'],
+    ['https, whose certificate is to be verified', { targets: secure }, 'native'],
+    ['HEAD', { journey: head }, 'native'],
+    ['a connection for each journey', { connections: { reuse: 'journey' } }, 'native'],
+    ['a connection for each request', { connections: { reuse: 'never' } }, 'autocannon'],
+    ['a time limit of its own for connecting', { connections: { connectSeconds: 1 } }, 'native'],
+    ['a time limit of its own for the first byte', { connections: { firstByteSeconds: 1 } }, 'native'],
+    ['named: native', { engine: 'native' }, 'native'],
+    ['named: autocannon, whatever it is asked', { engine: 'autocannon', journey: head }, 'autocannon'],
+  ])('%s', (_name, changes, engine) => {
+    expect(engineFor(planOf(changes))).toBe(engine);
+  });
+
+  it.each<[string, Partial<PlanInput>, string]>([
+    ['a client certificate', { targets: secure, tls: { verify: false, clientCertificate: OWN } }, 'CLIENT_CERTIFICATE_NOT_SUPPORTED'],
+    ['a Unix socket', { connections: { socketPath: '/run/app.sock' } }, 'SOCKET_NOT_SUPPORTED'],
+    ['local addresses', { connections: { localAddresses: ['127.0.0.2'] } }, 'LOCAL_ADDRESS_NOT_SUPPORTED'],
+  ])('takes the native one for %s, which autocannon refuses', (_name, changes, code) => {
+    expect(engineFor(planOf(changes))).toBe('native');
+    expect(engineIssues({ ...changes, engine: 'autocannon' })).toContain(`error ${code}`);
+  });
+
+  it('named although it cannot: the check says what it cannot do', () => {
+    expect(
+      engineIssues({ engine: 'autocannon', journey: head, targets: secure, connections: { reuse: 'journey', connectSeconds: 2 } }),
+    ).toEqual(['error CERTIFICATE_UNVERIFIABLE', 'error HEAD_NOT_SUPPORTED', 'error REUSE_NOT_SUPPORTED', 'error LIMIT_NOT_SUPPORTED']);
+  });
+
+  it('left to Holdfast, or native: nothing to say', () => {
+    expect(engineIssues({ journey: head, targets: secure })).toEqual([]);
+    expect(engineIssues({ engine: 'native', journey: head, targets: secure })).toEqual([]);
+  });
+
+  it('an unverified certificate is named, and may be driven by autocannon too', () => {
+    const tls = { verify: false };
+    expect(engineIssues({ targets: secure, tls })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
+    expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
+    expect(engineIssues({ tls })).toEqual([]);
+  });
+
+  it('a name to verify is not left unheard by autocannon', () => {
+    const tls = { verify: false, serverName: 'shop.test' };
+    expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual([
+      'error SERVER_NAME_NOT_SUPPORTED',
+      'warning CERTIFICATE_NOT_VERIFIED',
+    ]);
+    expect(engineFor(planOf({ targets: secure, tls }))).toBe('native');
+  });
+
+  it('an authority is a certificate in PEM form, and never a key', () => {
+    const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    const key = '-----BEGIN EC PRIVATE KEY-----\nMIGH\n-----END EC PRIVATE KEY-----\n';
+    expect(engineIssues({ targets: secure, tls: { ca: `# ours\n${certificate}` } })).toEqual([]);
+    expect(engineIssues({ targets: secure, tls: { ca: './ca.pem' } })).toEqual(['error NO_CERTIFICATE']);
+    expect(engineIssues({ targets: secure, tls: { ca: key + certificate } })).toEqual(['error PRIVATE_KEY_IN_PLAN']);
+  });
+});

@@ -1,0 +1,71 @@
+import { whereWalked } from '#core/work/journey/walked.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+
+/** What can send the requests of a plan: two drivers of Holdfast's own threads, and an installed k6, which only runs what names it. */
+export type EngineName = OwnEngine | 'k6';
+export type OwnEngine = 'autocannon' | 'native';
+
+/** Something in a plan that autocannon cannot do. `path` says where it stands. */
+export interface Hindrance {
+  readonly code: string;
+  readonly path: string;
+  /** Goes on “autocannon …”. */
+  readonly message: string;
+}
+
+/** Everything in the plan that only the native engine does; empty when autocannon will do. */
+export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
+  const found: Hindrance[] = [];
+  if (plan.load.model !== 'connections') {
+    found.push({ code: 'MODEL_NOT_SUPPORTED', path: 'load.model', message: 'cannot pace requests: it knows the model “connections” only' });
+  }
+  for (const [index, target] of plan.targets.entries()) {
+    if (new URL(target.url).protocol !== 'https:') continue;
+    found.push({ code: 'CERTIFICATE_UNVERIFIABLE', path: `targets[${index}].url`, message: 'never verifies a certificate' });
+  }
+  if (found.length > 0 && plan.tls.serverName !== undefined) {
+    found.push({ code: 'SERVER_NAME_NOT_SUPPORTED', path: 'tls.serverName', message: 'asks for the host of the target and no other name' });
+  }
+  if (found.length > 0 && plan.tls.clientCertificate !== undefined) {
+    found.push({ code: 'CLIENT_CERTIFICATE_NOT_SUPPORTED', path: 'tls.clientCertificate', message: 'shows no client certificate' });
+  }
+  for (const [index, step] of plan.journey.entries()) {
+    if (step.method !== 'HEAD') continue;
+    found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'waits in vain for the body of a HEAD request' });
+  }
+  for (const [index, step] of plan.journey.entries()) {
+    if (step.checks.length === 0) continue;
+    found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not look at the content of answers' });
+  }
+  const walked = whereWalked(plan);
+  if (walked !== null) {
+    found.push({
+      code: 'JOURNEY_NOT_SUPPORTED',
+      path: walked,
+      message: 'sends the same requests again and again, without values, cookies or redirects',
+    });
+  }
+  if (plan.connections.reuse === 'journey') {
+    found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections from one journey to the next' });
+  }
+  if (plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined) {
+    found.push({ code: 'LIMIT_NOT_SUPPORTED', path: 'connections', message: 'knows one time limit for the whole request only' });
+  }
+  if (plan.connections.socketPath !== undefined) {
+    found.push({ code: 'SOCKET_NOT_SUPPORTED', path: 'connections.socketPath', message: 'connects over the network only' });
+  }
+  if (plan.connections.localAddresses !== undefined) {
+    found.push({
+      code: 'LOCAL_ADDRESS_NOT_SUPPORTED',
+      path: 'connections.localAddresses',
+      message: 'lets the system choose the address it connects from',
+    });
+  }
+  return found;
+}
+
+/** Which engine runs the plan: the one it names, else autocannon where it will do, else the native one. */
+export function engineFor(plan: Plan): EngineName {
+  if (plan.engine !== 'auto') return plan.engine;
+  return hindrancesOfAutocannon(plan).length === 0 ? 'autocannon' : 'native';
+}

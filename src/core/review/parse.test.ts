@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { planWith } from '#core/testing/plans.ts';
+import { storedSeries } from '#core/series/parse.ts';
+import { storedStudy } from '#core/search/document.ts';
+import { parsePlan, storedPlan } from './parse.ts';
+
+const GOOD = `holdfast: 1
+name: A test
+targets: [{ url: http://127.0.0.1:8080/ }]
+journey: [{ name: page }]
+load: { model: connections, stages: [{ connections: 10, seconds: 60 }] }
+`;
+
+const found = (source: string): string[] => parsePlan(source).issues.map(({ code, path }) => `${code} ${path}`.trim());
+
+describe('parsePlan', () => {
+  it('reads a plan as YAML or JSON and fills in the defaults', () => {
+    expect(parsePlan(GOOD)).toEqual({ plan: planWith(), issues: [] });
+    expect(parsePlan(JSON.stringify(planWith()))).toEqual({ plan: planWith(), issues: [] });
+    expect(parsePlan(stringify(planWith()))).toEqual({ plan: planWith(), issues: [] });
+  });
+
+  it('reads plans that were written in words of before', () => {
+    const monitors = '[{ kind: machine, containers: docker }, { kind: machine, host: db, containers: cgroup }]';
+    const { plan, issues } = parsePlan(`${GOOD}monitors: ${monitors}`);
+    expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(plan?.monitors).toMatchObject([{ containers: 'none' }, { containers: 'cgroup' }]);
+  });
+
+  it('reads what was stored with a consent in it, and warns of one in a file', () => {
+    const old = { ...planWith(), safety: { errorWindowSeconds: 10, consentedHosts: ['shop.example'] } };
+    expect(storedPlan(old)).toEqual(planWith());
+    expect(storedStudy({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
+    expect(storedSeries({ plan: old, series: { repeats: 2 } })).toMatchObject({ plan: planWith() });
+    const { plan, issues } = parsePlan(JSON.stringify(old));
+    expect([plan, issues.map(({ level, code }) => `${level} ${code}`)]).toEqual([planWith(), ['warning CONSENT_IN_FILE']]);
+  });
+
+  it('reports every problem at once, where a person finds it', () => {
+    const source = `holdfast: 1
+name: ''
+targetz: []
+targets: [{ url: contest.example.org }, { url: http://a/, headers: { 'a b': x } }]
+journey: [{ name: page, method: GETT, expectStatus: [99] }]
+load: { model: connections, stages: [{ conections: 1.5 }, { connections: 0, seconds: -1 }] }
+objectives: [{ kind: errors, maxShare: 2 }, { kind: speed }]
+`;
+    const { plan, issues } = parsePlan(source);
+    expect(plan).toBe(null);
+    expect(issues.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
+      'BAD_NAME targets[1].headers.a b',
+      'MISSING load.stages[0].connections',
+      'NOT_ONE_OF journey[0].method',
+      'NOT_ONE_OF objectives[1].kind',
+      'NOT_VALID targets[0].url',
+      'TOO_LARGE objectives[0].maxShare',
+      'TOO_SMALL journey[0].expectStatus[0]',
+      'TOO_SMALL load.stages[1].connections',
+      'TOO_SMALL load.stages[1].seconds',
+      'TOO_SMALL name',
+      'UNKNOWN_KEY load.stages[0].conections',
+      'UNKNOWN_KEY targetz',
+    ]);
+    for (const { message, hint } of issues) {
+      expect(message).not.toBe('');
+      expect(hint).not.toBe('');
+    }
+  });
+
+  it('checks what is left of a plan beside the names that it does not know', () => {
+    const source = GOOD.replace('connections: 10, seconds', 'connections: 10, secnds: 3, requests: 5, seconds');
+    expect(found(`${source}objectivs: []`).sort()).toEqual([
+      'CONNECTIONS_OVER_REQUESTS load.stages[0].connections',
+      'STAGE_NEEDS_ONE_END load.stages[0]',
+      'UNKNOWN_KEY load.stages[0].secnds',
+      'UNKNOWN_KEY objectivs',
+    ]);
+    expect(parsePlan(`${GOOD}objectivs: []`).plan).toBe(null);
+  });
+
+  it('guesses what was meant', () => {
+    const hintOf = (source: string): string | undefined => parsePlan(source).issues[0]?.hint;
+    expect(hintOf(`${GOOD}objectivs: []`)).toBe('Did you mean “objectives”?');
+    expect(hintOf(GOOD.replace('connections: 10', 'connections: 10, second: 4'))).toBe('Did you mean “seconds”?');
+    expect(hintOf(GOOD.replace('model: connections', 'model: conections'))).toBe('Did you mean “connections”?');
+    expect(hintOf(GOOD.replace('name: page', 'name: page, mehtod: GET'))).toBe('Did you mean “method”?');
+    expect(hintOf(`${GOOD}zzzzzzzz: 1`)).toMatch(/^Known here: holdfast, name/);
+  });
+
+  it.each([
+    ['', 'EMPTY'],
+    ['# only a comment', 'EMPTY'],
+    ['just text', 'NOT_A_PLAN'],
+    ['[1, 2]', 'NOT_A_PLAN'],
+    ['name: x', 'VERSION_MISSING holdfast'],
+    ['holdfast: one', 'VERSION_INVALID holdfast'],
+    ['holdfast: 2', 'VERSION_NEWER holdfast'],
+    ['holdfastPreset: 1', 'PRESET_NOT_PLAN holdfastPreset'],
+    ['a: [1', 'SYNTAX line 1, column 6'],
+    ['a: 1\nb: 2\na: 3', 'DUPLICATE_KEY line 3, column 1'],
+  ])('refuses %j by name', (source, expected) => {
+    expect(found(source)[0]?.slice(0, expected.length)).toBe(expected);
+    expect(parsePlan(source).plan).toBe(null);
+  });
+
+  it('refuses a source that is too long by name', () => {
+    expect(parsePlan(`x: ${'y'.repeat(1_000_000)}`).issues.map(({ code }) => code)).toEqual(['SOURCE_TOO_LONG']);
+  });
+
+  it('names a newer version', () => {
+    expect(parsePlan('holdfast: 7').issues[0]?.message).toContain('version 7');
+  });
+
+  it('refuses a text that would unfold into thousands of millions of values', () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 12; level += 1)
+      lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
+    expect(found(lines.join('\n'))).toEqual(['TOO_MANY_ALIASES']);
+  });
+
+  it('survives deep nesting', () => {
+    expect(parsePlan('['.repeat(20_000)).plan).toBe(null);
+    expect(parsePlan('{"a":'.repeat(20_000)).plan).toBe(null);
+  });
+
+  it('takes secrets by reference only in the form that can be resolved', () => {
+    const withCookie = (cookie: string): string => GOOD.replace('8080/ }', `8080/, cookie: ${cookie} }`);
+    expect(found(withCookie('{ secret: env:TOKEN }'))).toEqual([]);
+    const [issue] = parsePlan(withCookie('{ secret: vault:TOKEN }')).issues;
+    expect(issue).toMatchObject({
+      path: 'targets[0].cookie.secret',
+      hint: 'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.',
+    });
+    expect(parsePlan(withCookie('5')).issues[0]?.hint).toBe('Write a text or a block of names and values.');
+  });
+
+  it('never throws, whatever it is given', () => {
+    const fragments = fc.array(
+      fc.constantFrom(
+        ...'{}[]:,&*!|>-?#"\'\n\t %@',
+        'holdfast',
+        ': 1',
+        'load',
+        'stages',
+        '__proto__',
+        'constructor',
+        '<<',
+        '~',
+        '.inf',
+        '0x',
+        '&a',
+        '*a',
+      ),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fragments.map((parts) => parts.join('')),
+        ),
+        (source) => {
+          const { plan, issues } = parsePlan(source);
+          expect(plan !== null || issues.length > 0).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(['engine', 'load', 'holdfast', 'journey', 'name'])('never asks what stands in %s for its text', (key) => {
+    const base: unknown = JSON.parse(JSON.stringify(planWith()));
+    const { plan, issues } = parsePlan(JSON.stringify({ ...(base as object), [key]: { toString: false, model: { toString: 1 } } }));
+    expect(plan).toBeNull();
+    expect(issues.length).toBeGreaterThan(0);
+  });
+
+  it('never throws for a plan with anything in any place', () => {
+    const base = JSON.parse(JSON.stringify(planWith())) as Record<string, unknown>;
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(base)), fc.jsonValue(), (key, value) => {
+        const { plan, issues } = parsePlan(JSON.stringify({ ...base, [key]: value }));
+        expect(plan === null).toBe(issues.some(({ level }) => level === 'error'));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { checkPlan } from './check.ts';
+import { boundedIssues, type Issue } from '#core/plan/issues.ts';
+import { claimsConsent, migratePlan } from '#core/plan/migrate.ts';
+import { readYaml } from '#core/plan/readYaml.ts';
+import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
+import { schemaIssues, valueAt } from '#core/plan/schemaIssues.ts';
+
+export interface ParsedPlan {
+  /** null when any issue is an error. */
+  readonly plan: Plan | null;
+  readonly issues: Issue[];
+}
+
+/** Reads a plan written as YAML or JSON and checks it. Never throws; every problem is reported with path, code and hint. */
+export function parsePlan(source: string): ParsedPlan {
+  const read = readYaml(source);
+  return read.issues.length > 0 ? { plan: null, issues: read.issues } : planOf(read.value);
+}
+
+/** {@link parsePlan} for a plan that was read already. */
+export function planOf(value: unknown): ParsedPlan {
+  const migrated = migratePlan(value);
+  if (migrated.issues.length > 0) return { plan: null, issues: migrated.issues };
+  const parsed = planSchema.safeParse(migrated.value);
+  const notes = claimsConsent(value) ? [CONSENT_IN_FILE] : [];
+  if (!parsed.success) {
+    const rest = planSchema.safeParse(withoutUnknownKeys(migrated.value, parsed.error));
+    const more = rest.success ? checkPlan(rest.data) : [];
+    return { plan: null, issues: [...notes, ...schemaIssues(parsed.error, planSchema, migrated.value), ...boundedIssues(more)] };
+  }
+  const issues = [...notes, ...checkPlan(parsed.data)];
+  return { plan: issues.some((issue) => issue.level === 'error') ? null : parsed.data, issues: boundedIssues(issues) };
+}
+
+const CONSENT_IN_FILE: Issue = {
+  level: 'warning',
+  code: 'CONSENT_IN_FILE',
+  path: 'safety.consentedHosts',
+  message: 'What a plan says about consent counts for nobody.',
+  hint: 'Leave the line out. Whoever runs the plan is asked, or says --allow host:NAME.',
+};
+
+/** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */
+export function storedPlan(value: unknown): Plan {
+  return planSchema.parse(migratePlan(value).value);
+}
+
+/** What was written without the names that nothing is called by, so that the rest of it can be judged in the same go. */
+function withoutUnknownKeys(value: unknown, { issues }: z.ZodError): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const place = valueAt(copy, issue.path);
+    if (typeof place !== 'object' || place === null) continue;
+    for (const key of issue.keys) Reflect.deleteProperty(place, key);
+  }
+  return copy;
+}

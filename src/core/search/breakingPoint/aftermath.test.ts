@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { StudyRun } from '../run.ts';
+import { exponential, randomFrom, type Random } from '#core/testing/queueRun.ts';
+import { aftermathsOf, PROBE_SECONDS } from './aftermath.ts';
+import type { LevelReading, ProbeReading } from './reading.ts';
+
+const SEARCHES = 300;
+const LEVELS = 7;
+const BREATH_MS = 100;
+
+/** One visitor who pauses after each answer, of a server whose times scatter as the exponential distribution has it. */
+function look(meanMs: number, random: Random): ProbeReading {
+  const times: number[] = [];
+  for (let at = 0; at < 1_000 * PROBE_SECONDS; at += (times.at(-1) ?? 0) + BREATH_MS) times.push(exponential(meanMs, random));
+  const sorted = times.toSorted((one, other) => one - other);
+  const percentile = (share: number): number | null => sorted[Math.ceil(share * sorted.length) - 1] ?? null;
+  return { kind: 'probe', sent: times.length, failed: 0, p50Ms: percentile(0.5), p90Ms: percentile(0.9) };
+}
+
+const base = { state: 'value', phase: null, reason: null, runId: null, repeat: 1, requests: 10, spentSeconds: PROBE_SECONDS } as const;
+const probeRun = (reading: ProbeReading): StudyRun => ({
+  ...base,
+  position: 0,
+  purpose: 'probe',
+  name: 'one visitor',
+  level: null,
+  reading,
+});
+const tooMuch: LevelReading = {
+  kind: 'level',
+  level: 20,
+  outcome: 'broke',
+  because: 'queue',
+  text: '',
+  isSure: true,
+  sent: 10,
+  okPerSecond: 10,
+  meanMs: 100,
+  p50: 100,
+  p95: 100,
+  failed: 0,
+  timeouts: 0,
+  growthMsPerSecond: null,
+  seconds: 10,
+  growthShare: null,
+  wantedSeconds: null,
+  sickSeconds: 0,
+  freeze: null,
+};
+const brokenLevel: StudyRun = { ...base, position: 0, purpose: 'level', name: '20 a second', level: 20, reading: tooMuch };
+
+describe('a look at a server by itself', () => {
+  it.each([20, 50, 100, 200, 400, 800, 1_600])(
+    'takes chance for an aftermath in at most 1 of 15, after however many looks: answers of %d ms on average',
+    (meanMs) => {
+      const random = randomFrom(meanMs);
+      let disturbed = 0;
+      for (let search = 0; search < SEARCHES; search += 1) {
+        const runs = [probeRun(look(meanMs, random))];
+        for (let level = 0; level < LEVELS; level += 1) runs.push(brokenLevel, probeRun(look(meanMs, random)));
+        disturbed += aftermathsOf(runs).filter(({ seconds }) => seconds > 0).length;
+      }
+      expect(disturbed / (SEARCHES * LEVELS)).toBeLessThanOrEqual(1 / 15);
+    },
+  );
+
+  it.each([20, 200, 800])('sees an aftermath in which all takes twenty times as long: %d ms', (meanMs) => {
+    const random = randomFrom(meanMs);
+    const calm = Array.from({ length: 4 }, () => probeRun(look(meanMs, random)));
+    const found = Array.from({ length: SEARCHES }, () => aftermathsOf([...calm, brokenLevel, probeRun(look(20 * meanMs, random))]));
+    expect(found.filter(([only]) => only?.isOver === false).length / SEARCHES).toBeGreaterThanOrEqual(0.6);
+  });
+
+  it('is not held against a first one that came in the aftermath of what others did, once there was a better one', () => {
+    const steady = (ms: number): StudyRun => probeRun({ kind: 'probe', sent: 15, failed: 0, p50Ms: ms, p90Ms: ms });
+    const found = aftermathsOf([steady(3_000), brokenLevel, steady(20), brokenLevel, steady(3_000), steady(20)]);
+    expect(found.map(({ seconds, isOver }) => [seconds, isOver])).toEqual([
+      [0, true],
+      [PROBE_SECONDS, true],
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { LEVEL_UNITS } from '#core/work/load/stages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { SearchFacts } from './facts.ts';
+import { levelWords } from './levels.ts';
+import { predict } from './predict.ts';
+import type { LevelReading } from './reading.ts';
+import type { BreakingPointAnswer, Gauge } from './schema.ts';
+import { reasonsOf, sentenceOf } from './words.ts';
+
+export function answerOf(facts: SearchFacts): BreakingPointAnswer {
+  const { plan, levels, recovery, bracket, range } = facts;
+  const { held, broke } = bracket;
+  const prediction = predict(plan, levels);
+  const answer = {
+    kind: 'breakingPoint' as const,
+    unit: unitOf(plan),
+    held,
+    broke,
+    isKnown: held !== null && facts.end?.because !== 'unclear',
+    estimate: held === null || broke === null ? null : Math.sqrt(held * broke),
+    range,
+    withoutTimeout: gaugeOf(levels, ({ timeouts }) => timeouts > 0),
+    withoutError: gaugeOf(levels, ({ failed }) => failed > 0),
+    prediction,
+    recovery,
+  };
+  return { ...answer, sentence: sentenceOf(facts), reasons: reasonsOf(facts, answer, (level) => levelWords(plan.load, level)) };
+}
+
+function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
+  return load.model === 'arrivals' ? 'arrivalsPerSecond' : load.model;
+}
+
+/** Up to where a thing was not seen: below the lowest level that shows it. */
+function gaugeOf(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
+  const seen = levels.filter(isSeen).map(({ level }) => level);
+  const from = seen.length === 0 ? null : Math.min(...seen);
+  const without = levels.filter((one) => one.sent > 0 && !isSeen(one) && (from === null || one.level < from)).map(({ level }) => level);
+  return { upTo: without.length === 0 ? null : Math.max(...without), from };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from '#core/review/check.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { studyDocumentSchema } from '../document.ts';
+import { playStudy } from '../testing/play.ts';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import { randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { planOfProbe } from './aftermath.ts';
+import type { breakingPointSettingsSchema } from './settings.ts';
+import { stoodStill } from './testing/servers.ts';
+import type { z } from 'zod';
+
+function find(
+  plan: Partial<PlanInput>,
+  server: Parameters<typeof playStudy>[1],
+  settings: z.input<typeof breakingPointSettingsSchema> = {},
+  seed = 1,
+) {
+  const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan: planWith(plan), settings });
+  const { answer, runs, because } = playStudy(document, server, randomFrom(seed));
+  if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
+  const levels = new Set(runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
+  return { answer, runs, because, levels: [...levels] };
+}
+
+/** So many workers, each answer of which takes the same but for a hundredth. */
+function pool(workers: number, serviceMs: number): SimulatedServer {
+  return { workers, serviceMs: (random) => serviceMs * (0.99 + 0.02 * random()) };
+}
+const rate = (perSecond: number): PlanInput['load'] => arrivals([{ kind: 'constant', perSecond, seconds: 30 }]);
+
+describe('a breaking point', () => {
+  it('of servers with a known limit is found within 5 % in at most 12 levels, without any objective', () => {
+    const random = randomFrom(42);
+    for (let server = 0; server < 8; server += 1) {
+      const workers = 1 + Math.floor(random() * 30);
+      const serviceMs = 40 + Math.floor(random() * 400);
+      const limit = (1_000 * workers) / serviceMs;
+      const from = limit / (2 + 40 * random());
+      const { answer, levels } = find({ load: rate(1) }, pool(workers, serviceMs), { from, recovery: false }, server);
+      const what = `${workers} workers of ${serviceMs} ms: ${limit}`;
+      expect(levels.length, what).toBeLessThanOrEqual(12);
+      expect(Math.abs((answer.estimate ?? 0) / limit - 1), `${what}, found ${answer.estimate}`).toBeLessThanOrEqual(0.05);
+      expect(Math.abs((answer.prediction?.level ?? 0) / limit - 1), `${what}, ${answer.prediction?.text}`).toBeLessThanOrEqual(0.05);
+    }
+  });
+
+  it('of users who pause is where times reach their limit, as the interactive law says', () => {
+    // N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60
+    const load = users([{ users: 20, seconds: 30 }], { kind: 'fixed', seconds: 2 });
+    const objectives = [{ kind: 'responseTime' as const, percentile: 95, limitMs: 1_000 }];
+    const { answer } = find({ load, objectives }, pool(4, 200));
+    expect(Math.abs((answer.estimate ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
+    expect(Math.abs((answer.prediction?.level ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
+    expect(answer.recovery).toBeNull();
+    expect(answer.reasons.join(' ')).toContain('whoever waits for an answer leaves no queue behind');
+  });
+
+  it('of a server that turns away whom it has no room for is the connection beyond', () => {
+    const { answer } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
+    expect(answer).toMatchObject({ held: 11, broke: 12, withoutError: { upTo: 11, from: 12 } });
+    expect(answer.sentence).toBe('It bears 11 connections and breaks at 12 connections.');
+  });
+
+  it('tells from which level on a proxy gives up requests', () => {
+    const { answer } = find({ load: rate(5) }, { ...pool(4, 200), patienceMs: 2_000 }, { recovery: false });
+    expect(answer.withoutTimeout.from).toBeGreaterThan(20);
+    expect(answer.withoutTimeout.upTo).toBeLessThan(answer.withoutTimeout.from ?? 0);
+    expect(answer.reasons.join(' ')).toMatch(/No time-out up to .* the first at/);
+  });
+
+  it('looks how soon the server is itself again, within a tenth', () => {
+    for (const [workers, serviceMs, overloadSeconds] of [
+      [4, 200, 10],
+      [10, 400, 12],
+      [2, 100, 16],
+    ] as const) {
+      const limit = (1_000 * workers) / serviceMs;
+      const { answer } = find({ load: rate(limit / 4) }, pool(workers, serviceMs), { overloadSeconds });
+      const { recovery } = answer;
+      if (recovery === null) throw new Error('It was looked at.');
+      // The backlog grows by what comes less what is done, and goes by what is done less what comes then.
+      const expected = (overloadSeconds * (recovery.overloadLevel - limit)) / (limit - recovery.calmLevel);
+      expect(Math.abs((recovery.seconds ?? 0) / expected - 1), `${recovery.seconds} of ${expected}`).toBeLessThanOrEqual(0.1);
+      expect(answer.reasons.join(' ')).toContain('it was itself again after');
+    }
+  });
+
+  it('stops where failures have nothing to do with load: a page that is missing', () => {
+    const { answer, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
+    expect(levels).toHaveLength(1);
+    expect(answer).toMatchObject({ held: null, broke: null });
+    expect(answer.sentence).toMatch(/^Not known: what failed at 5 a second has nothing to do with load/);
+  });
+
+  it('is measured while the server is itself: not in the aftermath of a level at which it stood still', () => {
+    const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
+    expect(answer).toMatchObject({ held: 22, broke: 23, isKnown: true });
+    expect(answer.reasons.join(' ')).toMatch(/took a while after 32 connections \(/);
+    const purposes = runs.map(({ purpose }) => purpose);
+    expect(purposes.slice(0, 2)).toEqual(['probe', 'level']);
+    const first = runs.findIndex(({ level }) => level === 32);
+    expect(purposes.slice(first + 1, first + 3)).toEqual(['probe', 'probe']);
+  });
+
+  it.each([
+    ['connections', stages({ connections: 8, seconds: 30 })],
+    ['users', users([{ users: 8, seconds: 30 }])],
+    ['a rate', rate(1_000)],
+  ])('asks a quick server no more than twenty times in a look at it, where levels are %s', (_name, load) => {
+    const plan = planWith({ load, engine: 'autocannon' });
+    const look = planOfProbe(plan);
+    expect(simulate(look, pool(8, 0.05), randomFrom(1)).length).toBeLessThanOrEqual(20);
+    expect(checkPlan(look).filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('is not looked for in a server that does not come back, which is said', () => {
+    const { answer, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
+    expect(levels).toEqual([2, 4, 8, 16, 32]);
+    expect(answer).toMatchObject({ held: 16, broke: 32 });
+    expect(because).toMatch(/^Since 32 connections the server has not been itself again: .* within \d/);
+    expect(answer.sentence).toContain('so no further level was begun');
+    expect(runs.filter(({ purpose }) => purpose === 'probe').length).toBeLessThan(40);
+  });
+
+  it('keeps to its budget of time and of requests', () => {
+    const slow = find({ load: rate(40) }, pool(100, 100), { maxSeconds: 60 });
+    expect(slow.because).toBe('The time that it may take was used up.');
+    expect(slow.runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThanOrEqual(61);
+    expect(slow.answer.sentence).toMatch(/where it breaks was not reached/);
+    const few = find({ load: rate(40) }, pool(100, 100), { maxRequests: 500 });
+    expect(few.because).toBe('The requests that it may send were used up.');
+    expect(few.runs.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(500);
+  });
+
+  it('leaves out what a level cannot be held to: a rate, and stages that are not there', () => {
+    const objectives = [
+      { kind: 'throughput' as const, minPerSecond: 500 },
+      { kind: 'responseTime' as const, percentile: 95, limitMs: 400, stage: 'busy' },
+    ];
+    const load = arrivals([{ kind: 'constant', name: 'busy', perSecond: 20, seconds: 30 }]);
+    const { answer } = find({ load, objectives }, pool(8, 200), { recovery: false });
+    expect(Math.abs((answer.estimate ?? 0) / 40 - 1)).toBeLessThanOrEqual(0.05);
+  });
+});

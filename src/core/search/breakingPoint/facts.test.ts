@@ -1,0 +1,194 @@
+import { expect, it } from 'vitest';
+import type { StudyRun } from '../run.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { answerOf } from './answer.ts';
+import { searchFacts } from './facts.ts';
+import { nextSearchRun } from './next.ts';
+import type { LevelReading, ProbeReading } from './reading.ts';
+import { breakingPointSettingsSchema } from './settings.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const settings = breakingPointSettingsSchema.parse({ from: 40, recovery: false });
+
+const fine: Omit<LevelReading, 'level'> = {
+  kind: 'level',
+  outcome: 'held',
+  because: 'fine',
+  text: 'Every limit was kept, and no queue grew.',
+  isSure: true,
+  sent: 400,
+  okPerSecond: 40,
+  meanMs: 50,
+  p50: 50,
+  p95: 60,
+  failed: 0,
+  timeouts: 0,
+  growthMsPerSecond: 0,
+  seconds: 10,
+  growthShare: null,
+  wantedSeconds: null,
+  freeze: null,
+  sickSeconds: 0,
+};
+const disturbed: Omit<LevelReading, 'level'> = {
+  ...fine,
+  outcome: 'unclear',
+  because: 'generator',
+  text: 'It did not keep up either.',
+  failed: 3,
+  sickSeconds: 4,
+};
+const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
+/** Before the first and after each of them the server is as it should be. */
+const runsOf = (...readings: readonly LevelReading[]): StudyRun[] =>
+  [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) => ({
+    position,
+    purpose: reading.kind,
+    name: 'a run',
+    level: reading.kind === 'level' ? reading.level : null,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: `r-${position}`,
+    reading,
+    spentSeconds: 12,
+    requests: reading.sent,
+  }));
+const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, runsOf(...readings));
+
+it('runs a level again in which this computer did not keep up, and goes on from what it says then', () => {
+  const first = { ...disturbed, level: 40 };
+  expect(next(first)).toMatchObject({ kind: 'run', level: 40, repeat: 2 });
+  expect(next(first, first)).toMatchObject({ kind: 'run', level: 40, repeat: 3 });
+  expect(next(first, { ...fine, level: 40 })).toMatchObject({ kind: 'run', level: 80, repeat: 1 });
+  expect(next({ ...fine, level: 40 }, { ...disturbed, level: 80 })).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
+});
+
+it('counts nothing of a disturbed run, and says so', () => {
+  const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
+  expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
+  expect(answer.reasons.at(-1)).toBe('Not counted, since this computer did not keep up: 1 run at 40 a second.');
+});
+
+it('says that this computer was the limit where nothing else was measured when the search ended', () => {
+  const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
+  expect(answer.sentence).toMatch(/^Not known: at 40 a second this computer was the limit\./);
+  expect(answer.isKnown).toBe(false);
+});
+
+it('says that it is not known where it never keeps up, and where the reason is another one', () => {
+  const never = [1, 2, 3].map(() => ({ ...disturbed, level: 40 }));
+  expect(next(...never)).toEqual({ kind: 'end', because: null });
+  expect(answerOf(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
+    isKnown: false,
+    sentence: 'Not known: at 40 a second this computer was the limit. It did not keep up either.',
+  });
+  const elsewhere = { ...disturbed, level: 40, because: 'wrongPlace' as const };
+  expect(next(elsewhere)).toEqual({ kind: 'end', because: null });
+  const ports = { ...disturbed, level: 40, sickSeconds: 0 };
+  expect(next(ports)).toEqual({ kind: 'end', because: null });
+});
+
+it('waits after requests that were given up until a proxy asks again whom it left out', () => {
+  const givenUp = { ...fine, outcome: 'broke' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
+  const runs = (seconds: readonly number[]): StudyRun[] => [
+    ...runsOf({ ...fine, level: 40 }, givenUp).slice(0, 4),
+    ...seconds.flatMap((spentSeconds) => runsOf().map((one) => ({ ...one, spentSeconds }))),
+  ];
+  expect(nextSearchRun(plan, settings, runs([4, 4]))).toMatchObject({ purpose: 'probe' });
+  expect(nextSearchRun(plan, settings, runs([4, 4, 4]))).toMatchObject({ purpose: 'level', level: 56.57 });
+});
+
+const close = { ...fine, meanMs: 80, seconds: 10, wantedSeconds: 35 };
+const queued = { ...close, outcome: 'broke' as const, because: 'queue' as const };
+
+it('runs a level again for as long as it takes to tell a queue from chance, where the answer rests on it', () => {
+  const calm = { ...fine, level: 40 };
+  const broke = { ...queued, wantedSeconds: null, level: 160 };
+  expect(next({ ...close, level: 40 }), 'nothing broke yet').toMatchObject({ level: 80, repeat: 1 });
+  const again = next(calm, { ...close, level: 80 }, broke);
+  expect(again).toMatchObject({ kind: 'run', level: 80, repeat: 2 });
+  expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 35 });
+  expect(next(calm, { ...queued, level: 80 }), 'too much, perhaps').toMatchObject({ level: 80, repeat: 2 });
+  const told = { ...fine, meanMs: 80, seconds: 35, level: 80 };
+  expect(next(calm, { ...close, level: 80 }, broke, told)).toMatchObject({ level: 113.1, repeat: 1 });
+  expect(next(calm, { ...close, meanMs: 52, level: 80 }, broke), 'nobody waited').toMatchObject({ level: 113.1 });
+});
+
+it('runs no level for ever: what failed when it was run again counts, and what was cut off is not asked for again and again', () => {
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...close, level: 80 };
+  const broke = { ...queued, wantedSeconds: null, level: 160 };
+  const knockedOver = { ...broke, because: 'safety' as const, seconds: 2, level: 80 };
+  expect(next(calm, doubtful, broke, knockedOver)).toMatchObject({ level: 56.57 });
+  const cutOff = { ...close, seconds: 5, level: 80 };
+  const often = Array.from({ length: 4 }, () => cutOff);
+  expect(next(calm, doubtful, broke, ...often)).not.toMatchObject({ level: 80 });
+});
+
+it('counts what was seen where each longer run was disturbed', () => {
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...queued, level: 80 };
+  const hindered = { ...disturbed, level: 80 };
+  expect(next(calm, doubtful, hindered, hindered)).toMatchObject({ level: 80, repeat: 4 });
+  expect(next(calm, doubtful, hindered, hindered, hindered)).toMatchObject({ level: 56.57 });
+  const answer = answerOf(searchFacts(plan, settings, runsOf(calm, doubtful, hindered, hindered, hindered)));
+  expect(answer).toMatchObject({ held: 40, broke: 80 });
+});
+
+it('does not go on for ever with a level of which more runs are needed than are undisturbed', () => {
+  const thrice = { ...settings, repeats: 3 };
+  const hindered = { ...disturbed, level: 40 };
+  const all = runsOf({ ...fine, level: 40 }, hindered, hindered, hindered);
+  expect(nextSearchRun(plan, thrice, all.slice(0, -2))).toMatchObject({ kind: 'run', level: 40 });
+  expect(nextSearchRun(plan, thrice, all)).toEqual({ kind: 'end', because: null });
+  expect(
+    nextSearchRun(plan, thrice, runsOf({ ...fine, level: 40 }, { ...fine, level: 40 }, hindered, hindered, hindered)),
+    'enough without them',
+  ).toMatchObject({ level: 80 });
+});
+
+it('counts the requests of a journey, and the warm-up that slow answers need, against the limits of the plan', () => {
+  const { journey } = planWith({ journey: [1, 2, 3, 4, 5].map((step) => ({ name: `step ${step}` })) });
+  const limited = { ...plan, journey, safety: { ...plan.safety, maxRequests: 10_000 } };
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...queued, level: 80 };
+  const again = nextSearchRun(limited, settings, runsOf(calm, doubtful));
+  // 90 % of 10,000 requests, at 80 × 5 a second, less 2 s of warm-up
+  expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 20 });
+  const slow = { ...plan, safety: { ...plan.safety, maxSeconds: 60 } };
+  const slowly = nextSearchRun(
+    slow,
+    { ...settings, secondsEach: 30 },
+    runsOf({ ...calm, meanMs: 10_000 }, { ...doubtful, wantedSeconds: 200, seconds: 30 }),
+  );
+  expect(slowly.kind === 'run' && slowly.plan.load.stages).toMatchObject([{ seconds: 15 }, { seconds: 39 }]);
+});
+
+it('runs no level for longer than the plan lets a run last', () => {
+  const limited = { ...plan, safety: { ...plan.safety, maxSeconds: 30 } };
+  const calm = { ...fine, level: 40 };
+  const doubtful = { ...queued, level: 80 };
+  const again = nextSearchRun(limited, settings, runsOf(calm, doubtful));
+  expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 25 });
+  const longest = { ...doubtful, seconds: 25 };
+  expect(nextSearchRun(limited, settings, runsOf(calm, doubtful, longest))).toMatchObject({ level: 56.57 });
+  const few = { ...plan, safety: { ...plan.safety, maxRequests: 1_000 } };
+  expect(nextSearchRun(few, settings, runsOf(calm, doubtful))).toMatchObject({ level: 56.57 });
+});
+
+it('does so for a minute at most, and then counts what was seen and says so', () => {
+  const calm = { ...fine, level: 40 };
+  const longer = { ...queued, seconds: 35, wantedSeconds: 400, level: 80 };
+  expect(next(calm, { ...queued, level: 80 }, longer)).toMatchObject({ level: 80, repeat: 3 });
+  const longest = { ...longer, seconds: 60 };
+  expect(next(calm, { ...queued, level: 80 }, longest)).toMatchObject({ level: 56.57 });
+  expect(next(calm, { ...queued, level: 80 }, longer, longest)).toMatchObject({ level: 56.57 });
+  const { reasons, broke } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
+  expect(broke).toBe(80);
+  expect(reasons.slice(-2)).toEqual([
+    'Made again for longer, to tell a queue that grows from chance: 2 runs at 80 a second.',
+    'Chance may have made what was seen in 1 run at 80 a second, and it counts as seen: more seconds for each level would tell.',
+  ]);
+});

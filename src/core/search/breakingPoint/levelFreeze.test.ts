@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
+import { facts, healthyStep, point } from '#core/judgement/diagnosis/testing/facts.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { answerOf } from './answer.ts';
+import { searchFacts } from './facts.ts';
+import { freezeIn } from './levelFreeze.ts';
+import type { LevelFreeze, LevelReading } from './reading.ts';
+import { breakingPointSettingsSchema } from './settings.ts';
+
+const SECONDS = 62;
+const all = Array.from({ length: SECONDS }, (_unused, second) => second);
+
+/** A level at which nothing was answered for a minute from its beginning, and then everything. */
+function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): RunFacts {
+  const windows = all.map((second) =>
+    second < 60
+      ? point(second, { started: second === 0 ? inFlight : 0, completed: 0, ok: 0, inFlight, p50: null, p90: null, p99: null, max: null })
+      : point(second, { started: 0, completed: inFlight / 2, ok: inFlight / 2, inFlight: 0, max: 60_100 }),
+  );
+  const plan = planWith({ servers: { header: 'X-Shard', expected: 1, pool: 'sqlalchemy' } });
+  return facts(healthyStep(), { plan, windows, durationSeconds: SECONDS, monitors: [...monitors] });
+}
+
+/** What PostgreSQL shows of a pool of so many that are kept and so many more, all of them held for a minute. */
+function postgres(kept: number, more: number): MonitorResult {
+  const isHeld = (second: number): boolean => second < 60;
+  const held = kept + more;
+  return {
+    number: 1,
+    name: 'PostgreSQL',
+    kind: 'postgres',
+    role: 'target',
+    host: null,
+    state: 'ended',
+    problem: null,
+    errorMs: 1,
+    quantities: [...POSTGRES_CATALOGUE.quantities],
+    limits: [],
+    second: all,
+    width: all.map(() => 1),
+    values: {
+      'postgres.connections': all.map((second) => 1 + (isHeld(second) ? held : kept)),
+      'postgres.active': all.map(() => 1),
+      'postgres.idle': all.map((second) => (isHeld(second) ? 0 : kept)),
+      'postgres.idleInTransaction': all.map((second) => (isHeld(second) ? held : 0)),
+      'postgres.locked': all.map(() => 0),
+      'postgres.longest': all.map((second) => (isHeld(second) ? 1_000 * (second + 1) : 0)),
+    },
+  };
+}
+
+const plan = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });
+const settings = breakingPointSettingsSchema.parse({ from: 8 });
+
+const borne: Omit<LevelReading, 'level'> = {
+  kind: 'level',
+  outcome: 'held',
+  because: 'fine',
+  text: 'Every limit was kept, and no queue grew.',
+  isSure: true,
+  sent: 700,
+  okPerSecond: 70,
+  meanMs: 200,
+  p50: 200,
+  p95: 240,
+  failed: 0,
+  timeouts: 0,
+  growthMsPerSecond: null,
+  seconds: 10,
+  growthShare: null,
+  wantedSeconds: null,
+  freeze: null,
+  sickSeconds: 0,
+};
+const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
+
+/** The answer of a search that bears 14 connections and not 15, at which it says this of standing still. */
+function answer(freeze: LevelFreeze | null, calm: Partial<LevelReading> = {}) {
+  const levels = [
+    { ...borne, level: 8, ...calm },
+    { ...tooMuch, level: 16, freeze },
+    { ...borne, level: 14, ...calm },
+    { ...tooMuch, level: 15, freeze },
+  ];
+  const runs = levels.map((reading, position) => ({
+    position,
+    purpose: 'level' as const,
+    name: 'a run',
+    level: reading.level,
+    repeat: 1,
+    state: 'value' as const,
+    phase: null,
+    reason: null,
+    runId: `r-${position}`,
+    reading,
+    spentSeconds: 12,
+    requests: reading.sent,
+  }));
+  return answerOf(searchFacts(plan, settings, runs));
+}
+
+describe('a level that stood still', () => {
+  it.each([
+    [5, 10, '15 (5 + 10)'],
+    [12, 3, '15 (12 + 3)'],
+    [30, 0, '30'],
+  ])('tells the pool of %d + %d by the database, and the search names it and its setting', (kept, more, words) => {
+    const freeze = freezeIn(frozen(kept + more, [postgres(kept, more)]));
+    expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
+    const { sentence, reasons } = answer(freeze);
+    expect(sentence).toBe(
+      `It bears 14 connections and breaks at 15 connections, where its pool of ${words} database connections is used up.`,
+    );
+    expect(reasons.join('\n')).toContain(
+      `Why: at 15 connections, 16 connections it answered nothing for up to 60 s, while ${kept + more} connections of PostgreSQL stood idle in a transaction. That is its whole pool, ${words}: it is set by SQLAlchemy: pool_size + max_overflow`,
+    );
+  });
+
+  it('is told without a monitor too, with what is most often behind it', () => {
+    const freeze = freezeIn(frozen(16));
+    expect(freeze).toMatchObject({ seconds: 60, inFlight: 16, pool: null });
+    const { sentence, reasons } = answer(freeze);
+    expect(sentence).toBe('It bears 14 connections and breaks at 15 connections, where it stands still for 60 s.');
+    expect(reasons.join('\n')).toMatch(
+      /pool to its database, here of at most 16 .* 60 s is about a time .* pool_size \+ max_overflow .* monitor of PostgreSQL/,
+    );
+  });
+
+  it('says nothing of how much it can do at a time', () => {
+    expect(answer(freezeIn(frozen(16))).prediction).toBeNull();
+  });
+
+  it('is one only where it was quick at a smaller level', () => {
+    expect(answer(freezeIn(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
+      'It bears 14 connections and breaks at 15 connections.',
+    );
+    expect(answer(null).reasons.join('\n')).not.toContain('Why:');
+  });
+});

@@ -1,0 +1,70 @@
+import { freezesOf, LEAST_MISSED } from '#core/judgement/diagnosis/freezes.ts';
+import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
+import { isUsualWait, poolSettingWords, poolSizeOf, poolSizeWords } from '#core/judgement/diagnosis/poolSize.ts';
+import { poolOf } from '#core/plan/pools.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import type { LevelFreeze, LevelReading } from './reading.ts';
+
+/** Whoever answers nothing for so many times as long as 19 of 20 answers take at a level that was borne does not only work. */
+const TIMES_USUAL = 3;
+
+/** The longest stretch of a level in which nothing was answered. Whether that is unusual, only a level that was borne can tell. */
+export function freezeIn(facts: RunFacts): LevelFreeze | null {
+  const lasted = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
+  const [longest] = freezesOf(facts, Infinity).toSorted((one, other) => lasted(other) - lasted(one));
+  if (longest === undefined) return null;
+  const { held, isPartial, inFlight } = longest;
+  return {
+    seconds: lasted(longest),
+    inFlight,
+    kind: poolOf(facts.plan.servers?.pool, facts.server.software),
+    pool:
+      held === null
+        ? null
+        : { monitor: held.monitor.name, stood: held.idleInTransaction, ...poolSizeOf(facts.plan, [{ held, isPartial }]) },
+  };
+}
+
+type Frozen = LevelReading & { readonly freeze: LevelFreeze };
+
+/** Levels at which a server stood still that was quick at a smaller one. */
+export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
+  const isFrozen = (one: LevelReading): one is Frozen => {
+    const { freeze } = one;
+    if (freeze === null) return false;
+    const calm = levels.filter(({ outcome, level }) => outcome === 'held' && level < one.level);
+    return calm.some(
+      ({ okPerSecond, p95 }) =>
+        freeze.seconds * (okPerSecond ?? 0) >= LEAST_MISSED && typeof p95 === 'number' && 1_000 * freeze.seconds >= TIMES_USUAL * p95,
+    );
+  };
+  return levels.filter(isFrozen).toSorted((one, other) => one.level - other.level);
+}
+
+/** What stood still at the lowest of these levels, as the end of a sentence and in full; null where none did. */
+export function freezeWords(
+  frozen: readonly Frozen[],
+  say: (level: number) => string,
+): { readonly short: string; readonly long: string } | null {
+  const [lowest] = frozen;
+  if (lowest === undefined) return null;
+  const at = frozen.map(({ level }) => say(level)).join(', ');
+  const longest = Math.max(...frozen.map(({ freeze }) => freeze.seconds));
+  const stood = `Why: at ${at} it answered nothing for up to ${formatSeconds(Math.round(longest))}`;
+  const setting = poolSettingWords(lowest.freeze.kind);
+  const pools = frozen.flatMap(({ freeze: { pool } }) => pool ?? []);
+  const smallest = pools.toSorted((one, other) => one.each - other.each)[0];
+  if (smallest === undefined) {
+    const most = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
+    const usual = isUsualWait(longest) ? ` ${formatSeconds(Math.round(longest))} is about a time for which pools let wait.` : '';
+    return {
+      short: `, where it stands still for ${formatSeconds(Math.round(longest))}`,
+      long: `${stood}, and then everything at once. So it waited and did not work, most often for a free connection of the pool to its database, here of at most ${formatCount(most)} in all:${usual} ${setting}. A monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether it is that.`,
+    };
+  }
+  const pool = { ...smallest, kept: pools.find(({ each, kept }) => each === smallest.each && kept !== null)?.kept ?? null };
+  return {
+    short: `, where its pool of ${poolSizeWords(pool)} database connections is used up`,
+    long: `${stood}, while ${formatCount(smallest.stood)} connections of ${smallest.monitor} stood idle in a transaction. That is its whole pool, ${poolSizeWords(pool)}: ${setting}.`,
+  };
+}

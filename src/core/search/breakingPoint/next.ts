@@ -1,0 +1,67 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { StudyRun } from '../run.ts';
+import type { StudyStep } from '../step.ts';
+import { aftermathsOf, LONGEST_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
+import { searchFacts } from './facts.ts';
+import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
+import type { BreakingPointSettings } from './settings.ts';
+import { notItselfWords } from './words.ts';
+
+/** The run that a search makes next, from what the ones before have shown; or why it makes none. */
+export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): StudyStep {
+  const { levels, tooShort, bracket, recovery, step } = searchFacts(plan, settings, runs);
+  const before = [...levels, ...tooShort];
+  // What could not be run would not go better the next time.
+  const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
+  if (failed !== undefined) return { kind: 'end', because: failed.reason };
+  const limit = bracket.held !== null && bracket.broke !== null ? Math.sqrt(bracket.held * bracket.broke) : null;
+  const isLookedAt = recovery !== null || runs.some(({ purpose }) => purpose === 'recovery');
+  const recoveryPlan =
+    step.kind === 'try' || limit === null || !settings.recovery || isLookedAt || step.because === 'unclear'
+      ? null
+      : planOfRecovery(plan, limit, settings);
+  const isDone = step.kind === 'end' && recoveryPlan === null;
+  if (!isDone && needsProbe(runs)) return probe(plan, settings, runs);
+  if (step.kind === 'try') {
+    const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, before);
+    const requests = requestsPerSecond(plan, step.level) * (warmUp + counted);
+    const over = overBudget(settings, runs, { seconds: warmUp + counted, requests });
+    if (over !== null) return { kind: 'end', because: over };
+    return {
+      kind: 'run',
+      purpose: 'level',
+      name: levelWords(plan.load, step.level),
+      level: step.level,
+      // Runs that did not tell are counted too: each is a run of its own.
+      repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
+      plan: planOfLevel(plan, step.level, settings, before),
+    };
+  }
+  const seconds = 4 * settings.overloadSeconds + settings.secondsEach;
+  const requests = 4 * requestsPerSecond(plan, limit ?? 0) * settings.overloadSeconds;
+  if (recoveryPlan === null || overBudget(settings, runs, { seconds, requests }) !== null) return { kind: 'end', because: null };
+  return { kind: 'run', purpose: 'recovery', name: 'recovery', level: limit, repeat: 1, plan: recoveryPlan };
+}
+
+/** A look at the server by itself, until it is as it was at first; the end of the search where it does not come back. */
+function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): StudyStep {
+  const open = aftermathsOf(runs).at(-1);
+  if (open !== undefined && open.seconds >= LONGEST_AFTERMATH_SECONDS)
+    return { kind: 'end', because: notItselfWords(open, levelWords(plan.load, open.level)) };
+  const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
+  if (over !== null) return { kind: 'end', because: over };
+  const repeat = runs.filter(({ purpose }) => purpose === 'probe').length + 1;
+  return { kind: 'run', purpose: 'probe', name: 'one visitor', level: null, repeat, plan: planOfProbe(plan) };
+}
+
+/** Why a further run would take more than was allowed; null where it would not. */
+function overBudget(
+  { maxSeconds, maxRequests }: BreakingPointSettings,
+  runs: readonly StudyRun[],
+  next: { readonly seconds: number; readonly requests: number },
+): string | null {
+  const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0);
+  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return 'The time that it may take was used up.';
+  return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The requests that it may send were used up.' : null;
+}

@@ -1,0 +1,85 @@
+import type { Load } from '#core/plan/schema/load.ts';
+import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
+import { frozenLevels } from './levelFreeze.ts';
+import type { LevelReading } from './reading.ts';
+
+/** What queueing theory says of the limit, from the times of the lightest level and the rate of an overloaded one. */
+export interface Prediction {
+  /** In the unit of the levels. */
+  readonly level: number;
+  /** The formula with its numbers. */
+  readonly text: string;
+  readonly serviceMs: number;
+  /** Requests worked on at a time, by Little's law; not rounded. */
+  readonly workers: number;
+  readonly saturatedPerSecond: number;
+}
+
+/** Times of a level with fewer good answers are no service time. */
+const LEAST_ANSWERS = 10;
+
+/**
+ * Workers are m = X · S (Little's law, L = λW, of those at work), X the most good answers a second of a level that was not borne, S the time of an answer at the lightest
+ * level. Then at a rate, a queue grows from ρ = λS/m = 1 on: λ* = m/S. Users who pause for Z ask N/(R + Z) times a second (interactive response time law), so R reaches the limit L at
+ * N* = X (L + Z); without a limit, waiting begins at N* = X (S + Z). null where no level shows a limit: a prediction needs one.
+ */
+export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction | null {
+  const calm = levels.filter(
+    ({ outcome, sent, failed, meanMs }) => outcome === 'held' && sent - failed >= LEAST_ANSWERS && meanMs !== null,
+  );
+  const lightest = calm.reduce<LevelReading | null>((least, one) => (least === null || one.level < least.level ? one : least), null);
+  // Whoever stands still is not busy: what it answers then is no limit of what it can do.
+  const frozen = new Set<LevelReading>(frozenLevels(levels));
+  const full = levels.filter(
+    (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'objective' || one.because === 'owed'),
+  );
+  const rates = full.flatMap(({ okPerSecond }) => okPerSecond ?? []);
+  if (lightest === null || lightest.meanMs === null || rates.length === 0) return null;
+  const serviceMs = lightest.meanMs;
+  const saturatedPerSecond = Math.max(...rates);
+  const workers = (saturatedPerSecond * serviceMs) / 1_000;
+  const facts = { serviceMs, workers, saturatedPerSecond };
+  const byLittle = `${formatRate(saturatedPerSecond, 'answers')} × ${formatMs(serviceMs)} each = ${formatNumber(workers)} at work at a time`;
+  if (plan.load.model === 'arrivals') {
+    const whole = nearWhole(workers);
+    if (whole === null)
+      return { ...facts, level: saturatedPerSecond, text: `${byLittle}; a queue grows from ${formatRate(saturatedPerSecond)} on.` };
+    const level = (1_000 * whole) / serviceMs;
+    return {
+      ...facts,
+      level,
+      text: `${byLittle}, so ${formatCount(whole)} ${whole === 1 ? 'worker' : 'workers'}: a queue grows from ${formatCount(whole)} / ${formatMs(serviceMs)} = ${formatRate(level)} on.`,
+    };
+  }
+  const pauseMs = meanPauseMs(plan.load);
+  const limitMs = timeLimitMs(plan);
+  const level = (saturatedPerSecond * ((limitMs ?? serviceMs) + pauseMs)) / 1_000;
+  const time = limitMs === null ? formatMs(serviceMs) : `the limit of ${formatMs(limitMs)}`;
+  const pause = pauseMs === 0 ? '' : ` and ${formatMs(pauseMs)} of pause`;
+  return {
+    ...facts,
+    level,
+    text: `${byLittle}. So many of them ask that ${limitMs === null ? 'waiting begins' : 'times reach their limit'} at ${formatRate(saturatedPerSecond)} × (${time}${pause}) = ${formatNumber(level)}.`,
+  };
+}
+
+/** Servers work on whole requests: what is within a tenth of a whole number is one. */
+function nearWhole(workers: number): number | null {
+  const whole = Math.max(1, Math.round(workers));
+  return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;
+}
+
+function meanPauseMs(load: Load): number {
+  const pause = load.model === 'users' ? load.thinkTime : undefined;
+  if (pause === undefined) return 0;
+  if (pause.kind === 'fixed') return 1_000 * pause.seconds;
+  return pause.kind === 'exponential' ? 1_000 * pause.meanSeconds : 500 * (pause.fromSeconds + pause.toSeconds);
+}
+
+/** The tightest limit on a time; null where there is none. */
+function timeLimitMs(plan: Plan): number | null {
+  const limits = objectivesOf(plan).flatMap((objective) => (objective.kind === 'responseTime' ? [objective.limitMs] : []));
+  return limits.length === 0 ? null : Math.min(...limits);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '#core/result/schema.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { randomFrom, resultOf, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { planOfLevel } from './levels.ts';
+import { readLevel } from './readLevel.ts';
+import { breakingPointSettingsSchema } from './settings.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const settings = breakingPointSettingsSchema.parse({});
+const TEXT = 'Stopped for safety: the run has lasted 12 s, the longest that the plan allows.';
+
+/** What the run of 40 a second says of a server when a limit of the plan cut it off with so many requests on their way. */
+function readCut(server: SimulatedServer, inFlight: number) {
+  const levelPlan = planOfLevel(plan, 40, settings, []);
+  const result = resultOf(levelPlan, simulate(levelPlan, server, randomFrom(1)));
+  const cut: RunResult = {
+    ...result,
+    run: { ...result.run, endedBecause: { code: 'safety', text: TEXT } },
+    stages: result.stages.map((stage) => ({
+      ...stage,
+      requests: { ...stage.requests, inFlight, ok: stage.requests.ok - inFlight },
+    })),
+  };
+  return readLevel(cut, 40);
+}
+const steady = (random: () => number): number => 99 + 2 * random();
+
+describe('a level that a limit of the plan cut off', () => {
+  it('says nothing of a server that answered what it was asked', () => {
+    expect(readCut({ workers: 8, serviceMs: steady }, 5)).toMatchObject({ outcome: 'unclear', because: 'cutOff', text: TEXT });
+  });
+
+  it('was too much where ever more was on its way', () => {
+    expect(readCut({ workers: 3, serviceMs: steady }, 90)).toMatchObject({ outcome: 'broke', because: 'safety', text: TEXT });
+  });
+
+  it('was too much where nothing was answered, or more than 1 in 100 failed', () => {
+    expect(readCut({ workers: 8, serviceMs: steady, refuses: () => 500 }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
+    const seldom = (n: number): number | null => (n % 10 === 0 ? 500 : null);
+    expect(readCut({ workers: 8, serviceMs: steady, refuses: seldom }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
+  });
+});

@@ -1,0 +1,127 @@
+import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
+import { pointsBetween } from '#core/judgement/diagnosis/rule.ts';
+import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
+import { freezeIn } from './levelFreeze.ts';
+import { growthOf, type Growth } from './growth.ts';
+import { LEVEL_STAGE } from './levels.ts';
+import type { LevelOutcome, LevelReading, LevelReason } from './reading.ts';
+
+/** Without an objective about errors, this share of failures is too many. */
+const MOST_FAILED = 0.01;
+/** Where this computer did not keep up for longer, a queue may be its own. */
+const MOST_SICK = 0.25;
+/** Failures that have nothing to do with how much is asked for: more of it would find nothing. */
+const WRONG_PLACE: ReadonlySet<string> = new Set(['missingRoute', 'redirectMeasured']);
+const OWN_LIMIT: ReadonlySet<string> = new Set(['portsExhausted']);
+
+/** Ids of findings about a step end with its name. */
+function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
+  return ({ id }) => rules.has(id.split('.')[0] ?? '');
+}
+
+type Judged = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
+
+/** What the run of a level says. Pure: everything is in its result. */
+export function readLevel(result: RunResult, level: number): LevelReading {
+  const stage = result.stages.find(({ name }) => name === LEVEL_STAGE);
+  if (stage === undefined) throw new TypeError('The run of a level has its stage.');
+  const { requests, rates, latency, journeys } = stage;
+  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
+  const growth = growthIn(result, stage);
+  const judged = judge(result, stage, growth);
+  return {
+    kind: 'level',
+    level,
+    ...judged,
+    sent: requests.sent,
+    okPerSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
+    meanMs: requests.ok > 0 && typeof good.mean === 'number' ? good.mean : null,
+    p50: latency.response.p50,
+    p95: latency.response.p95,
+    failed: wantedRequests(requests) - requests.ok + journeys.notStartedTarget,
+    timeouts: requests.timeout + requests.inFlight + (stage.status['504'] ?? 0),
+    growthMsPerSecond: growth?.msPerSecond ?? null,
+    growthShare: growth?.share ?? null,
+    seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
+    wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
+    freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
+    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+  };
+}
+
+type StageResult = RunResult['stages'][number];
+
+function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
+  const { requests, journeys } = stage;
+  const failed = wantedRequests(requests) - requests.ok;
+  const failedShare = failedShareOf(requests) ?? 0;
+  const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
+  if (wrongPlace !== undefined && failedShare > MOST_FAILED)
+    return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
+  const cut = result.run.endedBecause;
+  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('broke', 'safety', cut.text);
+  if (cut !== null) return is('unclear', 'cutOff', cut.text);
+  const ownLimit = result.findings.find(isOf(OWN_LIMIT));
+  if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
+    return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not begin all that was due.');
+  if (requests.sent === 0) return is('unclear', 'nothing', 'Nothing was sent at this level.');
+  if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests got a good answer.`);
+  const missed = result.objectives.find(({ outcome }) => outcome === 'breaks');
+  if (missed !== undefined) return is('broke', 'objective', `${missed.text}: ${missed.reason}`);
+  if (journeys.notStartedTarget > 0)
+    return is('broke', 'owed', `${formatCount(journeys.notStartedTarget)} could not begin, since as many answers as may be were owed.`);
+  if (growth !== null && growth.isGrowing && growth.sickShare > MOST_SICK)
+    return is('unclear', 'generator', 'Answers took longer and longer, but so did this computer: it did not keep up either.');
+  if (growth !== null && growth.isGrowing) return is('broke', 'queue', growsWords(growth));
+  const byGenerator = result.objectives.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
+  if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
+  const hasErrorLimit = result.objectives.some(({ objective }) => objective.kind === 'errors');
+  if (!hasErrorLimit && failedShare > MOST_FAILED)
+    return is(
+      'broke',
+      'errors',
+      `${formatShare(failedShare)} of the requests failed (${formatCount(failed)} of ${formatCount(wantedRequests(requests))}).`,
+    );
+  const open = result.objectives.filter(({ outcome }) => outcome === 'unknown');
+  const leaning = open.find(isOver);
+  if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };
+  const [doubtful] = open;
+  if (doubtful !== undefined)
+    return { ...is('held', 'fine', `Within its limits as far as so few answers tell: ${doubtful.reason}`), isSure: false };
+  return is('held', 'fine', 'Every limit was kept, and no queue grew.');
+}
+
+/**
+ * Whether a level that a limit of the plan cut off was too much. What was on its way when a limit of time or of requests did so says nothing of the server by itself, but
+ * that it answered nothing does, or that ever more was on its way.
+ */
+function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: Growth | null): boolean {
+  if (sent === 0) return false;
+  return ok === 0 || (sent - ok - inFlight) / sent > MOST_FAILED || (growth !== null && growth.isGrowing && growth.sickShare <= MOST_SICK);
+}
+
+function is(outcome: LevelOutcome, because: LevelReason, text: string): Judged {
+  return { outcome, because, text, isSure: true };
+}
+
+/** On the wrong side by what was measured, if not proven. */
+function isOver({ measured, limit, objective }: ObjectiveResult): boolean {
+  if (measured === 'never') return true;
+  if (measured === null) return false;
+  return objective.kind === 'apdex' || objective.kind === 'throughput' ? measured < limit : measured > limit;
+}
+
+/** Of loads at a rate: elsewhere nobody asks before the answer. */
+function growthIn(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
+  if (level.unit !== 'arrivalsPerSecond') return null;
+  const points = pointsBetween(result, startedAtSecond, endedAtSecond);
+  return growthOf(points, { perSecond: level.to, requestsPerJourney: requests.sent / Math.max(1, journeys.started) });
+}
+
+function growsWords({ msPerSecond, ratio, wantedSeconds }: Growth): string {
+  const longer = msPerSecond > 0 ? `Each second answers took ${formatMs(msPerSecond)} longer: more` : 'More';
+  const chance = wantedSeconds === null ? '' : ` That may be chance: about ${formatSeconds(wantedSeconds)} would tell.`;
+  return `${longer} came than was answered (${formatNumber(ratio)} times), and a queue grew.${chance}`;
+}

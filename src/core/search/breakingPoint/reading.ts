@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { poolSchema } from '#core/plan/pools.ts';
+import { timeSchema } from '#core/statistics/latencySummary.ts';
+
+/** What became of a level: `unclear` where the measurement does not tell. */
+export const LEVEL_OUTCOMES = ['held', 'broke', 'unclear'] as const;
+export type LevelOutcome = (typeof LEVEL_OUTCOMES)[number];
+
+/** Why. `queue`: it grew. `owed`: as many answers were owed as may be. `safety`: a limit of the plan cut it off. `wrongPlace`: not overload at all. */
+export const LEVEL_REASONS = [
+  'fine',
+  'objective',
+  'errors',
+  'queue',
+  'owed',
+  'safety',
+  'wrongPlace',
+  'generator',
+  'nothing',
+  'cutOff',
+] as const;
+export type LevelReason = (typeof LEVEL_REASONS)[number];
+
+/** For how long a server answered nothing at a level, or nothing that needs its database, at how many requests at a time, and what its database showed meanwhile. */
+const levelFreezeSchema = z.strictObject({
+  seconds: z.number(),
+  inFlight: z.int(),
+  /** What most probably keeps the connections to the database; null where nothing tells. */
+  kind: poolSchema.nullable(),
+  /** The pool that was used up, as far as a monitor of the database tells. */
+  pool: z
+    .strictObject({ monitor: z.string(), stood: z.number(), each: z.number(), servers: z.int(), kept: z.number().nullable() })
+    .nullable(),
+});
+export type LevelFreeze = z.infer<typeof levelFreezeSchema>;
+
+/** What a run at one level has shown. */
+export const levelReadingSchema = z.strictObject({
+  kind: z.literal('level'),
+  level: z.number(),
+  outcome: z.enum(LEVEL_OUTCOMES),
+  because: z.enum(LEVEL_REASONS),
+  /** In a sentence with the numbers in it. */
+  text: z.string(),
+  /** False where so few answers were counted that an objective was neither proven nor missed; then it is as the measured value says. */
+  isSure: z.boolean(),
+  sent: z.int(),
+  /** Good answers a second while the level was on. */
+  okPerSecond: z.number().nullable(),
+  /** Good answers by themselves (service time), in ms. */
+  meanMs: z.number().nullable(),
+  /** Response times of all answers. */
+  p50: timeSchema,
+  p95: timeSchema,
+  failed: z.int(),
+  /** Requests that were given up, by this computer or by a proxy on the way (504). */
+  timeouts: z.int(),
+  /** How much longer answers took with each second of the level, in ms; null where it does not tell. */
+  growthMsPerSecond: z.number().nullable(),
+  /** By what share of what came a queue grew, with 95 % confidence; null where it does not tell. */
+  growthShare: z.strictObject({ low: z.number(), high: z.number() }).nullable().default(null),
+  /** How long it was watched, and how long it would have had to be to tell a queue that grows from chance; null where it is told. */
+  seconds: z.number().default(0),
+  wantedSeconds: z.number().nullable().default(null),
+  /** The longest time that it stood still, had it answered before; null where it did not. */
+  freeze: levelFreezeSchema.nullable().default(null),
+  /** Seconds in which this computer did not keep up. */
+  sickSeconds: z.int(),
+});
+export type LevelReading = z.infer<typeof levelReadingSchema>;
+
+/** What one visitor alone was answered between two levels. */
+export const probeReadingSchema = z.strictObject({
+  kind: z.literal('probe'),
+  sent: z.int(),
+  failed: z.int(),
+  /** Service times of all answers; null where there was none, or half of them never came. */
+  p50Ms: z.number().nullable(),
+  p90Ms: z.number().nullable(),
+});
+export type ProbeReading = z.infer<typeof probeReadingSchema>;
+
+/** How soon a server was itself again after it had been given too much. */
+export const recoveryReadingSchema = z.strictObject({
+  kind: z.literal('recovery'),
+  /** What it got before and after, and in between. */
+  calmLevel: z.number(),
+  overloadLevel: z.number(),
+  overloadSeconds: z.number(),
+  /** Within half of `resolutionSeconds`; null when it was not, or nobody knows. */
+  seconds: z.number().nullable(),
+  resolutionSeconds: z.number(),
+  watchedSeconds: z.number(),
+  beforeMs: z.number().nullable(),
+  worstMs: z.number().nullable(),
+  /** Why nobody knows; null where it is known. */
+  reason: z.string().nullable(),
+});
+export type RecoveryReading = z.infer<typeof recoveryReadingSchema>;

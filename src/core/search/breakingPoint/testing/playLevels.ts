@@ -1,0 +1,112 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Point, RunResult } from '#core/result/schema.ts';
+import type { StudyRun } from '#core/search/run.ts';
+import { samplePoint } from '#core/testing/points.ts';
+import { resultOf, simulate, type Random, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
+import { answerOf } from '../answer.ts';
+import { searchFacts } from '../facts.ts';
+import { LEVEL_STAGE } from '../levels.ts';
+import { nextSearchRun } from '../next.ts';
+import type { LevelReading } from '../reading.ts';
+import { readLevel } from '../readLevel.ts';
+import type { BreakingPointAnswer } from '../schema.ts';
+import type { BreakingPointSettings } from '../settings.ts';
+
+const MOST_RUNS = 100;
+
+interface PlayedLevels {
+  readonly answer: BreakingPointAnswer;
+  readonly runs: readonly StudyRun[];
+  /** Different ones. */
+  readonly levels: number;
+  /** What it took, in s. */
+  readonly seconds: number;
+}
+
+/**
+ * Plays the levels of a search against computed servers, a new one for each run. Of each run only what a level at a rate is judged by is counted, in a thirtieth of the time
+ * that a whole result takes, so that hundreds of searches can be played.
+ */
+export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf: () => SimulatedServer, random: Random): PlayedLevels {
+  const runs: StudyRun[] = [];
+  for (
+    let step = nextSearchRun(plan, settings, runs);
+    step.kind === 'run' && runs.length < MOST_RUNS;
+    step = nextSearchRun(plan, settings, runs)
+  ) {
+    const { plan: levelPlan, purpose, name, level, repeat } = step;
+    const requests = simulate(levelPlan, serverOf(), random);
+    if (level === null) {
+      runs.push({
+        ...base(runs.length),
+        purpose,
+        name,
+        level,
+        repeat,
+        reading: readProbe(resultOf(levelPlan, requests)),
+        spentSeconds: PROBE_SECONDS,
+        requests: requests.length,
+      });
+      continue;
+    }
+    const result = resultWith(levelPlan, level, requests);
+    const reading: LevelReading = readLevel(result, level);
+    const spentSeconds = result.durationSeconds ?? 0;
+    runs.push({ ...base(runs.length), purpose, name, level, repeat, reading, spentSeconds, requests: requests.length });
+  }
+  return {
+    answer: answerOf(searchFacts(plan, settings, runs)),
+    runs,
+    levels: new Set(runs.flatMap(({ level }) => level ?? [])).size,
+    seconds: runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0),
+  };
+}
+
+function base(position: number) {
+  return { position, state: 'value' as const, phase: null, reason: null, runId: null };
+}
+
+/** Of any level: what it is not judged by stays as it is here. */
+let template: RunResult | null = null;
+
+/** The result of a run of one level, as far as it is judged by it. All requests are answered. */
+function resultWith(plan: Plan, level: number, requests: readonly SimulatedRequest[]): RunResult {
+  const spans = plan.load.stages.map((stage) => ('seconds' in stage ? stage.seconds : 0) ?? 0);
+  const warmUpSeconds = spans.length > 1 ? (spans[0] ?? 0) : 0;
+  const endSeconds = spans.reduce((sum, seconds) => sum + seconds, 0);
+  const counted = requests.filter(({ stage }) => stage === spans.length - 1);
+  const mean = counted.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / Math.max(1, counted.length);
+  template ??= resultOf(plan, requests);
+  const stages = template.stages.map((stage) => {
+    const good = stage.latencyByStatusClass['2xx'];
+    if (stage.name !== LEVEL_STAGE || good === undefined) return stage;
+    return {
+      ...stage,
+      level: { ...stage.level, from: level, to: level, highest: level },
+      startedAtSecond: warmUpSeconds,
+      endedAtSecond: endSeconds,
+      requests: { ...stage.requests, sent: counted.length, ok: counted.length },
+      journeys: { ...stage.journeys, started: counted.length },
+      latencyByStatusClass: { '2xx': { ...good, mean } },
+    };
+  });
+  return { ...template, plan, stages, windows: windowsOf(requests, Math.ceil(endSeconds)), durationSeconds: endSeconds };
+}
+
+function windowsOf(requests: readonly SimulatedRequest[], seconds: number): Point[] {
+  const started = Array.from({ length: seconds }, () => 0);
+  const times = Array.from({ length: seconds }, (): number[] => []);
+  for (const { startMs, endMs } of requests) {
+    const begun = Math.floor(startMs / 1_000);
+    if (begun < seconds) started[begun] = (started[begun] ?? 0) + 1;
+    times[Math.floor(endMs / 1_000)]?.push(endMs - startMs);
+  }
+  return times.map((ended, second) =>
+    samplePoint(second, { started: started[second] ?? 0, completed: ended.length, ok: ended.length, p50: medianOf(ended) }),
+  );
+}
+
+function medianOf(values: readonly number[]): number | null {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? null;
+}

@@ -1,0 +1,153 @@
+import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { LONGEST_AFTERMATH_SECONDS, type Aftermath } from './aftermath.ts';
+import type { SearchFacts } from './facts.ts';
+import { freezeWords, frozenLevels } from './levelFreeze.ts';
+import { isWhole, levelWords } from './levels.ts';
+import type { LevelReading } from './reading.ts';
+import type { BreakingPointAnswer, Gauge } from './schema.ts';
+
+/** Measured and predicted limits that differ by more have to be explained. */
+const AGREES = 0.1;
+
+/** The answer in one sentence. */
+export function sentenceOf(facts: SearchFacts): string {
+  const { plan, aftermaths } = facts;
+  const open = aftermaths.at(-1);
+  const isLost = open !== undefined && !open.isOver && open.seconds >= LONGEST_AFTERMATH_SECONDS;
+  return `${levelsWords(facts)}${isLost ? ` ${notItselfWords(open, levelWords(plan.load, open.level))}` : ''}`;
+}
+
+/** Why no further level is run: it would be one in the aftermath of this. */
+export function notItselfWords({ seconds }: Aftermath, level: string): string {
+  return `Since ${level} the server has not been itself again: one visitor alone was not answered as at first within ${formatSeconds(seconds)}, so no further level was begun.`;
+}
+
+function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
+  const say = (level: number): string => levelWords(plan.load, level);
+  const { held, broke } = bracket;
+  const because = end?.because ?? null;
+  const unclear = levels.find(({ outcome }) => outcome === 'unclear');
+  if (because === 'unclear' && unclear !== undefined) {
+    if (unclear.because === 'wrongPlace')
+      return `Not known: what failed at ${say(unclear.level)} has nothing to do with load. ${unclear.text}`;
+    const known = held === null ? '' : ` It bears ${say(held)} at least.`;
+    if (unclear.because === 'generator') return `Not known: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${known}`;
+    return `Not known: ${say(unclear.level)} did not tell. ${unclear.text}${known}`;
+  }
+  if (held !== null && broke !== null) {
+    const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would tell it closer.';
+    const why = freezeWords(frozenLevels(levels), say)?.short ?? '';
+    return `It bears ${say(held)} and breaks at ${say(broke)}${why}.${width}`;
+  }
+  if (held !== null) {
+    return because === 'reachedTop'
+      ? `It bears ${say(held)}, and more was not asked for.`
+      : `It bears ${say(held)}; where it breaks was not reached.`;
+  }
+  if (broke !== null) return `It breaks at ${say(broke)} already, and no smaller level was borne.`;
+  const last = disturbed.at(-1);
+  if (last !== undefined) return `Not known: at ${say(last.level)} this computer was the limit. ${last.text}`;
+  return 'No level has been measured yet.';
+}
+
+/** What the answer follows from. */
+export function reasonsOf(
+  facts: SearchFacts,
+  { range, prediction, withoutTimeout, withoutError, recovery, estimate }: Omit<BreakingPointAnswer, 'sentence' | 'reasons'>,
+  say: (level: number) => string,
+): string[] {
+  const { bracket, levels, disturbed, tooShort, byChance, mixed, settings, aftermaths } = facts;
+  const at = (level: number | null, outcome: LevelReading['outcome']): LevelReading | undefined =>
+    levels.find((one) => one.level === level && one.outcome === outcome);
+  const held = at(bracket.held, 'held');
+  const broke = at(bracket.broke, 'broke');
+  const told: string[] = [];
+  if (held !== undefined) told.push(`At ${say(held.level)}: ${held.text}`);
+  if (broke !== undefined) told.push(`At ${say(broke.level)}: ${broke.text}`);
+  const why = freezeWords(frozenLevels(levels), say);
+  if (why !== null) told.push(why.long);
+  if (bracket.held !== null && bracket.broke !== null) told.push(rangeWords(range, say));
+  if (levels.some(({ sent }) => sent > 0)) told.push(gaugeWords('time-out', withoutTimeout, say), gaugeWords('failure', withoutError, say));
+  if (prediction !== null) {
+    const measured = estimate ?? bracket.broke ?? prediction.level;
+    const differs = Math.abs(prediction.level / measured - 1) > AGREES;
+    told.push(`By the queueing formula: ${prediction.text}`);
+    if (differs && estimate !== null)
+      told.push(
+        `That is ${say(prediction.level)}, and it was ${say(estimate)}: ${prediction.level > estimate ? 'a limit is missed before every worker is busy' : 'it does more at once than the formula takes it to, or times shrink under load'}.`,
+      );
+  }
+  const left = aftermaths.filter(({ seconds }) => seconds > 0);
+  if (left.length > 0) told.push(aftermathWords(left, say));
+  if (recovery !== null) told.push(recoveryWords(recovery, say));
+  else if (left.length === 0 && isWhole(facts.plan.load) && settings.recovery && estimate !== null)
+    told.push('How soon it recovers was not looked at: whoever waits for an answer leaves no queue behind.');
+  if (mixed.length > 0) told.push(`${mixed.map(say).join(', ')}: some runs were borne and some were not. What most said counts.`);
+  const unsure = levels.filter(({ isSure }) => !isSure);
+  if (unsure.length > 0)
+    told.push(
+      `${formatCount(unsure.length)} of ${formatCount(levels.length)} runs had too few answers to prove anything, and count as measured: more seconds for each level would.`,
+    );
+  const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
+  if (sick.length > 0)
+    told.push(`This computer did not keep up in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
+  if (disturbed.length > 0) told.push(`Not counted, since this computer did not keep up: ${runsAt(disturbed, say)}.`);
+  if (tooShort.length > 0) told.push(`Made again for longer, to tell a queue that grows from chance: ${runsAt(tooShort, say)}.`);
+  if (byChance.length > 0)
+    told.push(
+      `Chance may have made what was seen in ${runsAt(byChance, say)}, and it counts as seen: more seconds for each level would tell.`,
+    );
+  return told;
+}
+
+function rangeWords({ low, high }: BreakingPointAnswer['range'], say: (level: number) => string): string {
+  const rounded = (level: number): string => say(Number(level.toPrecision(4)));
+  if (low !== null && high !== null) return `With 95 % confidence it breaks between ${rounded(low)} and ${rounded(high)}.`;
+  if (low !== null)
+    return `With 95 % confidence it does not break before ${rounded(low)}; up to where it might bear more, the levels do not tell.`;
+  return high === null
+    ? 'So few answers tell of no level with 95 % confidence.'
+    : `With 95 % confidence it breaks before ${rounded(high)}.`;
+}
+
+function aftermathWords(left: readonly Aftermath[], say: (level: number) => string): string {
+  const each = left.map(
+    ({ level, seconds, isOver }) => `${say(level)} (${isOver ? formatSeconds(seconds) : `not within ${formatSeconds(seconds)}`})`,
+  );
+  return `Until it was itself again took a while after ${each.join(', ')}: one visitor alone was asked how it was, and no level was begun before.`;
+}
+
+/** "3 runs at 40 a second, 44 a second". */
+function runsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
+  const at = [...new Set(runs.map(({ level }) => say(level)))].join(', ');
+  return `${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'} at ${at}`;
+}
+
+function gaugeWords(what: string, { upTo, from }: Gauge, say: (level: number) => string): string {
+  if (upTo === null)
+    return from === null ? `Whether there is a ${what} was not measured.` : `There were ${what}s at every level, ${say(from)} the lowest.`;
+  return from === null ? `No ${what} at any level, up to ${say(upTo)}.` : `No ${what} up to ${say(upTo)}; the first at ${say(from)}.`;
+}
+
+function recoveryWords(
+  {
+    overloadLevel,
+    calmLevel,
+    overloadSeconds,
+    seconds,
+    resolutionSeconds,
+    watchedSeconds,
+    beforeMs,
+    worstMs,
+    reason,
+  }: NonNullable<BreakingPointAnswer['recovery']>,
+  say: (level: number) => string,
+): string {
+  const what = `After ${formatSeconds(overloadSeconds)} of ${say(overloadLevel)}, back at ${say(calmLevel)}`;
+  if (reason !== null) return `${what}: not known how soon it recovers. ${reason}`;
+  const times =
+    beforeMs === null || worstMs === null ? '' : ` (9 of 10 within ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at the worst)`;
+  return seconds === null
+    ? `${what}, times were not as before within ${formatSeconds(watchedSeconds)}${times}.`
+    : `${what}, it was itself again after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
+}

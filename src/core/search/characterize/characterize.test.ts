@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { studyDocumentSchema } from '../document.ts';
+import { playStudy } from '../testing/play.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { exponential, randomFrom, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { characterOf } from './answer.ts';
+import type { CharacterizeSettings } from './settings.ts';
+
+function characterize(server: SimulatedServer, seed = 1, settings: Partial<CharacterizeSettings> = {}) {
+  const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planWith(), settings });
+  const { answer, runs } = playStudy(document, server, randomFrom(seed));
+  if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
+  return { answer, runs };
+}
+/** The same for each answer but for a hundredth, and a millisecond of the way there. */
+const steady = (ms: number) => (random: () => number) => 1 + ms * (0.99 + 0.02 * random());
+const texts = ({ reasoning }: { readonly reasoning: readonly { readonly text: string }[] }): string =>
+  reasoning.map(({ text }) => text).join('\n');
+
+describe('an unknown server', () => {
+  it('with workers is told as such: their number within 1 up to 40, their time within 3 %', () => {
+    const random = randomFrom(2020);
+    for (let server = 0; server < 10; server += 1) {
+      const workers = 1 + Math.floor(40 * random());
+      const serviceMs = 50 + Math.floor(950 * random());
+      const { answer } = characterize({ workers, serviceMs: steady(serviceMs) }, server);
+      const what = `${workers} workers of ${serviceMs} ms: ${answer.sentence}`;
+      expect(answer.server, what).toBe('synchronous');
+      expect(Math.abs((answer.workers?.value ?? 0) - workers), what).toBeLessThanOrEqual(1);
+      expect(answer.workers?.low, what).toBeLessThanOrEqual(workers);
+      expect(answer.workers?.high, what).toBeGreaterThanOrEqual(workers);
+      expect(Math.abs((answer.serviceMs?.value ?? 0) / serviceMs - 1), what).toBeLessThanOrEqual(0.03);
+    }
+  });
+
+  it('without a limit is told as such, with its time within 3 %', () => {
+    const random = randomFrom(9090);
+    for (let server = 0; server < 5; server += 1) {
+      const serviceMs = 50 + Math.floor(950 * random());
+      const { answer } = characterize({ workers: Infinity, serviceMs: steady(serviceMs) }, server);
+      expect(answer, `${serviceMs} ms: ${answer.sentence}`).toMatchObject({ server: 'asynchronous', workers: null, atOnce: 128 });
+      expect(Math.abs((answer.serviceMs?.value ?? 0) / serviceMs - 1)).toBeLessThanOrEqual(0.03);
+      expect(texts(answer)).toContain('One with more workers looks the same');
+    }
+  });
+
+  it('as in the report, 17 workers of 0.8 s: the numbers are multiplied, and the division is shown as the mistake', () => {
+    const { answer } = characterize({ workers: 17, serviceMs: steady(800) });
+    expect(answer.sentence).toMatch(/^Synchronous: 17 workers, 80\d ms each\.$/);
+    expect(texts(answer)).toMatch(/= 21\.\d\/s|21\.\d answers\/s|21\.\d\/s/);
+    expect(answer.trap).toMatch(/^Dividing instead, 21\.\d \/ 0\.80\d = 26\.\d, is the common mistake/);
+  });
+
+  it('that loads its code when it is first asked is told by its later answers', () => {
+    let asked = 0;
+    const { answer } = characterize({ workers: 13, serviceMs: (random) => ((asked += 1) <= 3 ? 1_500 : steady(250)(random)) });
+    expect(answer.workers?.value, answer.sentence).toBe(13);
+    expect(Math.abs((answer.serviceMs?.value ?? 0) / 251 - 1)).toBeLessThanOrEqual(0.03);
+  });
+
+  it('whose times vary is told with a wider interval', () => {
+    const { answer } = characterize({ workers: 8, serviceMs: (random) => exponential(100, random) }, 3, { secondsEach: 10 });
+    const { answer: exact } = characterize({ workers: 8, serviceMs: steady(100) }, 3, { secondsEach: 10 });
+    const width = (one: typeof answer): number => (one.serviceMs?.high ?? 0) - (one.serviceMs?.low ?? 0);
+    expect(width(answer)).toBeGreaterThan(5 * width(exact));
+    expect(answer.workers?.low).toBeLessThanOrEqual(8);
+    expect(answer.workers?.high).toBeGreaterThanOrEqual(8);
+  });
+
+  it('that turns away whom it has no room for tells how long its queue is', () => {
+    for (const [workers, queueLength] of [
+      [4, 10],
+      [6, 0],
+      [12, 40],
+    ] as const) {
+      const { answer } = characterize({ workers, serviceMs: steady(200), queueLength });
+      const what = `${workers} and ${queueLength}: ${answer.sentence} ${texts(answer)}`;
+      expect(answer.workers?.value, what).toBe(workers);
+      expect(Math.abs((answer.queueLength?.value ?? -9) - queueLength), what).toBeLessThanOrEqual(1);
+    }
+    const { answer } = characterize({ workers: 4, serviceMs: steady(200) });
+    expect(answer).toMatchObject({ queueLength: null, queueAtLeast: 124 });
+  });
+
+  it('behind a proxy that gives up tells after which time', () => {
+    const { answer } = characterize({ workers: 4, serviceMs: steady(300), patienceMs: 3_000 });
+    expect(answer.workers?.value).toBe(4);
+    expect(Math.abs((answer.timeoutMs ?? 0) / 3_000 - 1)).toBeLessThanOrEqual(0.01);
+    expect(answer.queueLength).toBeNull();
+  });
+
+  it('too quick to tell, or silent, is called not known', () => {
+    expect(characterize({ workers: 1, serviceMs: () => 1 }).answer).toMatchObject({ server: 'unknown', workers: null, trap: null });
+    expect(characterize({ workers: 1, serviceMs: () => 50, refuses: () => 500 }).answer.sentence).toBe(
+      'Not known: it gave no good answer.',
+    );
+    expect(characterOf([], null)).toMatchObject({ server: 'unknown', sentence: 'Nothing has been measured yet.' });
+  });
+
+  it('keeps to its time, and says that the rest is not known', () => {
+    const { answer, runs } = characterize({ workers: 30, serviceMs: steady(900) }, 1, { maxSeconds: 40 });
+    expect(runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThan(60);
+    expect(answer.sentence).toMatch(/^Not known\. Only up to \d+ users at a time asked\.$/);
+  });
+});

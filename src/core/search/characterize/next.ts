@@ -1,0 +1,31 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { StudyRun } from '../run.ts';
+import type { StudyStep } from '../step.ts';
+import { formatCount } from '#core/base/units.ts';
+import { nextUsers, planOfUsers } from './levels.ts';
+import type { IdleReading, UsersReading } from './reading.ts';
+import type { CharacterizeSettings } from './settings.ts';
+
+/** What is done next to find out about a server: a run with users, then a connection that is left alone. */
+export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly StudyRun[]): StudyStep {
+  const spent = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
+  const level = nextUsers(settings, usersReadings(runs));
+  const hasFailed = runs.some(({ purpose, reading }) => purpose === 'users' && reading === null);
+  const fits = level !== null && spent + level.startUpSeconds + level.seconds <= settings.maxSeconds;
+  if (level !== null && fits && !hasFailed) {
+    const name = level.users === 1 ? 'one user' : `${formatCount(level.users)} users`;
+    const repeat = runs.filter((run) => run.level === level.users).length + 1;
+    return { kind: 'run', purpose: 'users', name, level: level.users, repeat, plan: planOfUsers(plan, level) };
+  }
+  if (settings.idleSeconds > 0 && !hasFailed && !runs.some(({ purpose }) => purpose === 'idle'))
+    return { kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: settings.idleSeconds };
+  return { kind: 'end', because: level !== null && !fits ? 'The time that it may take was used up.' : null };
+}
+
+export function usersReadings(runs: readonly StudyRun[]): UsersReading[] {
+  return runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
+}
+
+export function idleReadingOf(runs: readonly StudyRun[]): IdleReading | null {
+  return runs.flatMap(({ reading }) => (reading?.kind === 'idle' ? [reading] : []))[0] ?? null;
+}

@@ -1,0 +1,53 @@
+import type { RunResult } from '#core/result/schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { USERS_STAGE } from './levels.ts';
+import type { UsersReading } from './reading.ts';
+
+/** What a run with so many users has shown. Pure: everything is in its result. */
+export function readUsers(result: Pick<RunResult, 'stages' | 'generators' | 'plan'>, users: number): UsersReading {
+  const stage = result.stages.find(({ name }) => name === USERS_STAGE);
+  if (stage === undefined) throw new TypeError('A run with users has their stage.');
+  const { load } = result.plan;
+  const pause = load.model === 'users' && load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : 0;
+  const planned = load.stages[0];
+  const { requests, rates } = stage;
+  const good = requests.ok === 0 ? null : (stage.latencyByStatusClass['2xx'] ?? stage.latency.service);
+  const bad = stage.latencyByStatusClass['5xx'] ?? null;
+  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  return {
+    kind: 'users',
+    users,
+    pauseMs: 1_000 * pause,
+    seconds: planned !== undefined && 'seconds' in planned ? (planned.seconds ?? 0) : 0,
+    sent: requests.sent,
+    ok: requests.ok,
+    okPerSecond: rates.completedPerSecond === null || answered === 0 ? null : (rates.completedPerSecond * requests.ok) / answered,
+    ...timesOf(good),
+    failed: requests.sent - requests.ok,
+    errorAnswers: bad?.count ?? 0,
+    errorP50Ms: known(bad?.p50),
+    errorP95Ms: known(bad?.p95),
+    gatewayTimeouts: stage.status['504'] ?? 0,
+    refused: requests.refused,
+    reset: requests.reset,
+    timeouts: requests.timeout + requests.inFlight,
+    connectionsOpened: stage.connectionsOpened,
+    reusedConnections: stage.requestsOnReusedConnection,
+    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+  };
+}
+
+function timesOf(good: LatencySummary | null): Pick<UsersReading, 'meanMs' | 'standardDeviationMs' | 'p50Ms' | 'p95Ms' | 'longestMs'> {
+  return {
+    meanMs: known(good?.mean),
+    standardDeviationMs: known(good?.stddev),
+    p50Ms: known(good?.p50),
+    p95Ms: known(good?.p95),
+    longestMs: known(good?.max),
+  };
+}
+
+function known(time: TimeMs | undefined): number | null {
+  return typeof time === 'number' ? time : null;
+}

@@ -1,0 +1,68 @@
+import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import type { CharacterAnswer, Interval, ServerKind } from './schema.ts';
+
+/** One thing that is known of a server. */
+export interface CharacterFact {
+  readonly name: string;
+  readonly value: string;
+  /** Between which values it surely lies, "3 to 5"; empty where nothing is between. */
+  readonly range: string;
+  /** Whether it is a number where it is known. */
+  readonly numeric: boolean;
+}
+
+/** A column of {@link characterTable}. */
+type CharacterColumn = Pick<CharacterFact, 'name' | 'numeric'>;
+
+const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
+  synchronous: 'synchronous',
+  asynchronous: 'asynchronous',
+  unknown: NOT_KNOWN,
+};
+
+/** What a server is, in the words and the order that screens, terminals and reports share. */
+export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
+  const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
+  return [
+    fact('Kind', KIND_WORDS[server]),
+    ofInterval('Time of an answer', serviceMs, formatMs),
+    server === 'asynchronous' ? number('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
+    queueLength === null && queueAtLeast !== null
+      ? number('May wait', `at least ${formatCount(queueAtLeast)}`)
+      : ofInterval('May wait', queueLength, formatCount),
+    fact(
+      'Gives up',
+      timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
+    ),
+    fact('Idle connections', idleWords(answer.keepAlive)),
+  ];
+}
+
+/** The same as a table of one row, names of columns first: with the server, so that several rows tell several servers. */
+export function characterTable(answer: CharacterAnswer, url: string): { readonly columns: CharacterColumn[]; readonly row: string[] } {
+  const facts = characterFacts(answer);
+  return {
+    columns: [{ name: 'Server', numeric: false }, ...facts.map(({ name, numeric }) => ({ name, numeric }))],
+    row: [url, ...facts.map(({ value, range }) => (range === '' ? value : `${value} (${range})`))],
+  };
+}
+
+function fact(name: string, value: string): CharacterFact {
+  return { name, value, range: '', numeric: false };
+}
+
+function number(name: string, value: string, range = ''): CharacterFact {
+  return { name, value, range, numeric: true };
+}
+
+function ofInterval(name: string, interval: Interval | null, format: (value: number) => string): CharacterFact {
+  if (interval === null) return number(name, NOT_KNOWN);
+  const [low, high] = [format(interval.low), format(interval.high)];
+  return number(name, format(interval.value), low === high ? '' : `${low} to ${high}`);
+}
+
+function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnswer['keepAlive']): string {
+  if (reuses === false) return 'closed after each answer';
+  if (closedAfterSeconds !== null) return `closed after ${formatSeconds(closedAfterSeconds)}`;
+  return openForSeconds === null ? NOT_KNOWN : `open for ${formatSeconds(openForSeconds)} or more`;
+}

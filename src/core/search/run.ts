@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from './breakingPoint/reading.ts';
+import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts';
+
+/** `probe`: one visitor alone, to see whether the server is itself. */
+export const STUDY_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
+
+/** What became of a run. Only `value` is a whole measurement. */
+export const STUDY_RUN_STATES = ['running', 'value', 'aborted', 'notRun'] as const;
+
+/** What a run is at while it is `running`. */
+export const STUDY_PHASES = ['ready', 'load', 'rest'] as const;
+
+const readingSchema = z.discriminatedUnion('kind', [
+  probeReadingSchema,
+  levelReadingSchema,
+  recoveryReadingSchema,
+  usersReadingSchema,
+  idleReadingSchema,
+]);
+export type StudyReading = z.infer<typeof readingSchema>;
+
+/** One run of a study, or a connection that was looked at, with what it has shown. */
+export const studyRunSchema = z.strictObject({
+  /** Place in the order in which they were made, from 0. */
+  position: z.int(),
+  purpose: z.enum(STUDY_PURPOSES),
+  name: z.string(),
+  /** Of the load, in the unit of the study; null where there is none. */
+  level: z.number().nullable(),
+  repeat: z.int(),
+  state: z.enum(STUDY_RUN_STATES),
+  phase: z.enum(STUDY_PHASES).nullable(),
+  /** Why it is no whole measurement; null where it is, or is going. */
+  reason: z.string().nullable(),
+  /** null where no load was put on. */
+  runId: z.string().nullable(),
+  reading: readingSchema.nullable(),
+  /** With the pause after it. */
+  spentSeconds: z.number(),
+  requests: z.int(),
+});
+export type StudyRun = z.infer<typeof studyRunSchema>;

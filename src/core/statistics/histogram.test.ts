@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HoldfastError } from '#core/base/errors.ts';
+import { histogramOf, timesUs, timeUs } from '#core/testing/arbitraries.ts';
+import { HIGHEST_US } from './buckets.ts';
+import {
+  addInto,
+  countAbove,
+  decodeHistogram,
+  encodeHistogram,
+  newHistogram,
+  newTotalHistogram,
+  percentileRank,
+  record,
+  valueAtRank,
+  type Histogram,
+} from './histogram.ts';
+import { summarize } from './latency.ts';
+
+const bytesOf = (histogram: Histogram): string => [...encodeHistogram(histogram)].join(' ');
+
+function merged(...histograms: Histogram[]): Histogram {
+  const sum = newHistogram();
+  for (const histogram of histograms) addInto(sum, histogram);
+  return sum;
+}
+
+describe('a histogram against the sorted values themselves', () => {
+  it('has every percentile within 0.1 %, and the smallest, largest and count exactly', () => {
+    fc.assert(
+      fc.property(
+        fc.array(timeUs, { minLength: 1, maxLength: 400 }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (values, percentile) => {
+          const histogram = histogramOf(values);
+          const sorted = [...values].sort((a, b) => a - b);
+          const rank = percentileRank(percentile, sorted.length);
+          const exact = sorted[rank - 1] ?? Number.NaN;
+          const found = valueAtRank(histogram, rank);
+          expect(found).toBeGreaterThanOrEqual(exact);
+          expect(found).toBeLessThanOrEqual(exact * 1.001);
+          expect([histogram.totalCount, histogram.minNonZeroValue, histogram.maxValue]).toEqual([sorted.length, sorted[0], sorted.at(-1)]);
+        },
+      ),
+    );
+  });
+
+  it('counts what is above a limit to within 0.1 % of the limit', () => {
+    fc.assert(
+      fc.property(timesUs, timeUs, (values, limit) => {
+        const found = countAbove(histogramOf(values), limit);
+        expect(found).toBeLessThanOrEqual(values.filter((value) => value > limit).length);
+        expect(found).toBeGreaterThanOrEqual(values.filter((value) => value > limit * 1.001).length);
+      }),
+    );
+  });
+
+  it('tells a limit that lies below, between and above all values', () => {
+    const histogram = histogramOf([100, 200, 300_000]);
+    expect([50, 100, 150, 200, 299_000, 300_000, 1e12].map((limit) => countAbove(histogram, limit))).toEqual([3, 2, 2, 1, 1, 0, 0]);
+    expect(countAbove(newHistogram(), 5)).toBe(0);
+  });
+});
+
+describe('record', () => {
+  it('clamps to 1 µs and 1 h and rounds fractions', () => {
+    const histogram = histogramOf([-5, 0, 0.2, 1.6, HIGHEST_US + 1, Number.POSITIVE_INFINITY]);
+    expect([histogram.minNonZeroValue, histogram.maxValue, histogram.totalCount]).toEqual([1, HIGHEST_US, 6]);
+    expect(countAbove(histogram, 1)).toBe(3);
+  });
+
+  it('counts each value in the bucket that the library would', () => {
+    fc.assert(
+      fc.property(timeUs, (value) => {
+        const [histogram, library] = [histogramOf([value]), newHistogram()];
+        library.recordValue(value);
+        expect(bytesOf(histogram)).toBe(bytesOf(library));
+      }),
+    );
+    for (let power = 0; power < 32; power += 1) {
+      for (const value of [2 ** power - 1, 2 ** power, 2 ** power + 1].filter((near) => near >= 1 && near <= HIGHEST_US)) {
+        expect(histogramOf([value]).getCountAtIndex(newHistogram().countsArrayIndex(value))).toBe(1);
+      }
+    }
+  });
+
+  it('refuses what is no number instead of counting it as fast', () => {
+    expect(() => record(newHistogram(), Number.NaN)).toThrow(RangeError);
+  });
+});
+
+describe('merging', () => {
+  it('does not depend on order or grouping, and equals recording everything in one place', () => {
+    fc.assert(
+      fc.property(timesUs, timesUs, timesUs, (a, b, c) => {
+        const [x, y, z] = [histogramOf(a), histogramOf(b), histogramOf(c)];
+        const whole = bytesOf(histogramOf([...a, ...b, ...c]));
+        expect(bytesOf(merged(x, merged(y, z)))).toBe(whole);
+        expect(bytesOf(merged(merged(z, x), y))).toBe(whole);
+      }),
+    );
+  });
+
+  it('leaves its source as it was', () => {
+    const source = histogramOf([5, 500_000_000]);
+    const before = bytesOf(source);
+    addInto(newHistogram(), source);
+    expect(bytesOf(source)).toBe(before);
+  });
+
+  it('keeps counts exact beyond 32 bits in a total', () => {
+    const window = newHistogram();
+    window.recordValueWithCount(1_234, 4_000_000_000);
+    const total = newTotalHistogram();
+    for (let index = 0; index < 3; index += 1) addInto(total, window);
+    expect(total.totalCount).toBe(12_000_000_000);
+    expect(countAbove(total, 1_000)).toBe(12_000_000_000);
+  });
+});
+
+describe('the encoding', () => {
+  it('brings back the very same histogram', () => {
+    fc.assert(
+      fc.property(timesUs, (values) => {
+        const histogram = histogramOf(values);
+        const back = decodeHistogram(encodeHistogram(histogram));
+        expect(bytesOf(back)).toBe(bytesOf(histogram));
+        expect(summarize(back)).toEqual(summarize(histogram));
+      }),
+    );
+  });
+
+  it('refuses bytes that it cannot have written, and never fails otherwise', () => {
+    const refused = (bytes: Uint8Array): boolean => {
+      try {
+        decodeHistogram(bytes);
+        return false;
+      } catch (thrown) {
+        expect(thrown).toBeInstanceOf(HoldfastError);
+        return true;
+      }
+    };
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => void refused(bytes)));
+    const good = encodeHistogram(histogramOf([10, 20, 3_000]));
+    expect(refused(good.subarray(0, -1))).toBe(true);
+    expect(refused(Uint8Array.from([...good, 0]))).toBe(true);
+    expect(refused(new Uint8Array())).toBe(true);
+    expect(refused(Uint8Array.from({ length: 30 }, () => 255))).toBe(true);
+  });
+});
+
+describe('summarize', () => {
+  it('takes the nearest rank without the noise of binary fractions', () => {
+    expect(percentileRank(99.9, 1_000)).toBe(999);
+    expect(percentileRank(95, 20)).toBe(19);
+    expect(percentileRank(0, 20)).toBe(1);
+    expect(percentileRank(100, 7)).toBe(7);
+  });
+
+  it('says never for a percentile that falls on a request without an answer', () => {
+    const summary = summarize(histogramOf(Array.from({ length: 95 }, () => 10_000)), 5);
+    expect(summary).toMatchObject({ count: 100, min: 10, p50: 10, p95: 10, p98: 'never', max: 'never', mean: 'never', stddev: null });
+    expect(summarize(undefined, 3)).toMatchObject({ count: 3, min: 'never', p50: 'never', stddev: null });
+  });
+
+  it('knows nothing about nothing', () => {
+    const { count, ...times } = summarize(newHistogram());
+    expect(count).toBe(0);
+    expect(new Set(Object.values(times))).toEqual(new Set([null]));
+  });
+});

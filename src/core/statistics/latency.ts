@@ -1,0 +1,56 @@
+import type { LatencySummary } from './latencySummary.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { roundTo3 } from '#core/base/units.ts';
+import { percentileRank, valueAtRank, type Histogram } from './histogram.ts';
+import { momentsUs } from './moments.ts';
+
+/** The percentiles that are shown, under the names they have in a result. 100 is `max`. */
+export const SHOWN_PERCENTILES = {
+  p50: 50,
+  p66: 66,
+  p75: 75,
+  p80: 80,
+  p90: 90,
+  p95: 95,
+  p98: 98,
+  p99: 99,
+  p99_9: 99.9,
+} as const;
+
+/**
+ * Summary in milliseconds (3 significant digits) of the times in a histogram of microseconds, and of `never` requests beside
+ * them that have no time because they failed or were not answered. A percentile that falls on one of those is "never"; so is
+ * the mean, and a standard deviation is then not known. With nothing counted everything is null.
+ */
+export function summarize(histogram: Histogram | undefined, never = 0): LatencySummary {
+  const timed = histogram?.totalCount ?? 0;
+  const count = timed + never;
+  const at = (percentile: number): TimeMs => {
+    if (count === 0) return null;
+    const rank = percentileRank(percentile, count);
+    return histogram === undefined || rank > timed ? 'never' : milliseconds(valueAtRank(histogram, rank));
+  };
+  const extreme = (valueUs: number): TimeMs => (count === 0 ? null : timed === 0 ? 'never' : milliseconds(valueUs));
+  const moments = histogram === undefined ? null : momentsUs(histogram);
+  return {
+    count,
+    min: extreme(histogram?.minNonZeroValue ?? 0),
+    mean: never > 0 ? 'never' : extreme(moments?.mean ?? 0),
+    stddev: never > 0 || moments === null || timed === 0 ? null : milliseconds(moments.stddev),
+    p50: at(SHOWN_PERCENTILES.p50),
+    p66: at(SHOWN_PERCENTILES.p66),
+    p75: at(SHOWN_PERCENTILES.p75),
+    p80: at(SHOWN_PERCENTILES.p80),
+    p90: at(SHOWN_PERCENTILES.p90),
+    p95: at(SHOWN_PERCENTILES.p95),
+    p98: at(SHOWN_PERCENTILES.p98),
+    p99: at(SHOWN_PERCENTILES.p99),
+    p99_9: at(SHOWN_PERCENTILES.p99_9),
+    max: at(100),
+  };
+}
+
+/** Microseconds as milliseconds with the 3 significant digits that a histogram has. */
+export function milliseconds(valueUs: number): number {
+  return roundTo3(valueUs / 1_000);
+}

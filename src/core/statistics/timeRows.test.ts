@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { timesUs } from '#core/testing/arbitraries.ts';
+import { addInto, decodeHistogram, encodeHistogram, newHistogram, newSum, record } from './histogram.ts';
+import { addToRows, rowOf, startOfRowUs } from './timeRows.ts';
+
+it('begins the rows of each power of ten at the same places', () => {
+  expect([rowOf(1), rowOf(9), rowOf(10), rowOf(1_000_000), rowOf(3_600_000_000)]).toEqual([0, 5, 6, 36, 57]);
+  expect([startOfRowUs(0), startOfRowUs(6), startOfRowUs(36)]).toEqual([1, 10, 1_000_000]);
+});
+
+it('counts every time once, in the row of its bucket, in a sum as in what was recorded', () => {
+  fc.assert(
+    fc.property(fc.array(timesUs, { minLength: 1, maxLength: 20 }), (windows) => {
+      const sum = newSum();
+      const expected = new Map<number, number>();
+      for (const times of windows) {
+        const window = newHistogram();
+        for (const timeUs of times) {
+          record(window, timeUs);
+          const row = rowOf(Math.max(1, window.lowestEquivalentValue(Math.max(1, timeUs))));
+          expected.set(row, (expected.get(row) ?? 0) + 1);
+        }
+        addInto(sum, decodeHistogram(encodeHistogram(window)));
+        addInto(sum, newHistogram());
+      }
+      const rows = new Map<number, number>();
+      addToRows(rows, sum);
+      expect([...rows].toSorted()).toEqual([...expected].toSorted());
+    }),
+  );
+});

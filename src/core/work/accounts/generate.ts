@@ -1,0 +1,65 @@
+import { drawFor } from '../journey/generate.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { csvField } from '#core/base/csv.ts';
+
+/** Whose list it is: the columns that each system reads. */
+export const ACCOUNT_FORMS = ['plain', 'cms', 'plone', 'ohmage'] as const;
+export type AccountForm = (typeof ACCOUNT_FORMS)[number];
+
+const COLUMNS: Readonly<Record<AccountForm, readonly string[]>> = {
+  plain: ['username', 'password'],
+  cms: ['username', 'password', 'first_name', 'last_name'],
+  plone: ['username', 'password', 'fullname', 'email'],
+  ohmage: ['username', 'password', 'first_name', 'last_name', 'email_address'],
+};
+
+export interface AccountsWanted {
+  readonly count: number;
+  readonly form: AccountForm;
+  /** What user names begin with; numbers follow, as wide as the last. */
+  readonly prefix: string;
+  /** Number of the first. */
+  readonly from: number;
+  /** A number in [0, 1) for the letters of passwords: seeded ones can be made again, others cannot be guessed. */
+  readonly draw: (account: number, letter: number) => number;
+}
+
+/** No letters that look alike, and none that a form or a CSV would have to escape. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const PASSWORD_LETTERS = 14;
+/** For each kind of character that servers like to ask for, one place. */
+const REQUIRED = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+'] as const;
+
+/** A list of made-up accounts as CSV, a line of names first. */
+export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted): string {
+  const columns = COLUMNS[form];
+  const width = String(from + count - 1).length;
+  const lines = Array.from({ length: count }, (_, index) => {
+    const number = String(from + index).padStart(width, '0');
+    const username = `${prefix}${number}`;
+    const values: Readonly<Record<string, string>> = {
+      username,
+      password: passwordOf((letter) => draw(index, letter)),
+      first_name: 'Load',
+      last_name: `Test ${number}`,
+      fullname: `Load Test ${number}`,
+      // Reserved for examples (RFC 2606): no letter ever reaches anybody.
+      email: `${username}@example.org`,
+      email_address: `${username}@example.org`,
+    };
+    return columns.map((column) => csvField(getOwn(values, column) ?? '')).join(',');
+  });
+  return [columns.join(','), ...lines].map((line) => `${line}\n`).join('');
+}
+
+/** Draws that follow from a seed. */
+export function seededDraw(seed: number): AccountsWanted['draw'] {
+  return (account, letter) => drawFor('password', { seed, user: account, journey: 0, request: 0 }, letter);
+}
+
+function passwordOf(draw: (letter: number) => number): string {
+  const pick = (from: string, letter: number): string => from.charAt(Math.floor(draw(letter) * from.length));
+  const letters = Array.from({ length: PASSWORD_LETTERS }, (_, letter) => pick(LETTERS, letter));
+  for (const [place, kind] of REQUIRED.entries()) letters[place * 3 + 1] = pick(kind, PASSWORD_LETTERS + place);
+  return letters.join('');
+}

@@ -1,0 +1,99 @@
+import { formatBytes } from '#core/base/units.ts';
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+
+/** What can be wrong with the body of an answer: codes for programs, and how people read them. `label` says what was looked for. */
+const WORDS = {
+  TEXT_MISSING: (label) => `${label} is missing`,
+  TEXT_PRESENT: (label) => `${label} is there, and should not be`,
+  NO_MATCH: (label) => `nothing matches ${label}`,
+  MATCH: (label) => `something matches ${label}, and should not`,
+  NOT_JSON: (label) => `it is no JSON in which to look for ${label}`,
+  JSON_DIFFERS: (label) => `it does not say that ${label}`,
+  TOO_SMALL: (label) => `less than ${label}`,
+  TOO_LARGE: (label) => `more than ${label}`,
+  NOTHING_CAPTURED: (label) => `nothing to capture as ${label}`,
+  TOO_MUCH_CAPTURED: (label) => `more to capture as ${label} than is kept`,
+  PATTERN_TOO_SLOW: (label) => `looking for ${label} takes too long in so long a text`,
+  LEADS_TO_LOGIN: (label) => `it sends on to a login page (${label})`,
+  LEAVES_TARGET: (label) => `it sends on to another server (${label})`,
+  REDIRECT_LOOP: (label) => `redirects go round in a circle (${label})`,
+  TOO_MANY_REDIRECTS: (label) => `more than ${label} redirects`,
+  SAYS_WHY: (label) => `the site says: ${label}`,
+  WAITED_IN_VAIN: (label) => `still not there after ${label}`,
+  NOT_KEPT: (label) => `too large to be looked at (${label})`,
+  NOT_DECODED: (label) => `it cannot be unpacked (${label})`,
+} as const satisfies Record<string, (label: string) => string>;
+export type CheckCode = keyof typeof WORDS;
+
+const LONGEST_LABEL = 60;
+/** What a site says goes on for longer than what is looked for. */
+const LONGEST_REASON = 240;
+const SUFFIX = '@check';
+const UNSENT = '@build';
+
+/** The name that a failed check is counted by, beside `CODE@phase` of requests without an answer. */
+export function checkError(code: CheckCode, label: string): string {
+  const longest = code === 'SAYS_WHY' ? LONGEST_REASON : LONGEST_LABEL;
+  return `${code} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}${SUFFIX}`;
+}
+
+/** Whether an error of a result is a failed check. */
+export function isCheckError(name: string): boolean {
+  return name.endsWith(SUFFIX);
+}
+
+/** Whether it is what a site said when it was asked why something failed. */
+export function isReason(name: string): boolean {
+  return name.startsWith('SAYS_WHY ') && isCheckError(name);
+}
+
+/** An error of a result for people: `ECONNREFUSED while in phase connect`, `wrong content: “Welcome” is missing`. */
+export function errorWords(name: string): string {
+  if (name.endsWith(UNSENT)) return `a request could not be made: ${name.slice(0, -UNSENT.length)}`;
+  if (!isCheckError(name)) return name.replace('@', ' while in phase ');
+  const text = name.slice(0, -SUFFIX.length);
+  const blank = text.indexOf(' ');
+  const code = text.slice(0, blank);
+  const label = text.slice(blank + 1);
+  if (code === 'SAYS_WHY') return WORDS.SAYS_WHY(label);
+  return `wrong content: ${isCheckCode(code) ? WORDS[code](label) : text}`;
+}
+
+function isCheckCode(code: string): code is CheckCode {
+  return Object.hasOwn(WORDS, code);
+}
+
+/** What a check looks for, short. */
+export function checkLabel(check: BodyCheck): string {
+  switch (check.kind) {
+    case 'contains':
+      return `“${check.text}”`;
+    case 'matches':
+      return `/${check.pattern}/${check.flags}`;
+    case 'json':
+      if (check.equals === undefined) return `${check.path} ${check.not ? 'is absent' : 'is there'}`;
+      return `${check.path} ${check.not ? 'is not' : 'is'} ${JSON.stringify(check.equals)}`;
+    case 'size':
+      return [check.minBytes, check.maxBytes].flatMap((bytes) => (bytes === undefined ? [] : [formatBytes(bytes)])).join(' to ');
+    default:
+      return check satisfies never;
+  }
+}
+
+/** A check as a person would ask for it: “its body contains “Welcome””. */
+export function describeCheck(check: BodyCheck): string {
+  switch (check.kind) {
+    case 'contains':
+      return `${check.not ? 'does not contain' : 'contains'} ${checkLabel(check)}`;
+    case 'matches':
+      return `${check.not ? 'does not match' : 'matches'} ${checkLabel(check)}`;
+    case 'json':
+      return `is JSON in which ${checkLabel(check)}`;
+    case 'size':
+      if (check.minBytes === undefined) return `has at most ${formatBytes(check.maxBytes ?? 0)}`;
+      if (check.maxBytes === undefined) return `has at least ${formatBytes(check.minBytes)}`;
+      return `has ${formatBytes(check.minBytes)} to ${formatBytes(check.maxBytes)}`;
+    default:
+      return check satisfies never;
+  }
+}

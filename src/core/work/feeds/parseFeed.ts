@@ -1,0 +1,99 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { csvRecords, type LineProblem, type ParsedFeed } from './csvRecords.ts';
+import { parseContestUsers } from './parseContestUsers.ts';
+import { parseCredentials } from './parseCredentials.ts';
+import type { Feed } from '#core/plan/schema/feeds.ts';
+
+const MOST_PROBLEMS = 10;
+
+/** Reads CSV (RFC 4180, with a line of names first), JSON lines or a list of accounts. Never throws; the first problems are reported with their lines. */
+export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
+  const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
+  return { ...parsed, problems: parsed.problems.slice(0, MOST_PROBLEMS) };
+}
+
+function formatOf(file: string): NonNullable<Feed['format']> {
+  if (/\.(jsonl|ndjson)$/i.test(file)) return 'jsonl';
+  return /\.ya?ml$/i.test(file) ? 'cms' : 'csv';
+}
+
+function parseAs(format: NonNullable<Feed['format']>, text: string, separator: string): ParsedFeed {
+  switch (format) {
+    case 'csv':
+      return parseCsv(text, separator);
+    case 'jsonl':
+      return parseJsonLines(text);
+    case 'credentials':
+      return parseCredentials(text);
+    case 'cms':
+      return parseContestUsers(text);
+    default:
+      return format satisfies never;
+  }
+}
+
+function parseCsv(text: string, separator: string): ParsedFeed {
+  const { records, problem } = csvRecords(text, separator);
+  const [header, ...rest] = records;
+  if (header === undefined) return { columns: [], rows: [], problems: [problem ?? { line: 1, message: 'it is empty' }] };
+  const columns = header.fields.map((name) => name.trim());
+  const problems = [...columnProblems(columns, header.line), ...(problem === null ? [] : [problem])];
+  const rows: string[][] = [];
+  for (const { line, fields } of rest) {
+    if (fields.length === columns.length) rows.push(fields);
+    else
+      problems.push({
+        line,
+        message: `it has ${fields.length} ${fields.length === 1 ? 'value' : 'values'}, and the first line names ${columns.length}`,
+      });
+  }
+  return { columns, rows, problems: problems.toSorted((one, other) => one.line - other.line) };
+}
+
+function columnProblems(columns: readonly string[], line: number): LineProblem[] {
+  const problems: LineProblem[] = [];
+  if (columns.some((name) => name === '')) problems.push({ line, message: 'a column has no name' });
+  const seen = new Set<string>();
+  const twice = columns.find((name) => name !== '' && seen.size === seen.add(name).size);
+  if (twice !== undefined) problems.push({ line, message: `two columns are called “${twice}”` });
+  return problems;
+}
+
+function parseJsonLines(text: string): ParsedFeed {
+  const problems: LineProblem[] = [];
+  const rows: string[][] = [];
+  let columns: string[] | null = null;
+  for (const [index, written] of text.split('\n').entries()) {
+    // The error of each line that is no JSON costs more than reading a good one, and a feed with a problem is not used.
+    if (problems.length === MOST_PROBLEMS) break;
+    if (written.trim() === '') continue;
+    const line = index + 1;
+    const record = objectOf(written);
+    if (record === null) {
+      problems.push({ line, message: 'it is no JSON object' });
+      continue;
+    }
+    columns ??= Object.keys(record);
+    const missing = columns.filter((name) => !Object.hasOwn(record, name));
+    if (missing.length > 0)
+      problems.push({ line, message: `${missing.map((name) => `“${name}”`).join(', ')} of the first line is missing` });
+    else rows.push(columns.map((name) => textOf(getOwn(record, name))));
+  }
+  if (columns === null && problems.length === 0) problems.push({ line: 1, message: 'it is empty' });
+  return { columns: columns ?? [], rows, problems };
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

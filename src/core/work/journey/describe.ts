@@ -1,0 +1,157 @@
+import { describeCheck } from '../bodyCheck/words.ts';
+import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { Capture, Variable } from '#core/plan/schema/journey.ts';
+import { cookiesOf } from './walked.ts';
+
+/** What a journey does beyond sending the same requests, in sentences; none for one that does not. */
+export function describeJourney(plan: Plan): string[] {
+  const taken = plan.journey.flatMap(({ name, captures }) =>
+    captures === undefined || captures.length === 0
+      ? []
+      : [`From a good answer to “${name}” it takes ${captures.map(captureWords).join(', and ')}.`],
+  );
+  const made = Object.entries(plan.variables ?? {}).map(([name, variable]) => `“${name}” is ${variableWords(variable)}`);
+  const followed = plan.journey.flatMap(({ name, redirects }) => (redirects === undefined ? [] : [`“${name}”`]));
+  const once = plan.journey.flatMap((step) => (step.once === true ? [`“${step.name}”`] : []));
+  return [
+    ...cookieSentences(plan),
+    ...(made.length === 0 ? [] : [`${made.join('; ')}.`]),
+    ...feedSentences(plan),
+    ...taken,
+    ...(followed.length === 0
+      ? []
+      : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
+    ...pageSentences(plan),
+    ...pollSentences(plan),
+    ...besideSentences(plan),
+    ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
+  ];
+}
+
+/** What is taken out of an answer, and where from. */
+export function captureWords(capture: Capture): string {
+  const many = 'which' in capture && capture.which === 'all' ? 'all of ' : '';
+  switch (capture.from) {
+    case 'body':
+      return `“${capture.as}” (${many}what matches /${capture.pattern}/${capture.flags})`;
+    case 'json':
+      return `“${capture.as}” (${many}${capture.path} of its JSON)`;
+    case 'between':
+      return `“${capture.as}” (${many}what stands between “${capture.after}” and “${capture.before}”)`;
+    case 'header':
+      return `“${capture.as}” (its header ${capture.name})`;
+    case 'cookie':
+      return `“${capture.as}” (the cookie ${capture.name})`;
+    default:
+      return capture satisfies never;
+  }
+}
+
+function cookieSentences(plan: Plan): string[] {
+  switch (cookiesOf(plan)) {
+    case 'journey':
+      return ['Each journey begins without cookies and keeps those that the server sets.'];
+    case 'user':
+      return ['Each user keeps the cookies that the server sets, from one journey to the next.'];
+    case 'ignore':
+      return [];
+  }
+}
+
+/** One sentence for all pages that are fetched in the same way. */
+function pageSentences({ journey }: Plan): string[] {
+  const alike = new Map<string, string[]>();
+  for (const { name, resources } of journey) {
+    if (resources === undefined) continue;
+    const way = wayWords(resources);
+    alike.set(way, [...(alike.get(way) ?? []), `“${name}”`]);
+  }
+  return [...alike].map(([way, names]) => {
+    const which =
+      names.length > MOST_NAMED ? `${formatNumber(names.length)} pages` : names.length === 1 ? `the page ${names[0]}` : names.join(', ');
+    return `With ${which} comes what ${names.length === 1 ? 'it links' : 'they link'} to ${way}`;
+  });
+}
+
+const MOST_NAMED = 3;
+
+function wayWords({ kinds, how, connections, otherHosts }: Resources): string {
+  const what = [...new Set(kinds)].map((kind) => RESOURCE_WORDS[kind]).join(', ');
+  const way = how === 'serial' || connections === 1 ? 'one after the other' : `over up to ${connections} connections at once`;
+  const hosts = otherHosts.length === 0 ? 'On other hosts nothing is asked for.' : `Beside the target ${otherHosts.join(', ')} is asked.`;
+  return `(${what}), ${way}, each thing once. ${hosts}`;
+}
+
+function besideSentences({ journey }: Plan): string[] {
+  return journey.flatMap((step) => {
+    const { name, background, measured, budgetMs, explains } = step;
+    const url = sideUrlOf(step);
+    return [
+      ...(background === undefined
+        ? []
+        : [
+            `Beside the journey each user sends “${name}” every ${formatSeconds(background.everySeconds)}, ${background.after === undefined ? 'from their arrival on' : `from the first good answer to “${background.after}” on`}.`,
+          ]),
+      ...(explains === undefined
+        ? []
+        : [`Where an answer to “${explains.step}” is not what it should be, “${name}” asks the site why, as a side call.`]),
+      ...(measured === false && explains === undefined
+        ? [
+            `“${name}” is a side call${url === null ? '' : ` to ${new URL(url).host}`}: it is sent, and is in no figure; if it fails, the journey ends.`,
+          ]
+        : []),
+      ...(budgetMs === undefined ? [] : [`“${name}” has a time budget of ${formatMs(budgetMs)}.`]),
+    ];
+  });
+}
+
+function pollSentences({ journey }: Plan): string[] {
+  return journey.flatMap(({ name, poll }) =>
+    poll === undefined
+      ? []
+      : [
+          `“${name}” is asked again and again, first after ${formatSeconds(poll.firstSeconds)}, for at most ${formatSeconds(poll.mostSeconds)}, until its body ${poll.until.map(describeCheck).join(', and ')}.`,
+        ],
+  );
+}
+
+function feedSentences({ feeds }: Plan): string[] {
+  return Object.entries(feeds ?? {}).map(([name, { file, order }]) => {
+    switch (order) {
+      case 'sequential':
+        return `Each journey takes the next row of “${name}” (${file}), and after the last the first again.`;
+      case 'random':
+        return `Each journey takes any row of “${name}” (${file}).`;
+      case 'unique':
+        return `Each user has a row of “${name}” (${file}) that nobody else has.`;
+      default:
+        return order satisfies never;
+    }
+  });
+}
+
+function variableWords(variable: Variable | { readonly kind: 'secret' }): string {
+  switch (variable.kind) {
+    case 'uuid':
+      return `a random UUID${perWords(variable.per)}`;
+    case 'integer':
+      return `a random number from ${formatNumber(variable.from)} to ${formatNumber(variable.to)}${perWords(variable.per)}`;
+    case 'item':
+      return `one of ${variable.of.length === 1 ? 'one text' : `${formatNumber(variable.of.length)} texts`}${perWords(variable.per)}`;
+    case 'number':
+      return `the number of the user, from ${formatNumber(variable.from)} on`;
+    case 'timestamp':
+      return 'the time of the request';
+    case 'secret':
+      return 'a secret';
+    default:
+      return variable satisfies never;
+  }
+}
+
+function perWords(per: 'user' | 'journey' | 'request'): string {
+  return per === 'journey' ? ' for each journey' : ` for each ${per}`;
+}

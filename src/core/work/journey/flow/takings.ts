@@ -1,0 +1,98 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { stageName } from '#core/plan/names.ts';
+import { flowOf } from './parts.ts';
+import type { Choice, FlowPart } from '#core/plan/schema/flow.ts';
+
+/** How often something is done in a journey. null: nothing says it before, as with the items of a list. */
+export interface Takings {
+  readonly least: number;
+  readonly mean: number | null;
+  readonly most: number | null;
+}
+
+const NEVER: Takings = { least: 0, mean: 0, most: 0 };
+const ONCE: Takings = { least: 1, mean: 1, most: 1 };
+
+/** How many requests of steps a journey of a stage makes that are part of its figures. Redirects and polls are not foreseen. */
+export function requestsPerJourney(plan: Plan, stage: number): Takings {
+  const measured = new Set(plan.journey.flatMap(({ name, measured: isMeasured }) => (isMeasured === false ? [] : [name])));
+  return takings(flowOf(plan), (name) => measured.has(name), stageName(plan, stage));
+}
+
+/** How often a journey of a stage takes one step. */
+export function takingsOf(plan: Plan, step: string, stage: number): Takings {
+  return takings(flowOf(plan), (name) => name === step, stageName(plan, stage));
+}
+
+/** Measured requests of each journey of a stage, where all of its journeys make the same number; else null. */
+export function fixedRequests(plan: Plan, stage: number): number | null {
+  const { least, most } = requestsPerJourney(plan, stage);
+  return least === most ? least : null;
+}
+
+/**
+ * By how many of its requests a stage that ends by a number of them counts its journeys. A plan whose journeys differ cannot have such a stage but
+ * for trying it, where one request stands for one journey.
+ */
+export function stepsPerJourney(plan: Plan, stage: number): number {
+  return Math.max(1, fixedRequests(plan, stage) ?? 1);
+}
+
+/** Requests of a journey on average; at least so many, where a list decides it. */
+export function requestsOnAverage(plan: Plan, stage: number): number {
+  const { least, mean } = requestsPerJourney(plan, stage);
+  return mean ?? least;
+}
+
+/** Whether every journey is a single request, as people call it then. */
+export function isSingleRequest(plan: Plan): boolean {
+  return plan.load.stages.every((_, stage) => requestsPerJourney(plan, stage).most === 1);
+}
+
+/** The weight of a choice in a stage. */
+export function weightOf({ weight, weightIn }: Choice, stage: string): number {
+  return getOwn(weightIn, stage) ?? weight;
+}
+
+/** How often a journey takes steps that are wanted. Whether one is taken `once` only is not looked at. */
+export function takings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): Takings {
+  return flow.reduce<Takings>((sum, part) => plus(sum, ofPart(part, isWanted, stage)), NEVER);
+}
+
+function ofPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): Takings {
+  if (typeof part === 'string') return isWanted(part) ? ONCE : NEVER;
+  if ('choose' in part) return ofChoices(part.choose, isWanted, stage);
+  const inside = takings(part.flow, isWanted, stage);
+  if ('repeat' in part) {
+    const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
+    return { least: inside.least * from, mean: times(inside.mean, (from + to) / 2), most: times(inside.most, to) };
+  }
+  if (inside.most === 0) return NEVER;
+  return { least: 0, mean: null, most: part.atMost === undefined ? null : times(inside.most, part.atMost) };
+}
+
+function ofChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): Takings {
+  const possible = choices
+    .map((choice) => ({ weight: weightOf(choice, stage), inside: takings(choice.flow, isWanted, stage) }))
+    .filter(({ weight }) => weight > 0);
+  const all = possible.reduce((sum, { weight }) => sum + weight, 0);
+  if (all === 0) return NEVER;
+  return {
+    least: Math.min(...possible.map(({ inside }) => inside.least)),
+    mean: possible.reduce<number | null>((sum, { weight, inside }) => added(sum, times(inside.mean, weight / all)), 0),
+    most: possible.reduce<number | null>((top, { inside: { most } }) => (top === null || most === null ? null : Math.max(top, most)), 0),
+  };
+}
+
+function plus(one: Takings, other: Takings): Takings {
+  return { least: one.least + other.least, mean: added(one.mean, other.mean), most: added(one.most, other.most) };
+}
+
+function added(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
+}
+
+function times(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor;
+}

@@ -1,0 +1,80 @@
+import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.ts';
+
+/** Ways through a flow that together take every choice of it; those that a person would want to see. */
+const MOST_TOURS = 50;
+
+/** Which choice was taken, by way. */
+type Taken = Map<Choose, Map<number, number>>;
+
+/** The flow as it is walked to try it: what is drawn is fixed by the stage, repetitions come once, and of lists the first item is taken. */
+export interface Tours {
+  readonly flow: FlowPart[];
+  /** Names of the stages: in each of them the flow has one way. */
+  readonly stages: readonly string[];
+}
+
+/** Goes through a flow again and again, each time by a choice that was not taken yet, until all were. Choices without any weight are left out. */
+export function toursOf(flow: readonly FlowPart[]): Tours {
+  const taken: Taken = new Map();
+  const stages: string[] = [];
+  do {
+    tour(flow, taken, stages.length);
+    stages.push(`way ${stages.length + 1}`);
+  } while (!isCovered(flow, taken) && stages.length < MOST_TOURS);
+  const fixed = (parts: readonly FlowPart[]): FlowPart[] => parts.map((part) => fixedPart(part));
+  const fixedPart = (part: FlowPart): FlowPart => {
+    if (typeof part === 'string') return part;
+    if ('repeat' in part) return { repeat: timesOf(part), flow: fixed(part.flow) };
+    if ('forEach' in part) return { ...part, atMost: 1, flow: fixed(part.flow) };
+    const ways = taken.get(part);
+    return {
+      choose: part.choose.map((choice, index) => ({
+        weight: 0,
+        flow: fixed(choice.flow),
+        weightIn: Object.fromEntries(stages.map((stage, position) => [stage, ways?.get(position) === index ? 1 : 0])),
+      })),
+    };
+  };
+  return { flow: fixed(flow), stages };
+}
+
+/** Goes one way and notes which choices it takes. */
+function tour(flow: readonly FlowPart[], taken: Taken, way: number): void {
+  for (const part of flow) {
+    if (typeof part === 'string') continue;
+    if (!('choose' in part)) {
+      if (!isLeftOut(part)) tour(part.flow, taken, way);
+      continue;
+    }
+    const ways = taken.get(part) ?? new Map<number, number>();
+    taken.set(part, ways);
+    const possible = possibleOf(part);
+    const chosen = possible[ways.size % Math.max(1, possible.length)];
+    if (chosen === undefined) continue;
+    ways.set(way, chosen);
+    tour(part.choose[chosen]?.flow ?? [], taken, way);
+  }
+}
+
+function isCovered(flow: readonly FlowPart[], taken: Taken): boolean {
+  return flow.every((part) => {
+    if (typeof part === 'string') return true;
+    if (!('choose' in part)) return isLeftOut(part) || isCovered(part.flow, taken);
+    const seen = new Set(taken.get(part)?.values());
+    return possibleOf(part).every((index) => seen.has(index) && isCovered(part.choose[index]?.flow ?? [], taken));
+  });
+}
+
+function possibleOf({ choose }: Choose): number[] {
+  return choose.flatMap(({ weight, weightIn }, index) =>
+    weight > 0 || Object.values(weightIn ?? {}).some((other) => other > 0) ? [index] : [],
+  );
+}
+
+function isLeftOut(part: Repeat | ForEach): boolean {
+  return 'repeat' in part && timesOf(part) === 0;
+}
+
+function timesOf({ repeat }: Repeat): number {
+  return Math.min(1, typeof repeat === 'number' ? repeat : repeat.to);
+}

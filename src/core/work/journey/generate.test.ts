@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { generate, type Draw } from './generate.ts';
+import type { Variable } from '#core/plan/schema/journey.ts';
+
+const draw: Draw = { seed: 1, user: 0, journey: 0, request: 0 };
+const draws = fc.record({
+  seed: fc.integer(),
+  user: fc.nat({ max: 1_000_000 }),
+  journey: fc.nat({ max: 1_000_000 }),
+  request: fc.nat({ max: 1_000 }),
+});
+
+describe('a made-up value', () => {
+  it('is a UUID of version 4, another one for every journey of every user', () => {
+    const seen = new Set<string>();
+    for (let user = 0; user < 100; user += 1) {
+      for (let journey = 0; journey < 100; journey += 1) {
+        const uuid = generate('id', { kind: 'uuid', per: 'journey' }, { ...draw, user, journey }, 0);
+        expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+        seen.add(uuid);
+      }
+    }
+    expect(seen.size).toBe(10_000);
+  });
+
+  it('lies within its range, and takes every value of it', () => {
+    const dice: Variable = { kind: 'integer', from: 1, to: 6, per: 'request' };
+    const counts = new Map<string, number>();
+    for (let request = 0; request < 6_000; request += 1) {
+      const thrown = generate('dice', dice, { ...draw, request }, 0);
+      counts.set(thrown, (counts.get(thrown) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual(['1', '2', '3', '4', '5', '6']);
+    // Of 6,000 throws 1,000 each, with a standard deviation of 29.
+    for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+
+  it('stays the same as long as it is to last', () => {
+    fc.assert(
+      fc.property(draws, fc.nat({ max: 1_000 }), (one, other) => {
+        const of = (per: 'user' | 'journey' | 'request', at: Draw): string => generate('id', { kind: 'uuid', per }, at, 0);
+        expect(of('user', one)).toBe(of('user', { ...one, journey: one.journey + other, request: other }));
+        expect(of('journey', one)).toBe(of('journey', { ...one, request: other }));
+        expect(of('journey', one)).not.toBe(of('journey', { ...one, journey: one.journey + 1 + other }));
+        expect(of('request', one)).not.toBe(of('request', { ...one, request: one.request + 1 + other }));
+      }),
+    );
+  });
+
+  it('tells the time of the request', () => {
+    const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+    const time = (unit: 'seconds' | 'milliseconds' | 'iso'): string => generate('now', { kind: 'timestamp', unit }, draw, at);
+    expect([time('seconds'), time('milliseconds'), time('iso')]).toEqual(['1767323045', '1767323045678', '2026-01-02T03:04:05.678Z']);
+  });
+
+  it('number users through, each by their own number', () => {
+    const value = (user: number, to?: number): string =>
+      generate('n', { kind: 'number', from: 1, ...(to === undefined ? {} : { to }) }, { seed: 1, user, journey: 7, request: 3 }, 0);
+    expect([0, 1, 749].map((user) => value(user))).toEqual(['1', '2', '750']);
+    expect([0, 1, 2, 3].map((user) => value(user, 3))).toEqual(['1', '2', '3', '1']);
+  });
+});

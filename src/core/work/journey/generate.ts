@@ -1,0 +1,84 @@
+import { uniformAt } from '#core/statistics/uniformAt.ts';
+import type { Variable } from '#core/plan/schema/journey.ts';
+
+/** Which value of a sequence is meant. Numbers that do not matter for a variable are 0. */
+export interface Draw {
+  /** Of the plan, and of the stage where values of stages shall differ. */
+  readonly seed: number;
+  /** Number of the user, or of the arrival. */
+  readonly user: number;
+  /** Of this user. */
+  readonly journey: number;
+  /** Of this journey. */
+  readonly request: number;
+}
+
+/**
+ * The value of a variable. It follows from its name and the draw alone, so that it does not depend on the thread that asks. A timestamp is
+ * `nowMs`, milliseconds since 1970.
+ */
+export function generate(name: string, variable: Variable, draw: Draw, nowMs: number): string {
+  switch (variable.kind) {
+    case 'uuid':
+      return uuidOf(numbersOf(name, variable.per, draw));
+    case 'integer': {
+      const { from, to } = variable;
+      return String(from + Math.floor(numbersOf(name, variable.per, draw)(0) * (to - from + 1)));
+    }
+    case 'item':
+      return String(variable.of[Math.floor(numbersOf(name, variable.per, draw)(0) * variable.of.length)]);
+    case 'number':
+      return String(variable.from + (variable.to === undefined ? draw.user : draw.user % Math.max(1, variable.to - variable.from + 1)));
+    case 'timestamp':
+      return timestamp(variable.unit, nowMs);
+    default:
+      return variable satisfies never;
+  }
+}
+
+/** A number in (0, 1) for a purpose of its own: what is drawn for one purpose says nothing of another. */
+export function drawFor(purpose: string, { seed, user, journey, request }: Draw, index: number): number {
+  let mixed = seed ^ hashOf(purpose);
+  mixed = Math.imul(mixed ^ journey, 0x9e37_79b1) ^ (mixed >>> 15);
+  mixed = Math.imul(mixed ^ request, 0x85eb_ca77) ^ (mixed >>> 13);
+  return uniformAt(Math.imul(mixed ^ index, 0xc2b2_ae3d) ^ (mixed >>> 16), user);
+}
+
+function numbersOf(name: string, per: 'user' | 'journey' | 'request', draw: Draw): (index: number) => number {
+  const relevant: Draw = { ...draw, journey: per === 'user' ? 0 : draw.journey + 1, request: per === 'request' ? draw.request + 1 : 0 };
+  return (index) => drawFor(name, relevant, index);
+}
+
+/** Version 4 (RFC 9562, 5.4): 122 drawn bits. */
+function uuidOf(numberAt: (index: number) => number): string {
+  const words = [0, 1, 2, 3].map((index) => Math.floor(numberAt(index) * 4_294_967_296));
+  const [a = 0, b = 0, c = 0, d = 0] = words;
+  const hex = (word: number): string => word.toString(16).padStart(8, '0');
+  const second = hex(((b & 0xffff_0fff) | 0x4000) >>> 0);
+  const third = hex(((c & 0x3fff_ffff) | 0x8000_0000) >>> 0);
+  return `${hex(a)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(d)}`;
+}
+
+function timestamp(unit: Extract<Variable, { kind: 'timestamp' }>['unit'], nowMs: number): string {
+  switch (unit) {
+    case 'seconds':
+      return String(Math.floor(nowMs / 1_000));
+    case 'milliseconds':
+      return String(Math.floor(nowMs));
+    case 'iso':
+      return isoTime(nowMs);
+    default:
+      return unit satisfies never;
+  }
+}
+
+function isoTime(nowMs: number): string {
+  return new Date(nowMs).toISOString();
+}
+
+/** FNV-1a (Fowler, Noll, Vo), 32 bits, over UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);
+  return hash;
+}

@@ -1,0 +1,81 @@
+import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Step } from '#core/plan/schema/step.ts';
+import { hasPlaceholders, namesIn } from '#core/plan/template.ts';
+
+/** A text of a step that may hold placeholders, and where it stands in the step. */
+export interface StepText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every text of a step in which placeholders are filled in. */
+export function textsOf(step: Step): StepText[] {
+  const inClear = (path: string, value: unknown): StepText[] => (typeof value === 'string' ? [{ path, text: value }] : []);
+  return [
+    { path: 'path', text: step.path },
+    ...Object.entries(step.query ?? {}).map(([name, text]) => ({ path: `query.${name}`, text })),
+    ...Object.entries(step.headers).flatMap(([name, value]) => inClear(`headers.${name}`, value)),
+    ...inClear('body', step.body),
+    ...Object.entries(step.form ?? {}).map(([name, text]) => ({ path: `form.${name}`, text })),
+    ...(step.multipart ?? []).flatMap((part, index) => textsOfPart(part).map((text) => ({ path: `multipart[${index}]`, text }))),
+    ...(step.json === undefined ? [] : [{ path: 'json', text: jsonText(step.json) }]),
+    ...step.checks.flatMap((check, index) => textsOfCheck(check).map((text) => ({ path: `checks[${index}]`, text }))),
+    ...(step.poll?.until ?? []).flatMap((check, index) => textsOfCheck(check).map((text) => ({ path: `poll.until[${index}]`, text }))),
+  ];
+}
+
+/** JSON as it is sent; a text that is `{{name|raw}}` and nothing else stands there without its quotes. */
+export function jsonText(value: Exclude<Step['json'], undefined>): string {
+  return JSON.stringify(value).replaceAll(/"(\{\{\s*[A-Za-z_][\w.-]*\s*\|\s*raw\s*\}\})"/g, '$1');
+}
+
+function textsOfPart(part: NonNullable<Step['multipart']>[number]): string[] {
+  if ('value' in part) return [part.name, part.value];
+  if ('valueByEnding' in part) return [part.name, ...Object.values(part.valueByEnding)];
+  return part.fileName === undefined ? [part.name] : [part.name, part.fileName];
+}
+
+/** The texts of a check in which placeholders are filled in. */
+export function textsOfCheck(check: BodyCheck): string[] {
+  if (check.kind === 'contains') return [check.text];
+  return check.kind === 'json' && typeof check.equals === 'string' ? [check.equals] : [];
+}
+
+/** The names that a step asks for, each once. */
+export function namesOfStep(step: Step): string[] {
+  return [...new Set(textsOf(step).flatMap(({ text }) => namesIn(text)))];
+}
+
+/** Whose cookies are kept, and with them what was captured. */
+export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'journey' | 'user' | 'ignore' {
+  if (plan.cookies !== undefined) return plan.cookies;
+  if (plan.journey.some(({ once }) => once === true)) return 'user';
+  if (plan.flow !== undefined) return 'journey';
+  return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
+}
+
+/** Where the plan first asks for more than the same requests again and again, as a path into it; null when it does not. */
+export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
+  const index = plan.journey.findIndex(isWalkedStep);
+  if (index >= 0) return `journey[${index}]`;
+  if (plan.flow !== undefined) return 'flow';
+  return cookiesOf(plan) === 'ignore' ? null : 'cookies';
+}
+
+function isWalkedStep(step: Step): boolean {
+  const { captures, redirects, thinkTime, once, poll, resources, background, measured } = step;
+  const keeps = captures !== undefined && captures.length > 0;
+  return (
+    keeps ||
+    redirects !== undefined ||
+    poll !== undefined ||
+    resources !== undefined ||
+    thinkTime !== undefined ||
+    once === true ||
+    step.multipart?.some((part) => 'folder' in part) === true ||
+    background !== undefined ||
+    measured === false ||
+    textsOf(step).some(({ text }) => hasPlaceholders(text))
+  );
+}

@@ -1,0 +1,96 @@
+import { type RateCurve, secondFrom } from './rateCurve.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
+
+/** `uniform`: evenly along the curve. `poisson`: as independent people arrive, with the curve as their expected rate. */
+export type Spacing = { readonly kind: 'uniform' } | { readonly kind: 'poisson'; readonly seed: number };
+
+/**
+ * The seconds at which arrivals are due, one after another, for one of `count` threads: thread `index` takes the arrivals
+ * index, index + count, index + 2·count … of the one schedule, so that the threads together make exactly the schedule of one.
+ *
+ * Uniform: arrival k is due where the integral of the rate reaches k + ½, in the middle of "its" unit. So the number of arrivals
+ * is the integral rounded to the nearest, whatever the rounding errors, and a ramp from 0 does not begin with an arrival.
+ *
+ * Poisson: the sums of independent exponential gaps of mean 1 are the arrivals of a Poisson process of rate 1, and through the
+ * inverse of the integral they become those of a process with the wanted rate (Çinlar, Introduction to Stochastic Processes,
+ * 1975, 4.7). Gap k comes from the seed and k alone. Every thread adds up all gaps, in the same order, and uses its own.
+ */
+export class ArrivalSchedule {
+  /** Number of the next arrival in the whole schedule. */
+  nextIndex: number;
+  /** Stage in which the next arrival is due. */
+  nextStage = 0;
+  /** Second at which the next arrival is due; Infinity when there is none. */
+  nextSecond = 0;
+  private readonly curve: RateCurve;
+  private readonly spacing: Spacing;
+  private readonly stride: number;
+  private readonly last: number;
+  private piece = 0;
+  private sum = 0;
+  private summed = 0;
+
+  constructor(curve: RateCurve, spacing: Spacing, thread: { readonly index: number; readonly count: number } = { index: 0, count: 1 }) {
+    this.curve = curve;
+    this.spacing = spacing;
+    this.stride = thread.count;
+    this.nextIndex = thread.index;
+    this.last = uniformArrivals(curve) - 1;
+    this.settle();
+  }
+
+  /** The arrival that was next has been taken: on to the following one. */
+  advance(): void {
+    this.nextIndex += this.stride;
+    this.settle();
+  }
+
+  private settle(): void {
+    const amount = this.amountOf(this.nextIndex);
+    if (amount > this.curve.amount) {
+      this.nextSecond = Number.POSITIVE_INFINITY;
+      return;
+    }
+    while ((this.curve.pieces[this.piece]?.endAmount ?? Number.POSITIVE_INFINITY) < amount) this.piece += 1;
+    this.nextSecond = secondFrom(this.curve, amount, this.piece);
+    this.nextStage = this.curve.pieces[this.piece]?.stage ?? this.nextStage;
+  }
+
+  /** Where on the integral the arrival is due; Infinity behind the end. */
+  private amountOf(index: number): number {
+    if (this.spacing.kind === 'uniform') {
+      if (index > this.last) return Number.POSITIVE_INFINITY;
+      return Math.min(index + 0.5, this.curve.amount);
+    }
+    while (this.summed <= index && this.sum <= this.curve.amount) {
+      this.sum -= Math.log(uniformAt(this.spacing.seed, this.summed));
+      this.summed += 1;
+    }
+    return this.sum;
+  }
+}
+
+/** How many arrivals the uniform schedule of a curve has. */
+export function uniformArrivals(curve: RateCurve): number {
+  return Math.round(curve.amount);
+}
+
+/**
+ * How many arrivals are due in each of the `stages` of a curve. Of a uniform schedule by arithmetic: where a stage ends within an arrival's
+ * unit, it counts where its middle lies. A Poisson schedule is walked through, which takes time proportional to their number.
+ */
+export function arrivalsByStage(curve: RateCurve, spacing: Spacing, stages: number): number[] {
+  const counts = Array.from({ length: stages }, () => 0);
+  if (spacing.kind === 'poisson') {
+    const schedule = new ArrivalSchedule(curve, spacing);
+    for (; Number.isFinite(schedule.nextSecond); schedule.advance()) counts[schedule.nextStage] = (counts[schedule.nextStage] ?? 0) + 1;
+    return counts;
+  }
+  let before = 0;
+  for (const piece of curve.pieces) {
+    const until = Math.round(piece.endAmount);
+    counts[piece.stage] = (counts[piece.stage] ?? 0) + until - before;
+    before = until;
+  }
+  return counts;
+}

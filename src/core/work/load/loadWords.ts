@@ -1,0 +1,165 @@
+import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
+import { plannedJourneysOf } from './planned.ts';
+import { levelOf, maxInFlightOf } from './stages.ts';
+import { paceOf } from '../journey/flow/pace.ts';
+import { pausesOfJourney } from '../journey/flow/pauses.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } from '#core/plan/schema/load.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+
+type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
+
+/** The load in words: a sentence or two for each stage, then what holds for all of them. */
+export function loadSentences(plan: Plan): string[] {
+  return [...plan.load.stages.map((_, index) => stageSentence(plan, index)), ...commonSentences(plan)];
+}
+
+function stageSentence(plan: Plan, index: number): string {
+  const stage = plan.load.stages[index];
+  if (!stage) return '';
+  const isNamed = plan.load.stages.length > 1 || stage.name !== undefined;
+  const words = stageWords(plan, index);
+  const counted = stage.counted || ('kind' in stage && stage.kind === 'pause') ? '' : ' This stage is not counted.';
+  return `${isNamed ? `“${stageName(plan, index)}”: ${words}` : words.charAt(0).toUpperCase() + words.slice(1)}.${counted}`;
+}
+
+function stageWords(plan: Plan, index: number): string {
+  const { load } = plan;
+  const stage = load.stages[index];
+  if (stage === undefined) return '';
+  if ('connections' in stage) return connectionsWords(stage);
+  if ('users' in stage) return usersWords(plan, stage, load.model === 'users' ? load.thinkTime : undefined);
+  const own =
+    'maxInFlight' in stage && stage.maxInFlight !== undefined ? `, at most ${formatCount(stage.maxInFlight)} at the same time` : '';
+  const sum = stage.kind === 'pause' || stage.kind === 'count' ? '' : `, ${formatCount(plannedJourneysOf(plan, index))} in all`;
+  return `${arrivalsWords(stage, nounOf(plan))}${sum}${own}`;
+}
+
+function connectionsWords({ connections, requests, seconds }: ConnectionsStage): string {
+  const many = connections === 1 ? '1 connection' : `${formatCount(connections)} connections`;
+  const again = connections === 1 ? 'asks again as soon as it is answered' : 'each ask again as soon as they are answered';
+  if (seconds !== undefined) return `${many} ${again}, for ${formatSeconds(seconds)}`;
+  return `${many} ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests were sent`}`;
+}
+
+function usersWords(
+  plan: Plan,
+  { users, startUpSeconds, startUpCounts, continues, seconds, restSeconds }: UsersStage,
+  thinkTime: ThinkTime | undefined,
+): string {
+  const rest = restSeconds > 0 ? `after ${formatSeconds(restSeconds)} without any load, ` : '';
+  const one = users === 1;
+  const many = one ? '1 user' : `${formatCount(users)} users`;
+  const walk = isSingleRequest(plan) ? (one ? 'asks' : 'ask') : one ? 'walks through the journey' : 'walk through the journey';
+  const pause = thinkTime === undefined ? 'without a pause' : `pausing ${thinkTimeWords(thinkTime)} after each answer`;
+  const startUp =
+    startUpSeconds === 0
+      ? ''
+      : `; ${one ? 'it begins' : 'they begin one after the other'} within ${formatSeconds(startUpSeconds)} before that, ${startUpCounts === true ? 'which is counted too' : 'which is not counted'}`;
+  return `${rest}${continues === true ? 'the same ' : ''}${many} ${walk} again and again, ${pause}, for ${formatSeconds(seconds)}${startUp}`;
+}
+
+/** "5 s", "2 s to 8 s", "5 s on average". */
+function thinkTimeWords(thinkTime: ThinkTime): string {
+  switch (thinkTime.kind) {
+    case 'fixed':
+      return formatSeconds(thinkTime.seconds);
+    case 'uniform':
+      return `${formatSeconds(thinkTime.fromSeconds)} to ${formatSeconds(thinkTime.toSeconds)}`;
+    case 'exponential':
+      return `${formatSeconds(thinkTime.meanSeconds)} on average`;
+    default:
+      return thinkTime satisfies never;
+  }
+}
+
+/** A journey of one step is a request, and everybody calls it so. */
+function nounOf(plan: Plan): string {
+  return isSingleRequest(plan) ? 'request' : 'journey';
+}
+
+function arrivalsWords(stage: ArrivalsStage, noun: string): string {
+  const rates = (from: number, to: number): string => `${formatNumber(from)} to ${formatNumber(to)} ${noun}s a second`;
+  switch (stage.kind) {
+    case 'constant':
+      return `${constantWords(stage.perSecond, noun)} for ${formatSeconds(stage.seconds)}`;
+    case 'ramp':
+      return `the rate goes straight from ${rates(stage.fromPerSecond, stage.toPerSecond)} over ${formatSeconds(stage.seconds)}`;
+    case 'count':
+      return `${formatCount(stage.arrivals)} ${noun}${stage.arrivals === 1 ? ' begins' : 's begin'} within ${formatSeconds(stage.seconds)} (${formatNumber(stage.arrivals / stage.seconds)} a second)`;
+    case 'pause':
+      return `nothing begins for ${formatSeconds(stage.seconds)}`;
+    case 'steps':
+      return `the rate goes from ${rates(stage.fromPerSecond, stage.toPerSecond)} in ${formatCount(stage.steps)} steps of ${formatSeconds(stage.secondsEach)} each`;
+    case 'spike': {
+      const flanks = stage.rampSeconds > 0 ? ` (each change takes ${formatSeconds(stage.rampSeconds)})` : '';
+      return `${constantWords(stage.basePerSecond, noun)} for ${formatSeconds(stage.secondsBefore)}, then ${formatNumber(stage.peakPerSecond)} for ${formatSeconds(stage.peakSeconds)}, then ${formatNumber(stage.basePerSecond)} again for ${formatSeconds(stage.secondsAfter)}${flanks}`;
+    }
+    default:
+      return stage satisfies never;
+  }
+}
+
+/** "50 requests begin each second", "a request begins every 4 s". */
+function constantWords(perSecond: number, noun: string): string {
+  if (perSecond === 0) return `no ${noun} begins`;
+  if (perSecond < 1) return `a ${noun} begins every ${formatSeconds(1 / perSecond)}`;
+  return perSecond === 1 ? `a ${noun} begins each second` : `${formatNumber(perSecond)} ${noun}s begin each second`;
+}
+
+function commonSentences(plan: Plan): string[] {
+  const { load } = plan;
+  switch (load.model) {
+    case 'connections':
+      return [];
+    case 'users':
+      return usersBound(plan, load);
+    case 'arrivals':
+      return [spacingSentence(plan, load), ...pauseSentence(plan, load), capSentence(plan, load)];
+    default:
+      return load satisfies never;
+  }
+}
+
+/** Pauses bound from above what users can ask, however fast they are answered. */
+function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
+  const paces = stages.map(({ users }, stage) => ({ users, ...paceOf(plan, stage) }));
+  if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
+  const most = Math.max(
+    ...paces.map(({ users, pauseSeconds, requests, besidePerSecond }) => users * (requests / pauseSeconds + besidePerSecond)),
+  );
+  const each = isSingleRequest(plan) ? '' : ', all steps together';
+  return [
+    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when answers take no time${besideWords(plan)}.`,
+  ];
+}
+
+/** What is fetched beside the requests of the steps: how much that is is only known when the pages have come. Empty where there are no pages. */
+export function besideWords({ journey }: Pick<Plan, 'journey'>): string {
+  return journey.some(({ resources }) => resources !== undefined) ? ', and beside them whatever their pages link to' : '';
+}
+
+function spacingSentence(plan: Plan, { spacing }: ArrivalsLoad): string {
+  if (spacing === 'uniform') return `They begin evenly spaced, whether or not earlier ones are answered.`;
+  return `They begin at random times that average these rates, as people come who know nothing of each other (seed ${plan.seed}), whether or not earlier ones are answered.`;
+}
+
+function pauseSentence(plan: Plan, { thinkTime }: ArrivalsLoad): string[] {
+  return thinkTime === undefined || isSingleRequest(plan) ? [] : [`Between two steps of a journey ${thinkTimeWords(thinkTime)} go by.`];
+}
+
+/** When the cap is full: by Little's law as soon as journeys take longer than cap / rate. */
+function capSentence(plan: Plan, load: ArrivalsLoad): string {
+  const full = load.stages
+    .map((stage, index) => ({ index, cap: maxInFlightOf(load, stage), seconds: maxInFlightOf(load, stage) / levelOf(stage).highest }))
+    .toSorted((a, b) => a.seconds - b.seconds);
+  const [first = { index: 0, cap: load.maxInFlight, seconds: Number.POSITIVE_INFINITY }] = full;
+  const where = full.every(({ cap }) => cap === first.cap) ? '' : ` during “${stageName(plan, first.index)}”`;
+  const nouns = `${nounOf(plan)}s`;
+  const requests = requestsPerJourney(plan, first.index).most ?? Number.POSITIVE_INFINITY;
+  const longest = requests * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, requests);
+  const most = `At most ${formatCount(first.cap)} ${nouns} are on their way at the same time${where}`;
+  if (first.seconds > longest) return `${most}, which is more than there can be.`;
+  return `${most}, enough while each takes up to ${formatSeconds(first.seconds)}; if the server owes more, further ones are left out and count as failed.`;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { linesOf } from './rateStage.ts';
+import { LEVEL_UNITS, levelOf, secondsOf } from './stages.ts';
+import type { Stage } from '#core/plan/schema/load.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+
+/** One stretch of the planned load, for the preview chart: `level` of `unit` at `fromSecond`, going straight to `toLevel` at `toSecond`, which is null when the end is by requests. */
+export const loadStretchSchema = z.strictObject({
+  stage: z.string(),
+  counted: z.boolean(),
+  fromSecond: z.number(),
+  toSecond: z.number().nullable(),
+  level: z.number(),
+  toLevel: z.number(),
+  unit: z.enum(LEVEL_UNITS),
+});
+export type LoadStretch = z.infer<typeof loadStretchSchema>;
+
+/** A straight piece of a stage. `seconds` is null where a number of requests ends it. */
+interface Line {
+  readonly seconds: number | null;
+  readonly from: number;
+  readonly to: number;
+  readonly counted: boolean;
+}
+
+/** A staircase of more steps is told as a ramp: nobody could tell its steps apart in a picture. */
+const MOST_STEPS = 100;
+
+/**
+ * What the stages put on the target, as straight stretches over time. After a stage that ends by requests nothing says when the
+ * next one begins: it follows at once. Nor does it say how long answers of users are waited for between two of their stages.
+ */
+export function profileOf(plan: Plan): LoadStretch[] {
+  const points: LoadStretch[] = [];
+  let from = 0;
+  for (const [index, stage] of plan.load.stages.entries()) {
+    const { unit } = levelOf(stage);
+    for (const line of linesOfStage(stage)) {
+      const to = line.seconds === null ? null : from + line.seconds;
+      const { counted } = line;
+      points.push({ stage: stageName(plan, index), counted, fromSecond: from, toSecond: to, level: line.from, toLevel: line.to, unit });
+      from = to ?? from;
+    }
+  }
+  return points;
+}
+
+function linesOfStage(stage: Stage): Line[] {
+  const { counted } = stage;
+  if ('connections' in stage) return [{ seconds: secondsOf(stage), from: stage.connections, to: stage.connections, counted }];
+  if ('users' in stage) {
+    const { users, restSeconds, startUpSeconds, startUpCounts = false, seconds } = stage;
+    return [
+      { seconds: restSeconds, from: 0, to: 0, counted: false },
+      { seconds: startUpSeconds, from: 0, to: users, counted: counted && startUpCounts },
+      { seconds, from: users, to: users, counted },
+    ].filter((line) => line.seconds > 0);
+  }
+  if (stage.kind === 'steps' && stage.steps > MOST_STEPS) {
+    return [{ seconds: secondsOf(stage), from: stage.fromPerSecond, to: stage.toPerSecond, counted }];
+  }
+  return linesOf(stage).map(({ seconds, fromPerSecond, toPerSecond }) => ({ seconds, from: fromPerSecond, to: toPerSecond, counted }));
+}

@@ -1,0 +1,63 @@
+import type { Feed } from '#core/plan/schema/feeds.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { PlanCommand } from '#core/plan/schema/command.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
+
+/** What is done for a row: a journey or a command; null where the plan names neither. */
+export type RowWork =
+  | { readonly kind: 'journey'; readonly steps: readonly Step[] }
+  | { readonly kind: 'command'; readonly command: PlanCommand };
+
+export function workOf(populate: Populate, mode: PopulateMode): RowWork | null {
+  const steps = mode === 'create' ? populate.journey : populate.remove;
+  const command = mode === 'create' ? populate.command : populate.removeCommand;
+  if (steps !== undefined) return { kind: 'journey', steps };
+  return command === undefined ? null : { kind: 'command', command };
+}
+
+/** The lines that it runs. */
+export function populateCommands(populate: Populate, mode: PopulateMode): string[] {
+  const work = workOf(populate, mode);
+  return work?.kind === 'command' ? [work.command.run] : [];
+}
+
+const CREATED: Feed = { file: 'what was made', separator: ',', order: 'unique', secret: [] };
+
+/**
+ * The plan of a load in which each of `rows` rows is walked once, at the target that comes first: arrivals, so that no row waits for
+ * another, as many a second and at the same time as the plan allows.
+ */
+export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[], mode: PopulateMode, rows: number): Plan {
+  const { feeds = {}, safety } = plan;
+  const feed = getOwn(feeds, populate.feed);
+  const { populate: _own, demand: _demand, stored: _stored, servers: _servers, cookies: _cookies, flow: _flow, ...others } = plan;
+  return {
+    ...others,
+    targets: plan.targets.slice(0, 1),
+    journey: steps.map(({ once: _once, ...step }) => step),
+    feeds: {
+      ...feeds,
+      ...(feed === undefined ? {} : { [populate.feed]: { ...feed, order: 'unique' } }),
+      ...(mode === 'remove' ? { [CREATED_FEED]: CREATED } : {}),
+    },
+    load: {
+      model: 'arrivals',
+      spacing: 'uniform',
+      maxInFlight: populate.atOnce,
+      stages: [{ kind: 'count', counted: true, arrivals: Math.max(1, rows), seconds: Math.max(1, rows) / populate.perSecond }],
+    },
+    objectives: [],
+    safety: { errorWindowSeconds: safety.errorWindowSeconds },
+    engine: 'native',
+    threads: 1,
+    cookies: 'journey',
+  };
+}
+
+/** Which column a row is known by again. */
+export function keyColumn({ key }: Populate, columns: readonly string[], isSecret: (column: string) => boolean): string | null {
+  if (key !== undefined) return columns.includes(key) ? key : null;
+  if (columns.includes('username')) return 'username';
+  return columns.find((column) => !isSecret(column)) ?? null;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { checkPlan } from '#core/review/check.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import type { Sample } from '../samples/schema.ts';
+import { readRecord } from './record.ts';
+import { Walks } from './walks.ts';
+
+const steps = planSchema.parse({
+  holdfast: 1,
+  name: 'x',
+  targets: [{ url: 'http://127.0.0.1/' }],
+  journey: [{ name: 'form' }, { name: 'make', redirects: { follow: true } }],
+  load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+}).journey;
+
+const sample = (user: number, request: string, status: number, failure: string | null = null): Sample => ({
+  user,
+  request,
+  failure,
+  sent: null,
+  received: { head: `HTTP/1.1 ${status} X\r\n`, body: '', bodyBytes: 0, isCut: false },
+  serviceMs: 1,
+  captured: [{ name: request, value: String(status) }],
+});
+
+describe('walks for rows', () => {
+  it('are settled by the last answer of the last step, redirects included, once', () => {
+    const walks = new Walks(steps);
+    expect(walks.take(sample(1, 'form', 200))).toBeNull();
+    expect(walks.take(sample(1, 'make', 303))).toBeNull();
+    expect(walks.take(sample(2, 'form', 200))).toBeNull();
+    expect(walks.take(sample(1, 'make › redirects', 200))).toEqual({
+      isGood: true,
+      captured: { form: '200', make: '303', 'make › redirects': '200' },
+    });
+    expect(walks.rest(1)).toBeNull();
+    expect(walks.take(sample(2, 'make', 500, 'status 500'))).toEqual({ isGood: false, reason: 'make: status 500' });
+  });
+
+  it('are bad when an earlier answer was, or when they end on the way', () => {
+    const walks = new Walks(steps);
+    walks.take(sample(1, 'form', 500, 'status 500'));
+    expect(walks.take(sample(1, 'make', 200))).toEqual({ isGood: false, reason: 'form: status 500' });
+    walks.take(sample(2, 'form', 200));
+    expect(walks.rest(2)).toEqual({ isGood: false, reason: 'form: the journey ended there' });
+    walks.take(sample(3, 'form', 500, 'status 500'));
+    expect(walks.rest(3)).toEqual({ isGood: false, reason: 'form: status 500' });
+    expect([walks.rest(4), walks.hasBegun(4), walks.hasBegun(3)]).toEqual([null, false, true]);
+  });
+});
+
+describe('the record', () => {
+  const line = (key: string, state: string, target = 't', values?: object): string =>
+    JSON.stringify({ at: '2026-01-01T00:00:00Z', target, key, state, values });
+
+  it('tells what is there: the last word of each row counts, lines of other targets and broken ones do not', () => {
+    const text = [
+      line('a', 'created', 't', { id: '1' }),
+      line('b', 'failed'),
+      line('c', 'created'),
+      line('c', 'removed'),
+      line('d', 'created'),
+      line('d', 'notRemoved'),
+      line('b', 'created', 'other'),
+      line('e', 'created'),
+      line('e', 'failed'),
+      '{"at":"2026',
+    ].join('\n');
+    const known = readRecord(text, 't');
+    expect([...known].filter(([, { isThere }]) => isThere).map(([key]) => key)).toEqual(['a', 'd', 'e']);
+    expect(known.get('a')?.values).toEqual({ id: '1' });
+  });
+});
+
+describe('the block of a plan', () => {
+  const codes = (populate: PlanInput['populate'], changes: Partial<PlanInput> = {}): string[] =>
+    checkPlan(
+      planSchema.parse({
+        holdfast: 1,
+        name: 'x',
+        targets: [{ url: 'http://127.0.0.1/' }],
+        journey: [{ name: 'page', path: '{{people.username}}' }],
+        feeds: { people: { file: 'a.csv' } },
+        load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+        populate,
+        ...changes,
+      }),
+    ).map(({ code, path }) => `${code} ${path}`);
+  const journey = [{ name: 'make', path: '{{people.username}}' }];
+
+  it('is checked like the journey of the plan', () => {
+    expect(codes({ feed: 'people', journey, remove: [{ name: 'r', path: '{{created.id}}' }] })).toEqual([]);
+    expect(codes({ feed: 'people', journey })).toEqual(['NOTHING_REMOVES_ROWS populate.remove']);
+    expect(codes({ feed: 'people', journey }, { leavesBehind: ['Accounts: remove them by hand.'] })).toEqual([]);
+    expect(codes({ feed: 'nobody', remove: journey })).toEqual(['NO_SUCH_FEED populate.feed', 'NOTHING_MAKES_ROWS populate']);
+    expect(codes({ feed: 'people', journey: [{ name: 'make', path: '{{created.id}}' }], command: 'x', removeCommand: 'y' })).toEqual([
+      'MADE_TWICE populate.command',
+      'UNDEFINED_VALUE populate.journey[0].path',
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { setOwn } from '#core/base/ownMembers.ts';
+import type { Step } from '#core/plan/schema/plan.ts';
+import type { Sample } from '../samples/schema.ts';
+
+/** What became of a walk for one row. */
+export type WalkOutcome =
+  | { readonly isGood: true; readonly captured: Readonly<Record<string, string>> }
+  | { readonly isGood: false; readonly reason: string };
+
+interface Walk {
+  readonly captured: Record<string, string>;
+  last: Sample;
+  failure: string | null;
+  isSettled: boolean;
+}
+
+/**
+ * Follows many journeys by their requests, in the order in which they are settled: a journey is good when its last step was
+ * answered well, the redirects that it follows included, and nothing before it failed.
+ */
+export class Walks {
+  private readonly last: Step | undefined;
+  private readonly open = new Map<number, Walk>();
+
+  constructor(steps: readonly Step[]) {
+    this.last = steps.at(-1);
+  }
+
+  /** Tells the outcome at the request that settles it, once for each user; null at all others. */
+  take(sample: Sample): WalkOutcome | null {
+    const { user } = sample;
+    if (user === undefined) return null;
+    const walk = this.open.get(user) ?? { captured: {}, last: sample, failure: null, isSettled: false };
+    this.open.set(user, walk);
+    for (const { name, value } of sample.captured) setOwn(walk.captured, name, value);
+    walk.last = sample;
+    walk.failure ??= sample.failure === null ? null : `${sample.request}: ${sample.failure}`;
+    if (walk.isSettled || !this.isEnd(sample)) return null;
+    walk.isSettled = true;
+    return outcomeOf(walk);
+  }
+
+  /** What is known, at the end of all, of a user's walk that no request has settled; null when it never began or is settled. */
+  rest(user: number): WalkOutcome | null {
+    const walk = this.open.get(user);
+    if (walk === undefined || walk.isSettled) return null;
+    if (walk.failure !== null || this.isLast(walk.last)) return outcomeOf(walk);
+    return { isGood: false, reason: `${walk.last.request}: the journey ended there` };
+  }
+
+  hasBegun(user: number): boolean {
+    return this.open.has(user);
+  }
+
+  private isLast({ request }: Sample): boolean {
+    return this.last !== undefined && (request === this.last.name || request === `${this.last.name} › redirects`);
+  }
+
+  /** Nothing can follow: it is no redirect that is followed, and nothing that is asked again. */
+  private isEnd(sample: Sample): boolean {
+    if (!this.isLast(sample) || this.last?.poll !== undefined) return false;
+    return this.last?.redirects === undefined || sample.failure !== null || !/^HTTP\/\S+ 3\d\d/.test(sample.received?.head ?? '');
+  }
+}
+
+function outcomeOf({ failure, captured }: Walk): WalkOutcome {
+  return failure === null ? { isGood: true, captured } : { isGood: false, reason: failure };
+}
