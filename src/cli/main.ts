@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { defaultDataDirectory } from '#backend/dataDirectory.ts';
-import { startBackend } from '#backend/index.ts';
 import type { CliContext } from './context.ts';
 import { entriesFor } from './entries.ts';
 import { hiddenInputFrom } from './input/hiddenInput.ts';
@@ -27,8 +26,10 @@ const context: CliContext = {
   presetsDirectory,
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
-  openBackend: (options = {}) =>
-    startBackend({
+  async openBackend(options = {}) {
+    // It is most of the program, and many commands do without.
+    const { startBackend } = await import('#backend/index.ts');
+    return startBackend({
       ...options,
       dataDirectory: defaultDataDirectory(),
       workerEntry: entries.workerEntry,
@@ -40,7 +41,8 @@ const context: CliContext = {
       version,
       resolveAsk: hiddenInput,
       onNotice: (text) => void err.write(`holdfast: ${text}\n`).catch(() => {}),
-    }),
+    });
+  },
   onInterrupt(listener) {
     process.on('SIGINT', listener).on('SIGTERM', listener);
     return () => {

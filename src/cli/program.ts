@@ -1,67 +1,47 @@
 import { Command, Help, type Option } from 'commander';
-import { addBaseline } from './commands/baseline.ts';
-import { addBreakingPoint } from './commands/breakingPoint.ts';
-import { addCalculate } from './commands/calculate.ts';
-import { addCapacity } from './commands/capacity.ts';
-import { addCharacterize } from './commands/characterize.ts';
-import { addCheck } from './commands/check.ts';
 import type { AddCommand, CommandHost } from './commands/command.ts';
-import { addAccounts } from './commands/accounts.ts';
-import { addCompare } from './commands/compare.ts';
-import { addCrawl } from './commands/crawl.ts';
-import { addDescribe } from './commands/describe.ts';
-import { addExport } from './commands/export.ts';
-import { addHosts } from './commands/hosts.ts';
-import { addImport } from './commands/import.ts';
-import { addLab } from './commands/lab.ts';
-import { addMonitors } from './commands/monitors.ts';
-import { addPopulate } from './commands/populate.ts';
-import { addPresets } from './commands/presets.ts';
-import { addQuick } from './commands/quick.ts';
-import { addReport } from './commands/report.ts';
-import { addRun } from './commands/run.ts';
-import { addRuns } from './commands/runs.ts';
-import { addSelfTest } from './commands/selftest.ts';
-import { addSeries } from './commands/series.ts';
-import { addServe } from './commands/serve.ts';
-import { addShow } from './commands/show.ts';
-import { addTry } from './commands/try.ts';
-import { addValidate } from './commands/validate.ts';
 import { EXIT_CODES } from './exitCodes.ts';
 
-/** In the order of the help. */
-const COMMANDS: readonly AddCommand[] = [
-  addPresets,
-  addRun,
-  addQuick,
-  addValidate,
-  addDescribe,
-  addImport,
-  addExport,
-  addSeries,
-  addBreakingPoint,
-  addCharacterize,
-  addTry,
-  addAccounts,
-  addPopulate,
-  addCrawl,
-  addCalculate,
-  addRuns,
-  addShow,
-  addCapacity,
-  addReport,
-  addCompare,
-  addBaseline,
-  addMonitors,
-  addHosts,
-  addCheck,
-  addServe,
-  addLab,
-  addSelfTest,
+/** In the order of the help. A command is loaded when it is called, or when all are to be told: each brings what it works with. */
+const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
+  ['presets', async () => (await import('./commands/presets.ts')).addPresets],
+  ['run', async () => (await import('./commands/run.ts')).addRun],
+  ['quick', async () => (await import('./commands/quick.ts')).addQuick],
+  ['validate', async () => (await import('./commands/validate.ts')).addValidate],
+  ['describe', async () => (await import('./commands/describe.ts')).addDescribe],
+  ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['series', async () => (await import('./commands/series.ts')).addSeries],
+  ['breaking-point', async () => (await import('./commands/breakingPoint.ts')).addBreakingPoint],
+  ['characterize', async () => (await import('./commands/characterize.ts')).addCharacterize],
+  ['try', async () => (await import('./commands/try.ts')).addTry],
+  ['accounts', async () => (await import('./commands/accounts.ts')).addAccounts],
+  ['populate', async () => (await import('./commands/populate.ts')).addPopulate],
+  ['crawl', async () => (await import('./commands/crawl.ts')).addCrawl],
+  ['calculate', async () => (await import('./commands/calculate.ts')).addCalculate],
+  ['runs', async () => (await import('./commands/runs.ts')).addRuns],
+  ['show', async () => (await import('./commands/show.ts')).addShow],
+  ['capacity', async () => (await import('./commands/capacity.ts')).addCapacity],
+  ['report', async () => (await import('./commands/report.ts')).addReport],
+  ['compare', async () => (await import('./commands/compare.ts')).addCompare],
+  ['baseline', async () => (await import('./commands/baseline.ts')).addBaseline],
+  ['monitors', async () => (await import('./commands/monitors.ts')).addMonitors],
+  ['hosts', async () => (await import('./commands/hosts.ts')).addHosts],
+  ['check', async () => (await import('./commands/check.ts')).addCheck],
+  ['serve', async () => (await import('./commands/serve.ts')).addServe],
+  ['lab', async () => (await import('./commands/lab.ts')).addLab],
+  ['selftest', async () => (await import('./commands/selftest.ts')).addSelfTest],
 ];
 
-/** The whole command line. `print` and `printError` take what commander itself has to say. */
-export function buildProgram(host: CommandHost, print: (text: string) => void, printError: (text: string) => void): Command {
+/**
+ * The command line for these arguments, with the command that they begin with, with none where they ask for the version, and otherwise with all. `print` and `printError` take what commander itself has to say.
+ */
+export async function buildProgram(
+  args: readonly string[],
+  host: CommandHost,
+  print: (text: string) => void,
+  printError: (text: string) => void,
+): Promise<Command> {
   const program = new Command('holdfast')
     .description('Guided load testing: will it hold?')
     .version(host.context.version, '--version', 'print the version')
@@ -77,8 +57,15 @@ export function buildProgram(host: CommandHost, print: (text: string) => void, p
   });
   program.configureHelp({ optionDescription });
   program.showHelpAfterError('  See: holdfast --help, or holdfast COMMAND --help');
-  for (const add of COMMANDS) add(program, host);
+  const added = await Promise.all(wantedBy(args).map(([, load]) => load()));
+  for (const add of added) add(program, host);
   return program;
+}
+
+function wantedBy([first]: readonly string[]): typeof COMMANDS {
+  if (first === '--version') return [];
+  const called = COMMANDS.filter(([name]) => name === first);
+  return called.length > 0 ? called : COMMANDS;
 }
 
 /** Options that may be repeated begin as an empty list, which tells nobody anything. */

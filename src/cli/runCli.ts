@@ -11,7 +11,8 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
   let code: number = EXIT.fine;
   const { own, after } = splitAtDashes(args);
   const writing: Promise<void>[] = [];
-  const program = buildProgram(
+  const program = await buildProgram(
+    own,
     {
       context,
       exit: (chosen) => {

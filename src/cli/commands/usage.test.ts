@@ -44,6 +44,17 @@ describe('the command line itself', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
+  it('has a usage of its own for each command of the help', async () => {
+    const cli = await startHarness();
+    const listed = (await cli.run('--help')).out.split('Commands:')[1]?.split('Exit codes')[0] ?? '';
+    const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(25);
+    for (const name of names) {
+      const { code, out } = await cli.run(name, '--help');
+      expect([name, code, out.split('\n')[0]]).toEqual([name, 0, expect.stringContaining(`Usage: holdfast ${name}`)]);
+    }
+  });
+
   it('shows what there is when nothing is asked', async () => {
     const cli = await startHarness();
     const { code, err } = await cli.run();
