@@ -286,7 +286,10 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
         return answers.filter((answer) => JSON.stringify(answer) === JSON.stringify(failed));
       };
       const limited = await start({ ...settings, 'database-limit': 6 });
-      expect(await together(limited)).toHaveLength(2);
+      // A connection that has just ended may still take its place there.
+      const refused = (await together(limited)).length;
+      expect(refused).toBeGreaterThanOrEqual(2);
+      expect(await gaugeOf(limited, 'responses stored')).toBe(8 - refused);
       const waiting = await start({ ...settings, connections: 3, 'pool-wait-ms': 300 });
       expect(await together(waiting)).toHaveLength(5);
       expect(await gaugeOf(waiting, 'responses stored')).toBe(3);
