@@ -16,6 +16,7 @@ const aliases: Readonly<Record<string, string>> = {
   electron: 'electron',
   tools: 'tools',
   e2e: 'e2e',
+  bench: 'bench',
 };
 
 /**

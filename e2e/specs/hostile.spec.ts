@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PLANS } from '#bench/hostile/plans.ts';
+import { startHostile } from '#bench/hostile/server/startHostile.ts';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { runHoldfast } from '../processes.ts';
+
+const SECONDS = 2;
+const NAME = '<img src=x onerror=alert(1)> __proto__';
+
+/** Whether anything that a stranger wrote became part of the page, or of the language. */
+const HARM = `({
+  prototype: Object.keys(Object.prototype),
+  elements: [...document.querySelectorAll('main :is(script, img, iframe, object, embed, a[href^="javascript:"])')].map((one) => one.outerHTML.slice(0, 200)),
+})`;
+
+/** Opens whatever can be folded out, also what stands within another; menus stay closed. */
+const UNFOLD = `(() => {
+  const folded = [...document.querySelectorAll('main button[aria-expanded="false"]:not([aria-haspopup])')];
+  for (const one of folded) one.click();
+  return folded.length;
+})()`;
+
+test('what a hostile server says is text on every part of its result, and in the PDF', async ({ app, home }) => {
+  test.setTimeout(180_000);
+  const { page } = app;
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const server = await startHostile(1);
+  try {
+    for (const name of ['load', 'journey'] as const) {
+      const file = join(home, `hostile-${name}.json`);
+      await writeFile(file, JSON.stringify({ ...PLANS[name](server, SECONDS, 'native'), name: `${NAME} ${name}` }));
+      const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
+      expect([0, 2, 3], output).toContain(code);
+      await page.getByRole('link', { name: 'History' }).first().click();
+      await page
+        .getByRole('link', { name: `${NAME} ${name}` })
+        .first()
+        .click();
+      await expect(page.getByText('Every request accounted for').first()).toBeVisible();
+      // What is folded out may hold more of it.
+      await expect.poll(() => page.evaluate(UNFOLD)).toBe(0);
+      expect(await page.evaluate(HARM)).toEqual({ prototype: [], elements: [] });
+      await look(page, `hostile-${name}`, ['narrow']);
+    }
+    const pdf = join(home, 'hostile.pdf');
+    const printed = await runHoldfast(['report', 'last', '--pdf', pdf], home).ended;
+    expect(printed.code, printed.output).toBe(0);
+    expect((await readFile(pdf)).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(dialogs).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
