@@ -4,7 +4,7 @@ import { killPointSchema, STATEMENTS, type KillPoint } from './killPoint.ts';
 
 /**
  * Loaded before a program (`node --import killAt.ts?POINT`): ends it at one step of its work as kill -9 does, without the program knowing anything of it. What it
- * stores is seen by the statements that it runs. Threads load it too, and have no environment.
+ * stores is seen by the statements that it runs. Threads load it too, and have no environment; of them only that of results stores anything.
  */
 const { step, moment, nth } = killPointSchema.parse(JSON.parse(decodeURIComponent(new URL(import.meta.url).search.slice(1))));
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
@@ -12,7 +12,7 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
 if (step === 'worker') {
   // A thread has no kill -9 of its own: it ends without a word to anybody.
   if (!isMainThread) setTimeout(() => process.exit(1), nth);
-} else if (isMainThread) killAtStatement(STATEMENTS[step], moment);
+} else if (isMainThread || step === 'result') killAtStatement(STATEMENTS[step], moment);
 
 function killAtStatement(wanted: RegExp, when: KillPoint['moment']): void {
   let count = 0;
