@@ -33,8 +33,6 @@ export const workerDataSchema = z.strictObject({
   budget: sharedNumbers.nullable(),
   /** One number: journeys of an open model that are on their way, in all threads of this machine together. */
   journeysInFlight: sharedNumbers,
-  /** This thread's own, see `terminationLock`. */
-  terminationLock: sharedNumbers,
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 

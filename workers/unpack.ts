@@ -1,5 +1,4 @@
-import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { notTerminated } from './terminationLock.ts';
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from '#threads/zlib.ts';
 
 /**
  * What a coding of HTTP (its name in lower case) had packed; null when the coding is not known.
@@ -12,17 +11,17 @@ export function unpack(packed: Buffer, coding: string, maxOutputLength: number, 
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return notTerminated(() => gunzipSync(packed, options));
+      return gunzipSync(packed, options);
     case 'deflate':
       // By the standard with the wrapper of zlib (RFC 9110, 8.4.1.2); some servers leave it out. Its first byte names the method 8.
-      return notTerminated(() => (((packed[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(packed, options));
+      return (((packed[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(packed, options);
     case 'br': {
       const finishFlush = isBeginning ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_FINISH;
-      return notTerminated(() => brotliDecompressSync(packed, { maxOutputLength, finishFlush }));
+      return brotliDecompressSync(packed, { maxOutputLength, finishFlush });
     }
     case 'zstd': {
       const finishFlush = isBeginning ? ZSTD_e_flush : ZSTD_e_end;
-      return notTerminated(() => zstdDecompressSync(packed, { maxOutputLength, finishFlush }));
+      return zstdDecompressSync(packed, { maxOutputLength, finishFlush });
     }
     default:
       return null;

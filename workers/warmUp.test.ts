@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { sharedClock } from './clock.ts';
 import type { WorkerData } from './messages.ts';
-import { newTerminationLock } from './terminationLock.ts';
 import { warmUp } from './warmUp.ts';
 
 function dataOf(load: PlanInput['load'], changes: Partial<PlanInput> = {}): WorkerData {
@@ -25,7 +24,6 @@ function dataOf(load: PlanInput['load'], changes: Partial<PlanInput> = {}): Work
     firstBodyLengths: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
     budget: new Int32Array(new SharedArrayBuffer(4)).fill(50),
     journeysInFlight: new Int32Array(new SharedArrayBuffer(4)),
-    terminationLock: newTerminationLock(),
   };
 }
 

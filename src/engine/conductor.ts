@@ -10,7 +10,6 @@ import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
 import { STANDSTILL_US } from '#workers/standstill.ts';
-import { newTerminationLock } from '#workers/terminationLock.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { ErrorShareGuard } from './errorShareGuard.ts';
@@ -120,7 +119,6 @@ export class Conductor {
       firstBodyLengths: this.firstBodyLengths,
       budget,
       journeysInFlight: this.journeysInFlight,
-      terminationLock: newTerminationLock(),
     };
     return new WorkerHandle(entry, data, {
       onMessage: (message) => this.take(thread, message),

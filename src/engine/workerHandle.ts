@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { HoldfastError, type Problem } from '#core/base/errors.ts';
+import { startThread, type Thread } from '#threads/startThread.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
-import { takeForGood } from '#workers/terminationLock.ts';
 
 export type Awaited = 'ready' | 'legEnded' | 'finished';
 type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Type }>;
@@ -12,35 +11,25 @@ export interface WorkerListener {
   onLost(problem: Problem): void;
 }
 
-/**
- * Secrets of the environment are no business of a thread. The compile cache is: a thread that runs sources without it erases
- * their types by WebAssembly, and V8 now and then crashes when several threads of a process do so at the same time.
- */
-export function threadEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
-}
-
 /** One worker thread, as the engine sees it. */
 export class WorkerHandle {
   lost = false;
-  private readonly worker: Worker;
+  private readonly thread: Thread;
   private readonly listener: WorkerListener;
   private readonly waiting = new Map<Awaited, (message: FromWorker | null) => void>();
-  private readonly terminationLock: Int32Array;
   private hasFinished = false;
 
   constructor(entry: URL, workerData: WorkerData, listener: WorkerListener) {
     this.listener = listener;
-    this.terminationLock = workerData.terminationLock;
-    this.worker = new Worker(entry, { workerData, env: threadEnvironment(), name: `load-${workerData.thread}` });
-    this.worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
-    this.worker.on('error', (error) => this.lose(crashed(error.message)));
-    this.worker.on('exit', (code) => this.lose(crashed(`it ended with code ${code}`)));
+    this.thread = startThread(entry, `load-${workerData.thread}`, workerData);
+    const { worker } = this.thread;
+    worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
+    worker.on('error', (error) => this.lose(crashed(error.message)));
+    worker.on('exit', (code) => this.lose(crashed(`it ended with code ${code}`)));
   }
 
   send(message: ToWorker): void {
-    if (!this.lost && !this.hasFinished) this.worker.postMessage(message);
+    if (!this.lost && !this.hasFinished) this.thread.worker.postMessage(message);
   }
 
   /** The next message of this type; null when the thread is lost. Ask before the message that it answers is sent. */
@@ -55,12 +44,7 @@ export class WorkerHandle {
   /** Ends a thread that does not answer. */
   async terminate(problem: Problem): Promise<void> {
     this.lose(problem);
-    await this.end();
-  }
-
-  private async end(): Promise<void> {
-    await takeForGood(this.terminationLock);
-    await this.worker.terminate();
+    await this.thread.terminate();
   }
 
   private take(message: FromWorker): void {
@@ -68,11 +52,11 @@ export class WorkerHandle {
     if (message.type === 'finished') {
       this.hasFinished = true;
       // It has said everything; whatever timer it may have left behind ends with it.
-      void this.end();
+      void this.thread.terminate();
     }
     if (message.type === 'failed') {
       this.lose(message.problem);
-      void this.end();
+      void this.thread.terminate();
       return;
     }
     this.listener.onMessage(message);

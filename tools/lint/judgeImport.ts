@@ -4,6 +4,7 @@ import { backendLayers, leavesOfPage, roomsOfCore, rootOfPage, rules, type Folde
 const aliases: Readonly<Record<string, string>> = {
   core: 'src/core',
   contract: 'src/contract',
+  threads: 'src/threads',
   engine: 'src/engine',
   backend: 'src/backend',
   server: 'src/server',

@@ -139,6 +139,8 @@ describe('the linter', () => {
         'src/backend/services/look.ts',
         "import { resultOf } from '../results/resultOf.ts';\nexport { ResultThread } from '../results/resultThread.ts';\nresultOf();\n",
       );
+      await plant('src/engine/pool.ts', "import { Worker } from 'node:worker_threads';\nexport const thread = new Worker('./x.ts');\n");
+      await plant('src/engine/pack.ts', "import { gzipSync } from 'node:zlib';\nexport const packed = gzipSync('x');\n");
       await plant('src/engine/late.test.ts', "import { it } from 'vitest';\nit('waits', { retry: 3 }, () => {});\n");
       const found = await lint(directory);
       expect(found).toEqual([
@@ -157,6 +159,8 @@ describe('the linter', () => {
         'src/core/result/word.ts: import(no-cycle)',
         'src/engine/k6/folder.ts: holdfast(one-door)',
         'src/engine/late.test.ts: holdfast(no-second-try)',
+        'src/engine/pack.ts: holdfast(thread-door)',
+        'src/engine/pool.ts: holdfast(thread-door)',
         'src/ui/wizard/Wizard.tsx: holdfast(imports)',
       ]);
     } finally {

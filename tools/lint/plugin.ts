@@ -114,6 +114,7 @@ const oneDoor = {
 };
 
 interface ImportingNames extends Importing {
+  readonly importKind?: string;
   readonly specifiers: readonly { readonly type: string; readonly imported?: { readonly name?: string } }[];
 }
 
@@ -184,6 +185,33 @@ const yamlDoor = {
   },
 };
 
+/** Modules of Node that a thread of ours may not use by itself, what of them, and where it is done. */
+const THREAD_DOORS: ReadonlyMap<string, { readonly names: RegExp; readonly door: string }> = new Map([
+  ['node:worker_threads', { names: /^Worker$/, door: 'src/threads/startThread.ts' }],
+  ['node:zlib', { names: /^(?!crc32$)/, door: 'src/threads/zlib.ts' }],
+]);
+/** What they pack is never packed in a thread, and why. */
+const PACKS_IN_NO_THREAD: ReadonlyMap<string, string> = new Map([
+  ['src/lab/school-site/content.ts', 'practice servers are processes of their own'],
+  ['src/backend/remote/node/fetchNode.ts', 'what is fetched is unpacked by the pool of Node'],
+]);
+
+/** Node aborts when a thread ends while it begins to pack: threads are started, and pack, where that is known. */
+const threadDoor = {
+  create(context: Context) {
+    const file = fileOf(context);
+    if (!/^(src|workers|electron)\//.test(file) || PACKS_IN_NO_THREAD.has(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
+    return {
+      ImportDeclaration(node: ImportingNames) {
+        const { names, door } = THREAD_DOORS.get(String(node.source?.value)) ?? {};
+        if (names === undefined || door === file || node.importKind === 'type') return;
+        if (node.specifiers.some(({ imported }) => names.test(imported?.name ?? '*')))
+          context.report({ node, message: `A thread of Holdfast has this from ${door}.` });
+      },
+    };
+  },
+};
+
 interface Option {
   readonly key: { readonly type: string; readonly name?: string };
   readonly parent: { readonly parent: { readonly type: string; readonly callee?: { readonly name?: string } } };
@@ -214,5 +242,6 @@ export default {
     'terminal-door': terminalDoor,
     'no-second-try': noSecondTry,
     'child-door': childDoor,
+    'thread-door': threadDoor,
   },
 };

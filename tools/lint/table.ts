@@ -15,11 +15,12 @@ const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-qu
 export const rules: Readonly<Record<string, FolderRule>> = {
   'src/core': { folders: [], packages: ['zod', 'hdr-histogram-js', 'htmlparser2', 'tldts', 'yaml'], node: false },
   'src/contract': { folders: ['core'], packages: ['zod'], node: false },
-  workers: { folders: ['core', 'contract'], packages: ['autocannon', 'zod'], node: true },
-  'src/engine': { folders: ['core', 'contract', 'workers'], packages: ['zod'], node: true },
+  'src/threads': { folders: [], packages: [], node: true },
+  workers: { folders: ['core', 'contract', 'threads'], packages: ['autocannon', 'zod'], node: true },
+  'src/engine': { folders: ['core', 'contract', 'threads', 'workers'], packages: ['zod'], node: true },
   'src/selftest': { folders: ['core', 'engine'], packages: ['zod'], node: true },
   'src/backend': {
-    folders: ['core', 'contract', 'engine', 'selftest'],
+    folders: ['core', 'contract', 'threads', 'engine', 'selftest'],
     packages: ['better-sqlite3', 'mysql2', 'pg', 'pino', 'ssh-config', 'ssh2', 'yaml', 'zod'],
     node: true,
   },

@@ -10,7 +10,6 @@ import type { WorkerData } from '../messages.ts';
 import { Recorder, type StageRecorder } from '../recorder.ts';
 import { Sampler } from '../sampling/sampler.ts';
 import { LegRun } from '../legRun.ts';
-import { newTerminationLock } from '../terminationLock.ts';
 
 type ConnectionsStageInput = Extract<PlanInput['load'], { model: 'connections' }>['stages'][number];
 
@@ -79,7 +78,6 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     firstBodyLengths: sharedNumbers(recordedRequests(plan).length, -1),
     budget: options.sharedBudget ?? (options.budget === undefined ? null : sharedNumbers(1, options.budget)),
     journeysInFlight: options.journeysInFlight ?? sharedNumbers(1, 0),
-    terminationLock: newTerminationLock(),
   };
   const now = sharedClock();
   const windows: Window[] = [];

@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { JsonText } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { threadEnvironment } from '#engine/workerHandle.ts';
+import { startThread } from '#threads/startThread.ts';
 import type { Log } from '#backend/log.ts';
 import {
   fromThreadSchema,
@@ -89,7 +89,7 @@ export class ResultThread {
 
   private start(): Worker {
     const { entry, dataDirectory } = this.parts;
-    const worker = new Worker(entry, { workerData: { dataDirectory }, env: threadEnvironment(), name: 'results' });
+    const { worker } = startThread(entry, 'results', { dataDirectory });
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.ending.add(exited);
     void exited.then(() => this.ending.delete(exited));

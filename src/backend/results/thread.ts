@@ -1,12 +1,13 @@
 // The thread in which results are made, read and written as JSON: entry file, started by ResultThread.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
+import { threadData } from '#threads/startThread.ts';
 import { joinStore } from '#backend/store/store.ts';
 import { createAnswers } from './answers.ts';
 import { questions, threadDataSchema, toThreadSchema, type FromThread, type QuestionName } from './questions.ts';
 
-const { dataDirectory } = threadDataSchema.parse(workerData);
+const { dataDirectory } = threadDataSchema.parse(threadData());
 const store = joinStore(dataDirectory);
 const post = (message: FromThread): void => parentPort?.postMessage(message);
 /** What the backend last told of it. */

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync } from '#threads/zlib.ts';
 import { newHlog, type HlogLine } from '#core/presentation/formats/hlogFormat.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { compressedHead } from '#core/statistics/hdrEncoding.ts';

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import { z } from 'zod';
 import { storedPlan } from '#core/review/parse.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

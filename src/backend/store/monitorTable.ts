@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
 import { z } from 'zod';
 import { columnsOf, columnsSchema, pointsOf } from '#core/machines/monitors/columns.ts';
 import { foldPoints } from '#core/machines/monitors/foldPoints.ts';

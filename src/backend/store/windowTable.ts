@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
 import { z } from 'zod';
 import { generatorReadingSchema, type GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const file = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+
+/** Unpacks without a pause until it is ended. */
+const THREAD = `
+import { gzipSync } from 'node:zlib';
+import { parentPort } from 'node:worker_threads';
+import { threadData } from ${file('./startThread.ts')};
+import { gunzipSync } from ${file('./zlib.ts')};
+const packed = gzipSync(threadData());
+parentPort.postMessage('busy');
+for (;;) gunzipSync(packed);`;
+
+/** A process of its own: what goes wrong here ends the whole process. */
+const PROCESS = `
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startThread } from ${file('./startThread.ts')};
+const entry = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(THREAD)}));
+async function busyThread() {
+  const thread = startThread(entry, 'busy', 'a page');
+  await once(thread.worker, 'message');
+  await delay(Math.random() * 3);
+  return thread;
+}`;
+
+const TERMINATES = `${PROCESS}
+for (let round = 0; round < 40; round += 1) await (await busyThread()).terminate();
+console.log('every thread ended');`;
+
+const EXITS = `${PROCESS}
+await Promise.all(Array.from({ length: 4 }, busyThread));
+process.exit(7);`;
+
+describe('a thread that is ended while it unpacks', () => {
+  it('takes nothing else with it when it is terminated', async () => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', TERMINATES]);
+    expect(stdout).toBe('every thread ended\n');
+  });
+
+  it('lets the process end as it wanted to', async () => {
+    for (let round = 0; round < 15; round += 1)
+      await expect(run(process.execPath, ['--input-type=module', '-e', EXITS])).rejects.toMatchObject({ code: 7, signal: null });
+  });
+});
