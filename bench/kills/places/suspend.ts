@@ -34,7 +34,8 @@ export const suspend: Place = {
     const problems = isBackend && !isKilled ? await untilEnded(victim, /ended finished/) : await untilGone(victim);
     if (!isKilled) problems.push(...problemsOfStory(trial, stoppedMs));
     const who = isBackend ? 'backend' : 'command line';
-    return { where: `${who}, ${isKilled ? 'then killed' : 'then on'}`, graceMs: NO_GRACE_MS, problems };
+    const length = stoppedMs === MINUTE_MS ? 'a minute' : 'seconds';
+    return { where: `${who}, ${length}, ${isKilled ? 'then killed' : 'then on'}`, graceMs: NO_GRACE_MS, problems };
   },
 };
 
