@@ -46,6 +46,33 @@ describe('what a capture takes', () => {
   ])('%s', (_, capture, taken) => expect(take(capture)).toEqual(taken));
 });
 
+describe('of several links, among those that lead to this server', () => {
+  const away = '<a href="http://elsewhere.example/x">x</a>';
+  const page = `${away}<a href="a">a</a>${away}${away}<a href="b">b</a><a href="mailto:ada@a.example">m</a>`;
+  const links = { from: 'body', as: 'it', pattern: 'href="([^"]+)"', address: true };
+  const json = { from: 'json', as: 'it', path: '$.links', address: true };
+  const list = JSON.stringify({ links: [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link) });
+  const take = (capture: object, text: string, draw: number): unknown =>
+    capturerOf(captureSchema.parse(capture))(
+      { bodyBytes: text.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => text },
+      { cookie: () => null, draw: () => draw, url: new URL('http://127.0.0.1:1/') },
+    );
+
+  it.each([
+    ['the first', 'first', 0.5, '/a'],
+    ['the last', 'last', 0.5, '/b'],
+    ['any, drawn low', 'random', 0.01, '/a'],
+    ['any, drawn just below the middle', 'random', 0.49, '/a'],
+    ['any, drawn high', 'random', 0.99, '/b'],
+    ['all', 'all', 0.5, ['/a', '/b']],
+  ])('%s', (_, which, draw, taken) => {
+    expect(take({ ...links, which }, page, draw)).toEqual(taken);
+    expect(take({ ...json, which }, list, draw)).toEqual(taken);
+    const nowhere = take({ ...links, which }, away, draw);
+    expect(nowhere).toBeNull();
+  });
+});
+
 describe('what is captured is bounded', () => {
   const take = (capture: object, page: string): unknown =>
     capturerOf(captureSchema.parse({ as: 'it', ...capture }))(

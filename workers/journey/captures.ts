@@ -98,16 +98,26 @@ class Keeper {
     this.from = url;
   }
 
-  /** null for a link that leads nowhere on this server. */
+  /** Whether it is one that may be taken: a link to another server is none. */
+  takes(found: string): boolean {
+    return this.textOf(found) !== null;
+  }
+
+  /** null for one that it does not take. */
   keep(found: string): string | null {
     const { capture } = this;
-    const text = 'html' in capture && capture.html ? withoutEntities(found) : found;
-    const kept = 'address' in capture && capture.address === true ? placeOf(text, this.from) : text;
+    const kept = this.textOf(found);
     if (kept === null) return null;
     this.values += 1;
     this.characters += kept.length;
     if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS) throw new UnreadableBody('TOO_MUCH_CAPTURED', `“${capture.as}”`);
     return flatCopy(kept);
+  }
+
+  private textOf(found: string): string | null {
+    const { capture, from } = this;
+    const text = 'html' in capture && capture.html ? withoutEntities(found) : found;
+    return 'address' in capture && capture.address === true ? placeOf(text, from) : text;
   }
 }
 
@@ -139,9 +149,11 @@ function nothing({ which, mayBeEmpty }: Several): KnownValue | null {
   return which === 'all' && mayBeEmpty === true ? [] : null;
 }
 
-/** `texts` are what was found, from the beginning whenever it is called: a page may hold millions, of which one is wanted. */
-function chosen(texts: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
+/** `found` gives what was found, from the beginning whenever it is called: a page may hold millions, of which one is wanted. */
+function chosen(found: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
   const keeper = new Keeper(capture, context);
+  // One of several links is chosen among those that can be followed.
+  const texts = capture.address === true ? () => takenBy(keeper, found()) : found;
   const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? nothing(capture);
   switch (capture.which) {
     case 'first':
@@ -154,7 +166,7 @@ function chosen(texts: () => Iterable<string>, capture: Several, context: Captur
     }
     case 'all': {
       const all: string[] = [];
-      for (const text of texts()) {
+      for (const text of found()) {
         const kept = keeper.keep(text);
         if (kept !== null) all.push(kept);
       }
@@ -163,6 +175,10 @@ function chosen(texts: () => Iterable<string>, capture: Several, context: Captur
     default:
       return capture.which satisfies never;
   }
+}
+
+function* takenBy(keeper: Keeper, texts: Iterable<string>): Generator<string> {
+  for (const text of texts) if (keeper.takes(text)) yield text;
 }
 
 function countOf(texts: Iterable<string>): number {

@@ -120,19 +120,17 @@ function foundBy(draft: K6Draft, capture: Capture, url: string): string {
   }
 }
 
-function chosen(draft: K6Draft, list: string, { which, mayBeEmpty, address }: Extract<Capture, { which: unknown }>): string {
-  const placed = (text: string): string => (address === true ? `${draft.helper('placeOf')}(response, ${text})` : text);
+function chosen(draft: K6Draft, found: string, { which, mayBeEmpty, address }: Extract<Capture, { which: unknown }>): string {
+  const list = address === true ? `${draft.helper('placesOf')}(response, ${found})` : found;
   switch (which) {
     case 'first':
-      return placed(`${list}[0]`);
+      return `${list}[0]`;
     case 'last':
-      return placed(`${list}.at(-1)`);
+      return `${list}.at(-1)`;
     case 'random':
-      return placed(`${draft.helper('anyOf')}(${list})`);
-    case 'all': {
-      const all = address === true ? `${list}.flatMap((link) => ${placed('link')} ?? [])` : list;
-      return mayBeEmpty === true ? all : `${draft.helper('someOf')}(${all})`;
-    }
+      return `${draft.helper('anyOf')}(${list})`;
+    case 'all':
+      return mayBeEmpty === true ? list : `${draft.helper('someOf')}(${list})`;
     default:
       return which satisfies never;
   }

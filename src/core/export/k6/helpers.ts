@@ -23,6 +23,7 @@ const NAMES = [
   'resolve',
   'originOf',
   'placeOf',
+  'placesOf',
   'fetchAll',
   'pageEnded',
   'matches',
@@ -153,6 +154,13 @@ function resolve(base, link) {
 function placeOf(response, link) {
   const to = link === undefined ? null : resolve(response.url, link);
   return to === null || originOf(to) !== originOf(response.url) ? undefined : to.replace(/^https?:\\/\\/[^/?#]*/i, '');
+}`,
+  },
+  placesOf: {
+    needs: ['placeOf'],
+    text: `/** The same of each link; those to other servers are left out. */
+function placesOf(response, links) {
+  return links.flatMap((link) => placeOf(response, link) ?? []);
 }`,
   },
   matches: {

@@ -211,7 +211,7 @@ describe('what a step says', () => {
     };
     const file = { data: 'Yg==', fileName: '1.cpp', type: 'application/octet-stream' };
     const inputs =
-      '<input type="file" name="a.%l"><input type="file" name="b.%l"><a href="../list?x=1#end"><a href="http://else.example/">';
+      '<input type="file" name="a.%l"><input type="file" name="b.%l"><a href="http://else.example/"><a href="../list?x=1#end"><a href="http://else.example/">';
     const full = sentFor(`${inputs}<option value="C++17 &amp; more">`);
     expect(full[1]?.body).toEqual({ token: 't', 'a.%l': file, 'b.%l': file, language: 'C++17 & more', comment: 'C++17 & more' });
     expect(full.map(({ url }) => url.replace('http://127.0.0.1:8080', ''))).toEqual([

@@ -59,6 +59,23 @@ describe('values of a journey', () => {
     ]);
   });
 
+  it('say what is taken where nothing is found in the way of a single value, or of a list', () => {
+    const single = { from: 'json' as const, path: '$.id' };
+    const list = { ...single, which: 'all' as const };
+    const captures: NonNullable<PlanInput['journey'][number]['captures']> = [
+      { ...list, as: 'a', otherwise: 'x', mayBeEmpty: true },
+      { ...list, as: 'b', otherwise: '' },
+      { ...single, as: 'c', mayBeEmpty: true },
+      { ...list, as: 'd', mayBeEmpty: true },
+      { ...single, as: 'e', otherwise: 'x' },
+    ];
+    expect(found({ journey: [{ name: 'page', captures }] })).toEqual([
+      'OTHERWISE_OF_LIST journey[0].captures[0].otherwise',
+      'OTHERWISE_OF_LIST journey[0].captures[1].otherwise',
+      'EMPTY_SINGLE_VALUE journey[0].captures[2].mayBeEmpty',
+    ]);
+  });
+
   it('are kept by users who log in once', () => {
     const journey = [...login.map((step) => ({ ...step, once: true })), { name: 'page' }];
     expect(found({ journey })).toEqual([]);

@@ -164,6 +164,7 @@ function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
   const captures = step.captures ?? [];
   const issues = captures.flatMap((capture, index) => [
     ...checkCapture(capture, `${path}[${index}]`),
+    ...checkNothingFound(capture, `${path}[${index}]`),
     ...(Object.hasOwn(plan.variables ?? {}, capture.as)
       ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is a variable already.`, 'Give the capture a name of its own.')]
       : []),
@@ -210,6 +211,34 @@ function checkCapture(capture: Capture, path: string): Issue[] {
     default:
       return capture satisfies never;
   }
+}
+
+/** What is taken where nothing is found is said in one way for a single value, and in another for a list. */
+function checkNothingFound(capture: Capture, path: string): Issue[] {
+  if (!('which' in capture)) return [];
+  const { as, which, otherwise, mayBeEmpty } = capture;
+  return [
+    ...(which === 'all' && otherwise !== undefined
+      ? [
+          error(
+            'OTHERWISE_OF_LIST',
+            `${path}.otherwise`,
+            `“${as}” is a list (which: all), and otherwise is a single value.`,
+            'Leave otherwise out. With mayBeEmpty: true, nothing found is an empty list.',
+          ),
+        ]
+      : []),
+    ...(which !== 'all' && mayBeEmpty === true
+      ? [
+          warning(
+            'EMPTY_SINGLE_VALUE',
+            `${path}.mayBeEmpty`,
+            `mayBeEmpty does nothing here: “${as}” is a single value (which: ${which}).`,
+            'Write otherwise: TEXT for what is taken where nothing is found, or which: all for a list.',
+          ),
+        ]
+      : []),
+  ];
 }
 
 function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }>, path: string): Issue[] {
