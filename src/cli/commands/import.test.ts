@@ -41,6 +41,43 @@ describe('holdfast import', () => {
     expect(err).toContain('2 of 4 operations were taken');
   });
 
+  it('refuses to take operations and an environment: no document has both', async () => {
+    const cli = await startHarness({ standardInput: OPENAPI });
+    const { code, out, err } = await cli.run('import', 'auto', '--operations', 'getPet', '--environment', 'staging');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain("option '--environment <name>' cannot be used with option '--operations <ids>'");
+  });
+
+  it.each([
+    ['--environment staging of an OpenAPI description', OPENAPI, ['--environment', 'staging']],
+    ['--operations getPet of an Artillery script', ARTILLERY, ['--operations', 'getPet']],
+    ['--operations getPet of a command of curl', 'curl http://127.0.0.1/', ['--operations', 'getPet']],
+    ['--environment staging of an address', 'http://127.0.0.1/', ['--environment', 'staging']],
+  ])('%s finds nothing to take, and says so', async (_what, standardInput, options) => {
+    const cli = await startHarness({ standardInput });
+    const { code, out, err } = await cli.run('import', 'auto', ...options);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('OTHER_PARTS');
+    expect(err).toContain(
+      options[0] === '--operations' ? 'Only an OpenAPI description has operations' : 'Only an Artillery script has environments',
+    );
+  });
+
+  it.each([
+    ['curl', '--run', 'nightly'],
+    ['har', '--plan', 'plan.yaml'],
+    ['auto', '--days', '3'],
+    ['har', '--operations', 'all'],
+    ['openapi', '--environment', 'staging'],
+    ['k6-prometheus', '--operations', 'all'],
+    ['k6-prometheus', '-o', 'plan.yaml'],
+  ])('%s has no %s, and does not pass it over', async (kind, option, value) => {
+    const cli = await startHarness({ standardInput: 'curl http://127.0.0.1/' });
+    const { code, out, err } = await cli.run('import', kind, option, value);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`means nothing for ${kind}`);
+  });
+
   it('says why nothing could be made of it', async () => {
     const cli = await startHarness({ standardInput: 'ab -n many http://127.0.0.1/' });
     expect(await cli.run('import', 'auto')).toMatchObject({

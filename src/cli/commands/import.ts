@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Argument, Option } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { stringify } from 'yaml';
 import { HoldfastError } from '#core/base/errors.ts';
-import { IMPORT_KINDS, type ImportKind } from '#core/import/imported.ts';
+import { IMPORT_KINDS, type Chosen, type ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -22,7 +22,19 @@ interface ImportFlags extends K6ImportFlags {
 /** Not a plan but a run, from the Prometheus that it was written to. */
 const K6_PROMETHEUS = 'k6-prometheus';
 
+type GivenKind = 'auto' | ImportKind | typeof K6_PROMETHEUS;
+
 const WIDTH = 140;
+
+/** What has such an option; of those that `auto` has, the text shows whether they apply. */
+const HAS_OPTION: Readonly<Record<keyof ImportFlags, (kind: GivenKind) => boolean>> = {
+  out: (kind) => kind !== K6_PROMETHEUS,
+  operations: (kind) => kind === 'auto' || kind === 'openapi',
+  environment: (kind) => kind === 'auto' || kind === 'artillery',
+  run: (kind) => kind === K6_PROMETHEUS,
+  plan: (kind) => kind === K6_PROMETHEUS,
+  days: (kind) => kind === K6_PROMETHEUS,
+};
 
 export const addImport: AddCommand = (program, host) => {
   const { context, exit } = host;
@@ -33,14 +45,14 @@ export const addImport: AddCommand = (program, host) => {
     .argument('[file]', `the file that holds it; - or nothing: standard input. Of ${K6_PROMETHEUS}: the address of Prometheus`, '-')
     .option('-o, --out <file>', 'write the plan there, where no file is yet; left out, it is printed')
     .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
-    .option('--environment <name>', 'of an Artillery script: the environment to take')
+    .addOption(new Option('--environment <name>', 'of an Artillery script: the environment to take').conflicts('operations'))
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
     .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
     .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(daysOf))
-    .action(async (kind: 'auto' | ImportKind | typeof K6_PROMETHEUS, file: string, flags: ImportFlags) => {
+    .action(async (kind: GivenKind, file: string, flags: ImportFlags, command: Command) => {
+      refuseOthersOptions(kind, command);
       if (kind === K6_PROMETHEUS) return importK6(file, flags, host);
-      const chosen = flags.environment === undefined ? (flags.operations?.split(',').map((id) => id.trim()) ?? null) : [flags.environment];
-      const result = importText(await sourceOf(file, context), { kind: kind === 'auto' ? null : kind, chosen });
+      const result = importText(await sourceOf(file, context), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
       if (result.kind === 'refused') {
         await context.err.write(notesText(result.notes));
         await printIssues(context.err, result.issues);
@@ -56,6 +68,22 @@ export const addImport: AddCommand = (program, host) => {
       await context.err.write(importedText(result.imported));
     });
 };
+
+function refuseOthersOptions(kind: GivenKind, command: Command): void {
+  for (const [name, hasOption] of Object.entries(HAS_OPTION)) {
+    if (hasOption(kind) || command.getOptionValueSource(name) !== 'cli') continue;
+    throw new HoldfastError({
+      code: 'OPTION_WITHOUT_EFFECT',
+      message: `The option --${name} means nothing for ${kind}.`,
+      hint: 'Leave it out, or name what it belongs to: holdfast import --help',
+    });
+  }
+}
+
+function chosenBy({ operations, environment }: ImportFlags): Chosen | null {
+  if (environment !== undefined) return { kind: 'environment', name: environment };
+  return operations === undefined ? null : { kind: 'operations', ids: operations.split(',').map((id) => id.trim()) };
+}
 
 async function sourceOf(file: string, context: CliContext): Promise<string> {
   if (file === '-') return context.standardInput();

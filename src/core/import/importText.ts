@@ -3,7 +3,7 @@ import { importArtillery } from './artillery/importArtillery.ts';
 import { importAddress, importCommands } from './commands/importCommand.ts';
 import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
 import { importHar } from './har/importHar.ts';
-import { KIND_NAMES, refuse, type ImportKind, type ImportResult } from './imported.ts';
+import { KIND_NAMES, refuse, type Chosen, type ImportKind, type ImportResult } from './imported.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
 import { importPostman } from './postman/importPostman.ts';
@@ -16,8 +16,8 @@ import { readXml } from './xml.ts';
 export interface ImportOptions {
   /** null or left out: found out from the text. */
   readonly kind?: ImportKind | null;
-  /** Operations of an OpenAPI description, or one environment of an Artillery script; left out, what each importer takes by itself. */
-  readonly chosen?: readonly string[] | null;
+  /** null or left out: what each importer takes by itself. */
+  readonly chosen?: Chosen | null;
 }
 
 /** A recording of a busy hour has some tens of megabytes. */
@@ -33,8 +33,8 @@ export function importText(pasted: string, { kind = null, chosen = null }: Impor
   return readText(pasted, kind)(chosen);
 }
 
-/** Makes a plan of a text with these parts of it; null: what its importer takes by itself. */
-export type MakePlan = (chosen: readonly string[] | null) => ImportResult;
+/** Makes a plan of a text with these parts of it; null: what its importer takes by itself. Parts that such a text never has are refused. */
+export type MakePlan = (chosen: Chosen | null) => ImportResult;
 
 /** As {@link importText}, for several choices among the parts of one text, which is read but once. */
 export function readText(pasted: string, kind: ImportKind | null = null): MakePlan {
@@ -53,8 +53,14 @@ export function readText(pasted: string, kind: ImportKind | null = null): MakePl
   };
 }
 
+/** Of a text without parts to choose among. */
 function always(result: ImportResult): MakePlan {
-  return () => result;
+  return (chosen) => (chosen === null || result.kind === 'refused' ? result : otherParts(chosen));
+}
+
+function otherParts({ kind }: Chosen): ImportResult {
+  const [document, parts] = kind === 'operations' ? ['an OpenAPI description', kind] : ['an Artillery script', 'environments'];
+  return refuse('OTHER_PARTS', '', `Only ${document} has ${parts}, and this is something else.`, `Leave out which ${parts} to take.`);
 }
 
 function read(pasted: string, kind: ImportKind | null): MakePlan {
@@ -115,11 +121,11 @@ function fromValue(value: unknown, kind: DocumentKind): MakePlan {
     case 'har':
       return always(importHar(value));
     case 'openapi':
-      return (chosen) => importOpenApi(value, chosen);
+      return (chosen) => (chosen?.kind === 'environment' ? otherParts(chosen) : importOpenApi(value, chosen?.ids ?? null));
     case 'postman':
       return always(importPostman(value));
     case 'artillery':
-      return (chosen) => importArtillery(value, chosen);
+      return (chosen) => (chosen?.kind === 'operations' ? otherParts(chosen) : importArtillery(value, chosen?.name ?? null));
     default:
       return kind satisfies never;
   }

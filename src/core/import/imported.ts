@@ -48,6 +48,11 @@ export interface Note {
   readonly instead: string;
 }
 
+/** The parts that a person takes of a document; only one kind of document has each of them. */
+export type Chosen =
+  /** By their ids or labels; `all` for every one. */
+  { readonly kind: 'operations'; readonly ids: readonly string[] } | { readonly kind: 'environment'; readonly name: string };
+
 /** A part of a document that can be taken or left. */
 export interface Choice {
   readonly id: string;

@@ -218,12 +218,12 @@ scenarios:
       ['local', true],
       ['staging', false],
     ]);
-    const staging = importedOf(script, { chosen: ['staging'] });
+    const staging = importedOf(script, { chosen: { kind: 'environment', name: 'staging' } });
     expect(staging.plan.targets[0]?.url).toBe('https://staging.example/');
     expect(staging.plan.load).toMatchObject({ stages: [{ kind: 'constant', perSecond: 20, seconds: 10 }] });
     const { choices } = importedOf(scriptOf({ ...config, target: 'http://own.example' }, { get: { url: '/' } }));
     expect(choices?.find(({ isTaken }) => isTaken)?.id).toBe('none');
-    expect(refusalOf(script, { chosen: ['production'] })).toEqual(['NO_SUCH_ENVIRONMENT config.environments']);
+    expect(refusalOf(script, { chosen: { kind: 'environment', name: 'production' } })).toEqual(['NO_SUCH_ENVIRONMENT config.environments']);
   });
 
   it.each([

@@ -33,14 +33,14 @@ const READ = new Set([
 ]);
 
 /** Makes a plan of an Artillery script (1.x and 2.x). `chosen`: the name of one of its environments; null for what {@link chooseEnvironment} takes. */
-export function importArtillery(document: unknown, chosen: readonly string[] | null): ImportResult {
+export function importArtillery(document: unknown, chosen: string | null): ImportResult {
   const draft = new Draft('artillery');
-  const environment = chooseEnvironment(draft, at(document, 'config'), chosen?.[0] ?? null);
+  const environment = chooseEnvironment(draft, at(document, 'config'), chosen);
   if (environment === null)
     return refuse(
       'NO_SUCH_ENVIRONMENT',
       'config.environments',
-      `The script has no environment called “${chosen?.[0]?.slice(0, 60) ?? ''}”.`,
+      `The script has no environment called “${chosen?.slice(0, 60) ?? ''}”.`,
       `It has: ${entriesAt(document, 'config', 'environments')
         .map(([name]) => name)
         .join(', ')

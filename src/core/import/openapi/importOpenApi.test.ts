@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Chosen } from '../imported.ts';
 import { importText, readText } from '../importText.ts';
 import { OPENAPI } from '../testing/documents.ts';
 import { importedOf, refusalOf } from '../testing/imported.ts';
+
+const operations = (...ids: string[]): Chosen => ({ kind: 'operations', ids });
 
 describe('an OpenAPI description', () => {
   it('becomes the operations that only read', () => {
@@ -22,12 +25,12 @@ describe('an OpenAPI description', () => {
   });
 
   it('becomes the operations that were chosen, with bodies after their schemas', () => {
-    const { plan } = importedOf(OPENAPI, { chosen: ['addPet'] });
+    const { plan } = importedOf(OPENAPI, { chosen: operations('addPet') });
     expect(plan.journey).toMatchObject([
       { name: 'addPet', method: 'POST', json: { name: 'Rex', born: '2026-01-31', friend: { name: 'Rex' } } },
     ]);
-    expect(refusalOf(OPENAPI, { chosen: ['nothing'] })).toEqual(['NO_SUCH_OPERATION']);
-    expect(importedOf(OPENAPI, { chosen: ['all'] }).plan.journey).toHaveLength(4);
+    expect(refusalOf(OPENAPI, { chosen: operations('nothing') })).toEqual(['NO_SUCH_OPERATION']);
+    expect(importedOf(OPENAPI, { chosen: operations('all') }).plan.journey).toHaveLength(4);
   });
 
   it('of more operations than a journey has steps says which of them it took', () => {
@@ -42,7 +45,8 @@ describe('an OpenAPI description', () => {
 
   it('makes of each choice among its operations what it would make of that choice alone', () => {
     const makePlan = readText(OPENAPI);
-    for (const chosen of [null, ['addPet'], ['nothing'], ['all']]) expect(makePlan(chosen)).toEqual(importText(OPENAPI, { chosen }));
+    for (const chosen of [null, operations('addPet'), operations('nothing'), operations('all')])
+      expect(makePlan(chosen)).toEqual(importText(OPENAPI, { chosen }));
   });
 
   it('of Swagger 2 is refused with what to do', () => {

@@ -1,7 +1,7 @@
 import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { visibleLine } from '#core/base/visibleText.ts';
-import type { Choice, Imported, Note } from '#core/import/imported.ts';
+import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -22,7 +22,7 @@ interface ImportPreviewProps {
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
   /** Takes these parts of the document. */
-  readonly onChoose: (ids: readonly string[]) => void;
+  readonly onChoose: (chosen: Chosen) => void;
 }
 
 const SHOWN = 5;
@@ -57,10 +57,10 @@ export function ImportPreview({
           label={say.environment}
           value={choices.find(({ isTaken }) => isTaken)?.id ?? ''}
           choices={choices.map(({ id, label }) => ({ value: id, label: visibleLine(label) }))}
-          onChange={(id) => onChoose([id])}
+          onChange={(name) => onChoose({ kind: 'environment', name })}
         />
       ) : null}
-      {choices && choosesOne !== true ? <Choices choices={choices} onChoose={onChoose} /> : null}
+      {choices && choosesOne !== true ? <Choices choices={choices} onChoose={(ids) => onChoose({ kind: 'operations', ids })} /> : null}
       <Notes notes={notes.slice(0, SHOWN)} />
       {notes.length > SHOWN ? (
         <Disclosure title={say.more(formatCount(notes.length - SHOWN))}>

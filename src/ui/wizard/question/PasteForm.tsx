@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { problemOf, type Problem } from '#core/base/errors.ts';
 import { readText } from '#core/import/importText.ts';
-import type { ImportResult } from '#core/import/imported.ts';
+import type { Chosen, ImportResult } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/app/backend.ts';
@@ -33,7 +33,7 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
   const connection = useConnection();
   const { text } = pasted;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const say = words.wizard.question;
   const makePlan = useMemo(() => readText(text), [text]);
