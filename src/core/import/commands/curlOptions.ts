@@ -50,7 +50,6 @@ export const curlOptions: Options = table(
   ['-k --insecure', does('insecure')],
   ['--compressed', does('compressed')],
   ['-L --location --location-trusted', does('follow')],
-  ['--no-keepalive', does('closes')],
   ['-h --help -V --version -M --manual', does('help')],
   ['-s --silent -S --show-error -i --include --show-headers -v --verbose -f --fail --fail-with-body -N --no-buffer', nothing],
   ['-# --progress-bar --no-progress-meter -O --remote-name --http1.1 --basic --path-as-is -j --junk-session-cookies -q --disable', nothing],
@@ -58,9 +57,10 @@ export const curlOptions: Options = table(
     '-J --remote-header-name --remote-name-all --create-dirs -R --remote-time --tcp-nodelay --styled-output --no-styled-output --no-silent',
     nothing,
   ],
-  ['-Z --parallel --parallel-immediate --fail-early', nothing],
+  ['-Z --parallel', does('parallel')],
+  ['--parallel-immediate --fail-early', nothing],
   [
-    '--raw --trace-time --trace-ids --suppress-connect-headers --remove-on-error --no-clobber --skip-existing --out-null --xattr --tcp-fastopen --mptcp',
+    '--raw --trace-time --trace-ids --suppress-connect-headers --remove-on-error --no-clobber --skip-existing --out-null --xattr --tcp-fastopen --mptcp --no-keepalive',
     nothing,
   ],
   [

@@ -6,7 +6,7 @@ import { unliteral } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { marksIn, withNames } from '../shells/shellText.ts';
 import type { ToolCommand, ToolCommands } from '../shells/shellCommands.ts';
-import type { Settings } from './commandSettings.ts';
+import { settingsTogether, type CommandSettings } from './commandSettings.ts';
 import type { Problem } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
 
@@ -104,9 +104,8 @@ export function importAddress(text: string): ImportResult {
 }
 
 function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
-  const requests = read.flatMap((one) => one.requests);
+  const requests = read.flatMap(({ requests: all, settings }) => all.map((request) => ({ ...request, settings })));
   const [first] = requests;
-  const settings = read.reduce<Settings>((all, one) => ({ ...all, ...one.settings }), {});
   if (first === undefined || read[0] === undefined) return draft.finish({ name: 'Imported', targets: [], load: proposedUsers() });
   const { host } = new URL(first.origin);
   const name = draft.kind === 'address' ? `Load on ${host}` : `${draft.kind} of ${host}`;
@@ -136,16 +135,18 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
       ...(constant.length === 0 ? {} : { headers: Object.fromEntries(constant) }),
       ...(cookie === null ? {} : { cookie: draft.secret('Cookie', cookie, 'cookie') }),
     };
-    return draft.finish({ name, targets: [target], load: read[0].load, settings });
+    return draft.finish({ name, targets: [target], load: read[0].load, settings: settingsTogether(draft, [first.settings]) });
   }
-  for (const [index, { origin, step, cookie }] of requests.entries()) {
+  const taken = new Set<CommandSettings>();
+  for (const [index, { origin, step, cookie, settings }] of requests.entries()) {
     const place = `request ${index + 1}`;
-    if (origin !== first.origin) {
-      draft.leftOut(place, `It goes to another server, ${origin}.`, 'A plan of several steps has one server: it was left out.');
+    if (origin !== first.origin || settings.socketPath !== first.settings.socketPath) {
+      const server = settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`;
+      draft.leftOut(place, `It goes to another server, ${server}.`, 'A plan of several steps has one server: it was left out.');
       continue;
     }
     const cookies = cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), place) };
-    draft.addStep(
+    const added = draft.addStep(
       {
         ...step,
         name: `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`,
@@ -153,7 +154,15 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
       },
       place,
     );
+    if (added !== null) taken.add(settings);
   }
+  if (read.some(({ isParallel }) => isParallel))
+    draft.changed('-Z', 'The requests of one command are sent at the same time.', 'A user of the plan sends them one after the other.');
   draft.assumed('load', 'Commands of curl say no load.', 'Ten users are proposed, who walk through all requests for a minute.');
-  return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load: proposedUsers(), settings });
+  return draft.finish({
+    name,
+    targets: [{ url: `${first.origin}/` }],
+    load: proposedUsers(),
+    settings: settingsTogether(draft, [...taken]),
+  });
 }

@@ -51,6 +51,7 @@ export type Switch =
   | 'noFollow'
   | 'dataInQuery'
   | 'globOff'
+  | 'parallel'
   | 'help';
 
 export type Meaning =

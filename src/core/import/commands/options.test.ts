@@ -29,7 +29,7 @@ const VALUES: Readonly<Partial<Record<Field, string>>> = {
   json: '1',
 };
 /** Taken for what they are when nothing else is said, or only together with others. */
-const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'keepAlive', 'noFollow']);
+const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'keepAlive', 'noFollow', 'parallel']);
 
 describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {
   const told = (words: string): string => {

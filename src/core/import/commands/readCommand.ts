@@ -6,7 +6,7 @@ import { withNames } from '../shells/shellText.ts';
 import { bodyOf } from './commandBody.ts';
 import { loadOf, readEnd } from './commandLoad.ts';
 import { requestOf, type CommandRequest } from './commandRequest.ts';
-import { settingsOf, type Settings } from './commandSettings.ts';
+import { settingsOf, type CommandSettings } from './commandSettings.ts';
 import { globbed, uploadsByAddress } from './curlAddresses.ts';
 import { parseOptions, type Parsed, type Problem } from './parseOptions.ts';
 import { TOOLS } from './tools.ts';
@@ -15,10 +15,12 @@ import { TOOLS } from './tools.ts';
 export interface ReadCommand {
   readonly requests: readonly CommandRequest[];
   readonly load: WrittenLoad;
-  readonly settings: Settings;
+  readonly settings: CommandSettings;
   readonly connections: number;
   /** The command says no load. */
   readonly isProposed: boolean;
+  /** Its requests are sent at the same time. */
+  readonly isParallel: boolean;
 }
 
 /** Reads a command. `proposed`: the load of what says none; left out, the tool's own. */
@@ -50,6 +52,7 @@ export function readCommand(
     settings: settingsOf(draft, command, tool, parsed, requests, problems),
     connections: amount.connections,
     isProposed: isCurl,
+    isParallel: parsed.switches.has('parallel'),
   };
 }
 

@@ -103,6 +103,9 @@ const MAX_SOCKET_PATH_BYTES = 107;
 
 export const REUSES = ['always', 'journey', 'never'] as const;
 
+/** Of a request where a plan says none. */
+export const DEFAULT_TIMEOUT_SECONDS = 120;
+
 export const connectionsSchema = z.strictObject({
   /** How long a connection is used: as long as the server lets it, for one journey as a visitor would, or for one request. */
   reuse: z.enum(REUSES).default('always'),
@@ -187,7 +190,7 @@ export const planSchema = z.strictObject({
   /** Everything random in a run is derived from it, so that a run can be repeated. */
   seed: z.int().min(0).max(4_294_967_295).default(1),
   /** From connecting to the last byte. */
-  timeoutSeconds: z.number().min(1).max(3_600).default(120),
+  timeoutSeconds: z.number().min(1).max(3_600).default(DEFAULT_TIMEOUT_SECONDS),
   /** How long unanswered requests are waited for when the load ends; left out, the time limit of a request. */
   drainSeconds: z.number().min(0).max(3_600).optional(),
   /** Send `User-Agent: Holdfast/x (run ID)`, so that the owner of a server can find and stop a test. */

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { importedOf } from '../testing/imported.ts';
+
+const settingsOf = ({ tls, timeoutSeconds, connections }: Plan) => ({ tls, timeoutSeconds, connections });
+const BOTH_WAYS = [
+  ['two commands', (one: string, other: string) => `curl ${one} https://a.example/1\ncurl ${other} https://a.example/2`],
+  ['--next', (one: string, other: string) => `curl ${one} https://a.example/1 --next ${other} https://a.example/2`],
+] as const;
+
+describe.each(BOTH_WAYS)('settings of several requests of curl, by %s', (_way, together) => {
+  const OPTIONS = [
+    '',
+    '-k',
+    '-m 5',
+    '-m 90',
+    '--connect-timeout 3',
+    '--connect-timeout 7',
+    '--interface 127.0.0.2',
+    '--interface 127.0.0.3',
+    '-H "Connection: close"',
+    '-k -m 5 --connect-timeout 3',
+  ];
+  const pairs = OPTIONS.flatMap((one) => OPTIONS.map((other) => [one, other] as const));
+
+  it.each(pairs)('%s and %s: the plan says what each one says, or a note tells of the difference', (one, other) => {
+    const { plan, notes } = importedOf(together(one, other));
+    const settings = settingsOf(plan);
+    const differing = [one, other].filter((options) => {
+      const alone = settingsOf(importedOf(`curl ${options} https://a.example/1`).plan);
+      return JSON.stringify(alone) !== JSON.stringify(settings);
+    });
+    const told = notes.filter(({ kind, what }) => kind === 'changed' && what.includes('not all'));
+    expect(told.length > 0, JSON.stringify({ settings, notes })).toBe(differing.length > 0);
+  });
+
+  it('let through what curl lets through', () => {
+    const { plan, notes } = importedOf(together('-k -m 5 --connect-timeout 3', '-m 90'));
+    expect(plan).toMatchObject({ tls: { verify: false }, timeoutSeconds: 90 });
+    expect(plan.connections.connectSeconds).toBe(importedOf('curl https://a.example/').plan.connections.connectSeconds);
+    expect(notes.filter(({ what }) => what.includes('not all')).map(({ place }) => place)).toEqual(['-k', '-m', '--connect-timeout']);
+  });
+
+  it('of a request that is left out are left out with it', () => {
+    const text = together('', '-k -m 5').replace('a.example/2', 'b.example/2');
+    const { plan } = importedOf(text);
+    expect(settingsOf(plan)).toEqual(settingsOf(importedOf('curl https://a.example/1').plan));
+  });
+
+  it('never send a request through the socket of another one', () => {
+    const { plan, notes } = importedOf(together('--unix-socket /run/a.sock', ''));
+    expect(plan.journey).toHaveLength(1);
+    expect(plan.connections.socketPath).toBe('/run/a.sock');
+    expect(notes.some(({ kind, place }) => kind === 'leftOut' && place === 'request 2')).toBe(true);
+  });
+});
+
+describe('curl with several addresses', () => {
+  it('uses a connection again with --no-keepalive, which is about probes of TCP', () => {
+    expect(importedOf('curl --no-keepalive http://a.example/').plan.connections.reuse).toBe('always');
+  });
+
+  it('asks for them at the same time with -Z, which a journey cannot', () => {
+    const { notes } = importedOf('curl -Z http://a.example/1 http://a.example/2');
+    expect(notes.some(({ kind, place }) => kind === 'changed' && place === '-Z')).toBe(true);
+    expect(importedOf('curl -Z http://a.example/1').notes.some(({ place }) => place === '-Z')).toBe(false);
+  });
+});
