@@ -5,8 +5,8 @@ import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts
 /** `probe`: one visitor alone, to see whether the server is itself. */
 export const STUDY_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
 
-/** What became of a run. Only `value` is a whole measurement. */
-export const STUDY_RUN_STATES = ['running', 'value', 'aborted', 'notRun'] as const;
+/** What became of a run. Only `value` is a whole measurement; of `unread` there is a run, and its result could not be read. */
+export const STUDY_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
 /** What a run is at while it is `running`. */
 export const STUDY_PHASES = ['ready', 'load', 'rest'] as const;

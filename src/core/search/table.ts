@@ -11,6 +11,7 @@ const STATE_WORDS: Readonly<Record<StudyRun['state'], string>> = {
   running: 'going',
   value: 'measured',
   aborted: 'cut off',
+  unread: 'result not read',
   notRun: 'not run',
 };
 

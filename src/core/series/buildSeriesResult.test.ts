@@ -46,6 +46,20 @@ describe('buildSeriesResult', () => {
     expect(more.best?.cell, 'a cell with an aborted run is not the best').toBe('b');
   });
 
+  it('says of a run whose result could not be read that it was made, and gives no number where none is known', () => {
+    const unread = cellRun('a', 1, { state: 'unread', reason: 'It stopped.', figures: null });
+    const deleted = cellRun('b', 1, { state: 'aborted', reason: 'It was killed.', figures: null });
+    const result = build([unread, deleted], 1);
+    expect(result.rows.map(({ state, note }) => [state, note])).toEqual([
+      ['unread', 'load was put on, but the result could not be read: It stopped.'],
+      ['aborted', 'aborted: It was killed.'],
+    ]);
+    expect(result.done).toBe(2);
+    expect(result.notes.join(' ')).not.toContain('were not made');
+    expect(seriesTable(result)[1]).toContain('result not read');
+    expect(formatSeriesCsv(result)).toContain('unread');
+  });
+
   it('takes no cell for the best that missed an objective, and none before the end', () => {
     const missed = withRate('a', [99, 99, 99, 99, 99]).map((run) => ({
       ...run,

@@ -42,7 +42,7 @@ function conclusionsOf(rows: readonly SeriesRow[], { series }: SeriesDocument): 
 
 /** Runs that came to an end of any kind; one that was never to begin is none of them. */
 export function countDone(runs: readonly Pick<CellRun, 'state'>[]): number {
-  return runs.filter(({ state }) => state === 'value' || state === 'aborted' || state === 'refused').length;
+  return runs.filter(({ state }) => state === 'value' || state === 'aborted' || state === 'refused' || state === 'unread').length;
 }
 
 function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readonly CellRun[]): SeriesRow {
@@ -85,7 +85,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
 }
 
 /** What goes on comes first, then any whole measurement, then the worst that happened. */
-const PRECEDENCE: readonly CellState[] = ['running', 'value', 'aborted', 'refused', 'waiting', 'notRun'];
+const PRECEDENCE: readonly CellState[] = ['running', 'value', 'aborted', 'unread', 'refused', 'waiting', 'notRun'];
 
 function stateOf(runs: readonly CellRun[]): CellState {
   return PRECEDENCE.find((state) => runs.some((run) => run.state === state)) ?? 'notRun';
@@ -101,9 +101,11 @@ function noteOf(runs: readonly CellRun[], planned: number | null): string | null
       case 'running':
         return [];
       case 'aborted':
-        return [`aborted after ${formatCount(figures?.sent ?? 0)}${all} requests: ${reason ?? ''}`];
+        return [`aborted${figures === null ? '' : ` after ${formatCount(figures.sent)}${all} requests`}: ${reason ?? ''}`];
       case 'refused':
         return [`refused: ${reason ?? ''}`];
+      case 'unread':
+        return [`load was put on, but the result could not be read: ${reason ?? ''}`];
       case 'notRun':
         return [`not run: ${reason ?? ''}`];
       default:

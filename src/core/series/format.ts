@@ -12,6 +12,7 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   value: 'measured',
   refused: 'refused',
   aborted: 'aborted',
+  unread: 'result not read',
   notRun: 'not run',
 };
 

@@ -8,8 +8,11 @@ export const SERIES_SCHEMA = 'holdfast.series/1';
 
 export const SERIES_STATES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 
-/** What became of one run of a cell. Only `value` is a whole measurement; `aborted` keeps what was measured until then. */
-export const CELL_STATES = ['waiting', 'running', 'value', 'refused', 'aborted', 'notRun'] as const;
+/**
+ * What became of one run of a cell. Only `value` is a whole measurement; `aborted` keeps what was measured until then; of `unread` there is a run,
+ * and its result could not be read.
+ */
+export const CELL_STATES = ['waiting', 'running', 'value', 'refused', 'aborted', 'unread', 'notRun'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
 /** What a cell is at while it is `running`. */

@@ -1,4 +1,4 @@
-import { Activity, Ban, CircleMinus, Clock, Gauge, OctagonX } from 'lucide-react';
+import { Activity, Ban, CircleMinus, Clock, FileQuestionMark, Gauge, OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CellRun, CellState } from '#core/series/result.ts';
 import { classes } from '../components/classes.ts';
@@ -11,6 +11,7 @@ const icons: Readonly<Record<CellState, ReactNode>> = {
   value: <Gauge size={16} />,
   refused: <Ban size={16} />,
   aborted: <OctagonX size={16} />,
+  unread: <FileQuestionMark size={16} />,
   notRun: <CircleMinus size={16} />,
 };
 

@@ -1,4 +1,4 @@
-import { Activity, Ban, Check, CircleMinus, Gauge, OctagonX } from 'lucide-react';
+import { Activity, Ban, Check, CircleMinus, FileQuestionMark, Gauge, OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { StudyResult } from '#core/search/result.ts';
 import type { StudyRun } from '#core/search/run.ts';
@@ -93,6 +93,7 @@ const stateIcons: Readonly<Record<StudyRun['state'], ReactNode>> = {
   running: <Activity size={16} />,
   value: <Gauge size={16} />,
   aborted: <Ban size={16} />,
+  unread: <FileQuestionMark size={16} />,
   notRun: <CircleMinus size={16} />,
 };
 

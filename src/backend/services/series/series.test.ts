@@ -11,12 +11,14 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
+import { createRedaction } from '#backend/redaction.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { recoverSeries } from './recoverSeries.ts';
+import { plannedRuns, SeriesSession } from './seriesSession.ts';
 
 const GONE = 'http://127.0.0.1:9/';
 
@@ -276,6 +278,35 @@ describe('a series', () => {
     await expect(recoverSeries(parts)).rejects.toBe(lost);
     expect(store.series.runs(key).map(({ state }) => state)).toEqual(['value', 'running', 'waiting']);
     expect(store.series.find('s-dead').head.endedAt).toBeNull();
+    store.close();
+  });
+
+  it('says of a cell whose result could not be read that its load was put on', async () => {
+    const document = documentOf({ repeats: 2 });
+    const store = openStore(backend.dataDirectory);
+    const head = {
+      id: 's-unread',
+      name: '',
+      startedAt: new Date().toISOString(),
+      endedAt: null,
+      state: 'running',
+      endedBecause: null,
+    } as const;
+    const runs = plannedRuns(document);
+    const key = store.series.create({ head, document: asStorable(document), runs, owner: ownIdentity(), nowMs: Date.now() });
+    const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
+    const parts = {
+      store,
+      log: { file: '', info: () => {}, warn: () => {}, failure: () => {} },
+      redaction: createRedaction(),
+      runs: { startCell: () => Promise.resolve({ runId: 'r-1', done: Promise.resolve(), stop: () => {} }) },
+      results: { read: () => Promise.reject(lost) },
+      onChange: () => {},
+    };
+    await new SeriesSession(parts, key, head, document, runs).done;
+    const seen = store.series.runs(key).map(({ state, runId, reason }) => ({ state, runId, reason }));
+    const unread = { state: 'unread', runId: 'r-1', reason: 'It stopped. Ask again.' };
+    expect(seen).toEqual([unread, unread]);
     store.close();
   });
 

@@ -127,28 +127,37 @@ export class SeriesSession {
   }
 
   private async load(cell: SeriesCell, run: CellRun, onStarted: (runId: string) => void): Promise<Partial<CellRun>> {
-    const { runs, results, redaction, log } = this.parts;
+    const { runs, results, log } = this.parts;
     const { signal } = this.stopping;
     // What a host can reach is not for this computer to say.
     const refused = loadsHere(cell.on) ? await untilReady(cell.plan, this.document.series.readySeconds, signal) : null;
     if (signal.aborted) return { state: 'notRun', reason: this.stopText };
     if (refused !== null) return { state: 'refused', reason: refused };
+    const link = { id: this.id, name: this.head.name, cell: cell.name, repeat: run.repeat };
+    let started: StartedCell;
     try {
-      const link = { id: this.id, name: this.head.name, cell: cell.name, repeat: run.repeat };
-      const started = await runs.startCell(cell.plan, { series: link, on: cell.on, events: run.commands.map(eventOf) });
-      this.current = started;
-      // Somebody may have asked for a stop while it was being started.
-      if (this.stopping.signal.aborted) started.stop(this.stopText);
-      onStarted(started.runId);
-      await started.done;
-      return { ...(await results.read('own.cell', { runId: started.runId })), runId: started.runId };
+      started = await runs.startCell(cell.plan, { series: link, on: cell.on, events: run.commands.map(eventOf) });
     } catch (thrown) {
       log.failure('a cell of a series could not be run', thrown);
-      const { message, hint } = problemOf(thrown);
-      return { state: 'notRun', reason: redaction.text(`${message} ${hint}`) };
-    } finally {
-      this.current = null;
+      return { state: 'notRun', reason: this.reasonOf(thrown) };
     }
+    this.current = started;
+    // Somebody may have asked for a stop while it was being started.
+    if (signal.aborted) started.stop(this.stopText);
+    onStarted(started.runId);
+    await started.done;
+    this.current = null;
+    try {
+      return await results.read('own.cell', { runId: started.runId });
+    } catch (thrown) {
+      log.failure('the result of a cell could not be read', thrown);
+      return { state: 'unread', reason: this.reasonOf(thrown) };
+    }
+  }
+
+  private reasonOf(thrown: unknown): string {
+    const { message, hint } = problemOf(thrown);
+    return this.parts.redaction.text(`${message} ${hint}`);
   }
 
   /** One after the other; the first failure before a cell keeps the rest of them from running, after a cell all are tried. */

@@ -113,31 +113,40 @@ export class StudySession {
     step: RunStep,
     onStarted: (runId: string) => void,
   ): Promise<Pick<StudyRun, 'state' | 'reason' | 'reading' | 'requests'>> {
-    const { runs, results, redaction, log } = this.parts;
+    const { runs, results, log } = this.parts;
     const nothing = { state: 'notRun' as const, reading: null, requests: 0 };
     // What a host can reach is not for this computer to say.
     const refused = loadsHere(this.document.on) ? await untilReady(step.plan, READY_SECONDS, this.stopping.signal) : null;
     if (this.stopping.signal.aborted) return { ...nothing, reason: this.stopText };
     if (refused !== null) return { ...nothing, reason: refused };
+    const link = { id: this.id, name: this.head.name, cell: step.name, repeat: step.repeat };
+    let started: StartedCell;
     try {
-      const link = { id: this.id, name: this.head.name, cell: step.name, repeat: step.repeat };
-      const started = await runs.startCell(step.plan, { series: link, on: placesFor(step.plan, this.document.on), events: [] });
-      this.current = started;
-      // Somebody may have asked for a stop while it was being started.
-      if (this.stopping.signal.aborted) started.stop(this.stopText);
-      onStarted(started.runId);
-      await started.done;
-      const { purpose, level } = step;
+      started = await runs.startCell(step.plan, { series: link, on: placesFor(step.plan, this.document.on), events: [] });
+    } catch (thrown) {
+      log.failure('a run of a study could not be made', thrown);
+      return { ...nothing, reason: this.reasonOf(thrown) };
+    }
+    this.current = started;
+    // Somebody may have asked for a stop while it was being started.
+    if (this.stopping.signal.aborted) started.stop(this.stopText);
+    onStarted(started.runId);
+    await started.done;
+    this.current = null;
+    const { purpose, level } = step;
+    try {
       const read = await results.read('own.studyRun', { runId: started.runId, document: this.document, of: { purpose, level } });
       // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.
       return this.stopping.signal.aborted ? { ...read, state: 'aborted', reason: this.stopText, reading: null } : read;
     } catch (thrown) {
-      log.failure('a run of a study could not be made', thrown);
-      const { message, hint } = problemOf(thrown);
-      return { ...nothing, reason: redaction.text(`${message} ${hint}`) };
-    } finally {
-      this.current = null;
+      log.failure('the result of a run of a study could not be read', thrown);
+      return { ...nothing, state: 'unread', reason: this.reasonOf(thrown) };
     }
+  }
+
+  private reasonOf(thrown: unknown): string {
+    const { message, hint } = problemOf(thrown);
+    return this.parts.redaction.text(`${message} ${hint}`);
   }
 
   private async lookAtIdle({ purpose, name, seconds }: IdleStep): Promise<void> {

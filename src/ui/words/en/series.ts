@@ -55,6 +55,7 @@ export const series = {
     value: 'Measured',
     refused: 'Refused',
     aborted: 'Cut off',
+    unread: 'Result not read',
     notRun: 'Not run',
   },
   phases: {

@@ -61,7 +61,7 @@ export const studies = {
     failed: 'Failed',
     why: 'Why',
     outcomes: { held: 'Borne', broke: 'Too much', unclear: 'Not known' },
-    runStates: { running: 'Going', value: 'Measured', aborted: 'Cut off', notRun: 'Not run' },
+    runStates: { running: 'Going', value: 'Measured', aborted: 'Cut off', unread: 'Result not read', notRun: 'Not run' },
     phases: { ready: 'waiting for the server', load: 'under load', rest: 'letting connections close' },
     run: (repeat: string) => `run ${repeat}`,
     now: (rate: string, sent: string) => `now ${rate}, ${sent} requests`,
