@@ -202,6 +202,19 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await expect(askPostgres(asLooker, localWay, 'select secret from submissions')).rejects.toThrow(/permission denied/);
   });
 
+  it('counts the connections of others to a user that may not see what they do', async () => {
+    const admin = await enter();
+    await admin.query("CREATE ROLE outsider LOGIN PASSWORD 'o'");
+    await enter();
+    const source = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'outsider:o@') }, localWay);
+    onTestFinished(() => source.close());
+    const { gauges } = await source.read();
+    expect(gauges).toMatchObject({ 'postgres.connections': 3, 'postgres.notTold': 2 });
+    // That it sees only itself is no news of the others: neither a zero of theirs nor its own one is told.
+    for (const unseen of ['active', 'idle', 'idleInTransaction', 'locked', 'longest'])
+      expect(gauges).not.toHaveProperty([`postgres.${unseen}`]);
+  });
+
   it('comes back after its connection was ended', async () => {
     const source = await openPostgres({ kind: 'postgres', connection }, localWay);
     onTestFinished(() => source.close());

@@ -4,12 +4,13 @@ import type { NamedValues } from './namedValues.ts';
 import { catalogueOf, inChart, readNumbers } from './reading.ts';
 
 /**
- * One question for all of it, as rows of name and value. Needs no right beyond entering: for others' sessions PostgreSQL says
- * that they are there, and leaves out their state to those without `pg_read_all_stats`; they count as "not told". Before PostgreSQL 14 nobody counts sessions.
+ * One question for all of it, as rows of name and value. Needs no right beyond entering: to those without `pg_read_all_stats` PostgreSQL says of the sessions of
+ * other roles that they are there, in which database and whose, and neither what kind they are nor their state; they count as "not told". (The few that are no
+ * client's, a parallel worker's for one, count too.) Before PostgreSQL 14 nobody counts sessions.
  */
 export const POSTGRES_QUESTION = `
-SELECT 'connections ' || coalesce(state, 'not told') AS name, count(*)::float8 AS value
-  FROM pg_stat_activity WHERE backend_type = 'client backend' GROUP BY 1
+SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not told' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
+  FROM pg_stat_activity WHERE backend_type = 'client backend' OR (backend_type IS NULL AND datid IS NOT NULL AND usesysid IS NOT NULL) GROUP BY 1
 UNION ALL SELECT 'waiting for a lock', count(*) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND wait_event_type = 'Lock'
 UNION ALL SELECT 'longest transaction', coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) * 1000 FROM pg_stat_activity
@@ -62,6 +63,9 @@ export const POSTGRES_CATALOGUE: Catalogue = {
 };
 
 const STATE = 'connections ';
+const NOT_TOLD = `${STATE}not told`;
+/** What is read of the connections whose state is seen. */
+const SEEN = new Set(['waiting for a lock', 'longest transaction']);
 /** A state that nobody is in has no row, and is zero all the same. */
 const ALWAYS = ['active', 'idle', 'idle in transaction'];
 
@@ -69,9 +73,12 @@ const ALWAYS = ['active', 'idle', 'idle in transaction'];
 export function readPostgres(answer: NamedValues): MonitorReading | null {
   const most = answer.get('max_connections');
   if (most === undefined) return null;
-  const values = new Map(answer);
-  for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
   const open = [...answer].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
+  const notTold = answer.get(NOT_TOLD) ?? 0;
+  // Who sees no connection but its own knows nothing of what the others do: that is a gap, not a zero.
+  const isBlind = notTold > 0 && open - notTold <= 1;
+  const values = new Map([...answer].filter(([name]) => !isBlind || name === NOT_TOLD || !(name.startsWith(STATE) || SEEN.has(name))));
+  if (!isBlind) for (const state of ALWAYS) if (!values.has(STATE + state)) values.set(STATE + state, 0);
   values.set('connections', open);
   // Applications are refused before the last ones, which are kept for the superuser (and, since 16, for a role).
   values.set('limit', most - (answer.get('superuser_reserved_connections') ?? 0) - (answer.get('reserved_connections') ?? 0));
