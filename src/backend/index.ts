@@ -173,7 +173,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
   });
   const lab = createLabService(options.labEntry, log);
-  const checks = createCheckCalls({ store, log, secrets, hosts, agreements, mustNotRun: mayMeasure, line });
+  const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, mustNotRun: mayMeasure, line });
   const services: Handlers = {
     calls: {
       ...createAppCalls({ version, dataDirectory, logFile: log.file, notice: openTo }),

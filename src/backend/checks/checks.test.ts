@@ -7,6 +7,7 @@ import { askTarget } from './askTarget.ts';
 import { planFacts } from './check.ts';
 import { checkOwn } from './checkHost.ts';
 import { checkPlan } from './registry.ts';
+import { askNobody } from './testing/askNobody.ts';
 import { sharedMachine } from './sharedMachine.ts';
 import { ownShell } from './shell.ts';
 
@@ -28,7 +29,7 @@ describe('the checks of this computer', () => {
 
 describe('the checks of plan and target', () => {
   it('answer each once', async () => {
-    const findings = await checkPlan(planFor('http://127.0.0.1:1/'), { kind: 'none' }, true);
+    const findings = await checkPlan(planFor('http://127.0.0.1:1/'), { kind: 'none' }, true, askNobody);
     // Nothing listens at port 1.
     expect(findings.map(({ id, level }) => [id, level])).toEqual([
       ['sharedMachine', 'info'],

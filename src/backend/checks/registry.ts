@@ -1,6 +1,7 @@
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { planFacts, type Check, type OwnCertificate, type PlanFacts, type Unknown } from './check.ts';
+import { databaseRights, type AskDatabase } from './databaseRights.ts';
 import { feeds } from './feeds.ts';
 import { serverList } from './serverList.ts';
 import { serversBehind } from './serversBehind.ts';
@@ -15,9 +16,14 @@ const CHECKS: readonly Run[] = [runnable(sharedMachine), runnable(targetReachabl
 const LISTS = runnable(feeds);
 
 /** Checks plan and target from this machine. What cannot be read is `unknown`, never `ok`; one check that fails does not stop the others. */
-export async function checkPlan(plan: Plan, clientCertificate: OwnCertificate, isAgreed: boolean): Promise<CheckFinding[]> {
+export async function checkPlan(
+  plan: Plan,
+  clientCertificate: OwnCertificate,
+  isAgreed: boolean,
+  askDatabase: AskDatabase,
+): Promise<CheckFinding[]> {
   const facts = planFacts(plan, clientCertificate, isAgreed);
-  const checks = plan.feeds === undefined ? CHECKS : [LISTS, ...CHECKS];
+  const checks = [...(plan.feeds === undefined ? [] : [LISTS]), ...CHECKS, runnable(databaseRights(askDatabase))];
   const findings = await Promise.all(checks.map((run) => run(facts)));
   return findings.filter((finding) => finding !== null);
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './registry.ts';
+import { askNobody } from './testing/askNobody.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -27,7 +28,7 @@ async function checked(says: (asked: number) => string | null, expected = 3) {
     load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
     servers: { header: 'x-shard', expected },
   });
-  const findings = await checkPlan(plan, { kind: 'none' }, true);
+  const findings = await checkPlan(plan, { kind: 'none' }, true, askNobody);
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
 }
 

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { asksOf } from '#core/review/asks/ask.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from './build.ts';
-import { missingSql, roleSql } from './database.ts';
+import { missingSql, roleSql, statesSeen } from './database.ts';
 import { parsePreset } from './parse.ts';
 import type { Answers } from './schema.ts';
 
@@ -69,9 +69,18 @@ describe('rights in the database', () => {
       'GRANT SELECT (id) ON submissions TO holdfast;',
     ]));
 
+  it('lack nothing where the application enters as the same role', () => {
+    expect(statesSeen({ seesStates: false, others: { seen: 14, hidden: 0 } })).toBe('allOpen');
+    expect(missingSql({ user: 'app', seesStates: false, others: { seen: 14, hidden: 0 }, counts: 'yes' }, counted)).toBe('');
+    // Nobody else is there: who will come under the load is not known.
+    expect(statesSeen({ seesStates: false, others: { seen: 0, hidden: 0 } })).toBe('tooFew');
+    expect(statesSeen({ seesStates: false, others: { seen: 14, hidden: 1 } })).toBe('tooFew');
+  });
+
   it('that are missing are told as what gives them', () => {
-    expect(missingSql({ user: 'app', seesStates: true, counts: 'yes' }, counted)).toBe('');
-    expect(missingSql({ user: 'a"b', seesStates: false, counts: 'forbidden' }, counted)).toBe(
+    const others = { seen: 0, hidden: 3 };
+    expect(missingSql({ user: 'app', seesStates: true, others, counts: 'yes' }, counted)).toBe('');
+    expect(missingSql({ user: 'a"b', seesStates: false, others, counts: 'forbidden' }, counted)).toBe(
       'GRANT pg_read_all_stats TO "a""b";\nGRANT SELECT (id) ON submissions TO "a""b";',
     );
   });

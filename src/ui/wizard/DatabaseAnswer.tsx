@@ -1,6 +1,6 @@
 import { agreedByWriting, asksOf } from '#core/review/asks/ask.ts';
 import { readDatabase } from '#core/presets/answers.ts';
-import { missingSql, roleSql, type CountedTable, type DatabaseRights } from '#core/presets/database.ts';
+import { missingSql, roleSql, statesSeen, type CountedTable, type DatabaseRights } from '#core/presets/database.ts';
 import { useState } from 'react';
 import { useAction } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -94,7 +94,7 @@ function placeholderFor(value: string): string {
 function Rights({ rights, counted }: { readonly rights: DatabaseRights; readonly counted: CountedTable | undefined }) {
   const say = words.wizard.database;
   const lacks = [
-    ...(rights.seesStates ? [] : [say.noStates]),
+    ...(statesSeen(rights) === 'tooFew' ? [say.noStates] : []),
     ...(rights.counts === 'forbidden' ? [say.noRows(counted?.table ?? '')] : []),
     ...(rights.counts === 'noTable' ? [say.noTable(counted?.table ?? '', rights.database)] : []),
   ];

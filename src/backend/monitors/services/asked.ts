@@ -36,8 +36,8 @@ export async function asked(
   return { catalogue, read, limits: () => limitsOf(catalogue, gauges), close };
 }
 
-/** Without its cause, too, which would be logged. */
-function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
+/** A problem that repeats none of them: without its cause, too, which would be logged. */
+export function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0) return thrown;
   const { code, message, hint } = problemOf(thrown);
   return new HoldfastError({ code, message: redactValue(message, secrets), hint: redactValue(hint, secrets) });

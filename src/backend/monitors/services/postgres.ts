@@ -5,7 +5,7 @@ import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/postgres.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
-import { asked } from './asked.ts';
+import { asked, withoutSecrets } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
 import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
 import { requireReading } from './readingSql.ts';
@@ -71,7 +71,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows[0]?.[0];
   } catch (thrown) {
-    throw problemOf(placeOf(address), thrown);
+    throw withoutSecrets(problemOf(placeOf(address), thrown), [address.password]);
   } finally {
     await client?.end().catch(() => {});
   }

@@ -9,10 +9,14 @@ import { changeSetting, readSetting } from '#backend/checks/changeSetting.ts';
 import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
 import { ownCertificate } from '#backend/checks/ownCertificate.ts';
 import { checkPath, checkSshPath, type CheckedPath } from '#backend/checks/pathSpeed.ts';
+import type { AskDatabase } from '#backend/checks/databaseRights.ts';
 import { checkPlan } from '#backend/checks/registry.ts';
 import { ownShell, type Shell } from '#backend/checks/shell.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import type { Log } from '#backend/log.ts';
+import { connectFrom } from '#backend/monitors/runMonitors.ts';
+import { askPostgres } from '#backend/monitors/services/postgres.ts';
+import type { Redaction } from '#backend/redaction.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
@@ -26,6 +30,7 @@ export interface CheckServiceParts {
   readonly store: Store;
   readonly log: Log;
   readonly secrets: Secrets;
+  readonly redaction: Pick<Redaction, 'add'>;
   readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
   readonly agreements: Pick<Agreements, 'covers'>;
   /** Throws when a load is going, before anything is asked of a machine. */
@@ -44,7 +49,7 @@ interface Checked {
 }
 
 /** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
-export function createCheckCalls({ store, log, secrets, hosts, agreements, mustNotRun, line }: CheckServiceParts): CheckCalls {
+export function createCheckCalls({ store, log, secrets, redaction, hosts, agreements, mustNotRun, line }: CheckServiceParts): CheckCalls {
   /** Does something on a machine, with a connection of its own. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : onHost(host, work);
@@ -97,8 +102,18 @@ export function createCheckCalls({ store, log, secrets, hosts, agreements, mustN
 
   /** What nobody has agreed to is neither read nor connected to. */
   async function aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
-    return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, isAgreed);
+    return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, isAgreed, askDatabase);
   }
+
+  /** As the monitor will ask it: from this computer, or through the host that the plan names. Nobody is asked for a password yet. */
+  const askDatabase: AskDatabase = async ({ connection, host }, sql) => {
+    if (typeof connection === 'object' && connection.secret.startsWith('ask:')) return null;
+    const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
+    const address = typeof connection === 'object' ? (values.get(connection.secret) ?? '') : connection;
+    redaction.add(address);
+    const ask = (way: SshConnection | null) => askPostgres(address, { connect: (place) => connectFrom(way, place) }, sql);
+    return host === undefined ? ask(null) : onHost(host, ask);
+  };
 
   async function findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
     const isAgreed = plan !== null && agreements.covers({ plan }, agreed);

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { askKey, asksOf } from '#core/review/asks/ask.ts';
+import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
+import { Supervisor } from '#lab/supervisor/supervisor.ts';
+import { testSurroundings } from '#lab/testing/surroundings.ts';
+
+let test: TestBackend;
+beforeAll(async () => {
+  test = await startTestBackend();
+});
+afterAll(() => test.close());
+
+/** What the check before the load says of the databases that a plan watches. */
+async function checked(...connections: (string | { secret: string })[]) {
+  const plan = planFor('http://127.0.0.1:1/', { monitors: connections.map((connection) => ({ kind: 'postgres', connection })) });
+  const findings = await test.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
+  return findings.find(({ id }) => id === 'databaseRights');
+}
+
+describe('a database that a plan watches', () => {
+  it('is not asked without an agreement, nor by a plan that watches none', async () => {
+    expect(await checked()).toBeUndefined();
+    const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'postgres', connection: 'postgres://me:x@db.example.org/x' }] });
+    const findings = await test.stranger.call('checks.machine', { plan });
+    expect(findings.map(({ id }) => id)).not.toContain('databaseRights');
+  });
+
+  it('that cannot be entered keeps the run from beginning, which is told before', async () => {
+    expect(await checked('postgres://me:geheim@127.0.0.1:1/x')).toMatchObject({
+      level: 'problem',
+      title: expect.stringContaining('127.0.0.1:1'),
+      remedy: { text: expect.stringMatching(/\w/) },
+    });
+  });
+
+  it('whose address is asked for when the run starts is not known before', async () => {
+    expect(await checked({ secret: 'ask:database' })).toMatchObject({ level: 'unknown', evidence: expect.stringContaining('asked for') });
+  });
+
+  it('has its password repeated by nobody, whatever it answers', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        const fields = Buffer.from('SFATAL\0C28P01\0Mno entry with geheim\0\0');
+        const length = Buffer.alloc(4);
+        length.writeUInt32BE(fields.length + 4);
+        socket.end(Buffer.concat([Buffer.from('E'), length, fields]));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const finding = await checked(`postgres://me:geheim@127.0.0.1:${port}/x`);
+    expect(finding).toMatchObject({ level: 'problem', title: expect.stringContaining('no entry with') });
+    expect(JSON.stringify(finding)).not.toContain('geheim');
+  });
+});
+
+describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it (sudo apt-get install --yes postgresql)', () => {
+  let supervisor: Supervisor;
+  let admin: Client;
+  let as: (user: string) => string;
+  beforeAll(async () => {
+    supervisor = await Supervisor.start(testSurroundings(), null);
+    const connection = await startPostgresql(supervisor, 20);
+    as = (user) => connection.replace(/lab:[^@]*@/, `${user}:x@`);
+    admin = new Client({ connectionString: connection });
+    admin.on('error', () => {});
+    await admin.connect();
+    await admin.query("CREATE ROLE looker LOGIN PASSWORD 'x'; CREATE ROLE app LOGIN PASSWORD 'x'");
+  });
+  afterAll(async () => {
+    await admin.end();
+    await supervisor.stop();
+  });
+
+  it('to see what others do are missed before the load, and what the check says gives them', async () => {
+    const before = await checked({ secret: await kept(as('looker')) });
+    expect(before).toMatchObject({
+      level: 'warning',
+      title: 'PostgreSQL does not show “looker” what other roles’ connections do',
+      evidence: 'Hidden now: 1 of 1 other connections.',
+      remedy: { command: 'GRANT pg_read_all_stats TO "looker";', undo: 'REVOKE pg_read_all_stats FROM "looker";' },
+    });
+    await admin.query(before?.remedy?.command ?? '');
+    expect(await checked(as('looker'))).toMatchObject({ level: 'ok', remedy: null });
+    await admin.query(before?.remedy?.undo ?? '');
+    await admin.query('GRANT pg_monitor TO looker');
+    expect(await checked(as('looker'))).toMatchObject({ level: 'ok', evidence: 'PostgreSQL: “looker” sees those of all roles.' });
+  });
+
+  it('are told of each database that is watched', async () => {
+    expect(await checked(as('looker'), as('app'))).toMatchObject({
+      level: 'warning',
+      remedy: { command: 'GRANT pg_read_all_stats TO "app";' },
+    });
+  });
+
+  const kept = async (value: string): Promise<string> => (await test.client.call('secrets.keep', { value })).secret;
+});

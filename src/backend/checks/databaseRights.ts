@@ -1,0 +1,96 @@
+import { problemOf, type Problem } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
+import { monitorName } from '#core/machines/monitors/names.ts';
+import type { Monitor } from '#core/plan/schema/monitors.ts';
+import {
+  databaseRightsSchema,
+  missingSql,
+  rightsQuestion,
+  statesSeen,
+  undoStatesSql,
+  type DatabaseRights,
+} from '#core/presets/database.ts';
+import type { Check } from './check.ts';
+
+type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
+
+/** The first value that the database of a monitor answers, on the way that the monitor takes; null where its address is not known before the run. */
+export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
+
+/** What was learned of the database of one monitor. */
+interface Looked {
+  readonly name: string;
+  readonly rights: DatabaseRights | null;
+  readonly problem: Problem | null;
+}
+
+/** Whether the PostgreSQL that a plan watches can be entered, and shows its monitor what the connections of others do. */
+export function databaseRights(ask: AskDatabase): Check<readonly Looked[]> {
+  return {
+    id: 'databaseRights',
+    about: 'What the monitor of PostgreSQL may see',
+    appliesTo: ({ plan, isAgreed }) => isAgreed && watchedDatabases(plan.monitors).length > 0,
+    async probe({ plan }) {
+      const looked = await Promise.all(watchedDatabases(plan.monitors).map((monitor) => look(monitor, ask)));
+      return looked.every(({ rights, problem }) => rights === null && problem === null)
+        ? { unknown: 'Its address is asked for when the run starts.' }
+        : looked;
+    },
+    judge(looked) {
+      const shut = looked.find(({ problem }) => problem !== null)?.problem;
+      if (shut) return notEntered(shut);
+      const known = looked.flatMap(({ name, rights }) => (rights === null ? [] : [{ name, rights }]));
+      const blind = known.filter(({ rights }) => statesSeen(rights) === 'tooFew');
+      if (blind.length > 0) return seesTooLittle(blind.map(({ rights }) => rights));
+      const evidence = known.map(({ name, rights }) => `${name}: ${seenWords(rights)}`).join('; ');
+      return { level: 'ok', title: 'The monitor of PostgreSQL sees what connections do', evidence, matters: '', remedy: null };
+    },
+  };
+}
+
+function watchedDatabases(monitors: readonly Monitor[] = []): PostgresMonitor[] {
+  return monitors.filter((monitor) => monitor.kind === 'postgres');
+}
+
+async function look(monitor: PostgresMonitor, ask: AskDatabase): Promise<Looked> {
+  const name = monitorName(monitor);
+  try {
+    const answer = await ask(monitor, rightsQuestion(undefined));
+    return { name, rights: answer === null ? null : databaseRightsSchema.parse(answer), problem: null };
+  } catch (thrown) {
+    return { name, rights: null, problem: problemOf(thrown) };
+  }
+}
+
+function notEntered({ message, hint }: Problem): ReturnType<Check<unknown>['judge']> {
+  const matters = 'A run does not begin while what it watches cannot be asked.';
+  return { level: 'problem', title: message, evidence: '', matters, remedy: { text: hint, command: null, undo: null, risk: '' } };
+}
+
+function seesTooLittle(all: readonly DatabaseRights[]): ReturnType<Check<unknown>['judge']> {
+  const roles = [...new Map(all.map((rights) => [rights.user, rights])).values()];
+  const names = roles.map(({ user }) => `“${user}”`).join(' and ');
+  return {
+    level: 'warning',
+    title: `PostgreSQL does not show ${names} what other roles’ connections do`,
+    evidence: all.map((rights) => seenWords(rights)).join('; '),
+    matters:
+      'They are counted, but not by state: idle in a transaction, at work, waiting for a lock. So the result could not say that a pool of connections was used up, nor why answers stood still.',
+    remedy: {
+      text: 'Let an administrator of the database run this once, before the load:',
+      command: roles.map((rights) => missingSql(rights, undefined)).join(' '),
+      undo: roles.map((rights) => undoStatesSql(rights)).join(' '),
+      risk: 'The role then sees the statements that others run, too.',
+    },
+  };
+}
+
+function seenWords(rights: DatabaseRights): string {
+  const { user, others } = rights;
+  if (statesSeen(rights) === 'all') return `“${user}” sees those of all roles.`;
+  const open = others.seen + others.hidden;
+  if (open === 0) return 'No other connection is open now.';
+  if (others.hidden === 0)
+    return `“${user}” sees ${formatCount(open)} of ${formatCount(open)} that are open now, which are of its own role.`;
+  return `Hidden now: ${formatCount(others.hidden)} of ${formatCount(open)} other connections.`;
+}
