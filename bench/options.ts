@@ -47,7 +47,9 @@ export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
 node bench/main.ts answers --help    whether what Holdfast concludes is right
 node bench/main.ts coverage --help   whether what is said with 95 % confidence is true
 node bench/main.ts fuzz --help       whether what strangers write can harm those who read it
-node bench/main.ts hostile --help    whether a hostile server can harm it`;
+node bench/main.ts hostile --help    whether a hostile server can harm it
+node bench/main.ts kills --help      whether it recovers from being killed
+node bench/main.ts results [SECONDS]  what making a result of so many seconds (3600) takes`;
 
 const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('results/', import.meta.url));

@@ -6,13 +6,22 @@ import { ResultThread } from '#backend/results/resultThread.ts';
 import { openStore } from '#backend/store/store.ts';
 import { storeLongRun } from '#backend/testing/longRun.ts';
 import { testOptions } from '#backend/testing/options.ts';
+import type { Measurement } from './commands.ts';
 
 const RUN = { runId: 'hour' };
 const EVERY_MS = 2;
 
 /** What making the result of an hour from three hosts with five steps takes, and its exports: of processor, and of the event loop, which goes on meanwhile. */
-export async function benchResults(parameters: readonly string[], signal: AbortSignal, tell: (line: string) => void): Promise<void> {
-  const seconds = Number(parameters[0] ?? 3_600);
+export function readResults(parameters: readonly string[]): Measurement {
+  const [seconds = '3600', ...others] = parameters;
+  if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
+    throw new Error(
+      `${parameters.join(' ')}: write nothing, or how many seconds the run has, from 1 to 99999.\n\nnode bench/main.ts results [SECONDS]`,
+    );
+  return (signal, say) => measureResults(Number(seconds), signal, say);
+}
+
+async function measureResults(seconds: number, signal: AbortSignal, tell: (line: string) => void): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-results-'));
   const store = openStore(dataDirectory);
   const log = { failure: (text: string) => tell(text) };

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomInt } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Measurement } from '../commands.ts';
 import { outcomeOf } from '../figures/requirement.ts';
 import { thisMachine } from '../output/machine.ts';
 import { coresFor, pinThisProcess } from '../running/cores.ts';
@@ -13,7 +14,7 @@ import { same } from './same.ts';
 import { healthy } from './healthy.ts';
 import { hidden } from './hidden.ts';
 import type { Kind, KindResult } from './kind.ts';
-import { ANSWERS_USAGE, DEFAULTS, type AnswersOptions, type KindName } from './options.ts';
+import { ANSWERS_USAGE, DEFAULTS, parseAnswersOptions, type AnswersOptions, type KindName } from './options.ts';
 import { secondsSince } from './plans.ts';
 import { answersMarkdown, type AnswersReport } from './report.ts';
 
@@ -24,7 +25,12 @@ const LARGEST_SEED = 1_000_000;
  * Asks the app questions of which the right answer is known, against real servers, and prints how often it was right. What was found out is written after each
  * kind, so that a stop loses only the kind that is going. Exit code 1: something required was missed.
  */
-export async function benchAnswers(options: AnswersOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+export function readAnswers(parameters: readonly string[]): Measurement {
+  const options = parseAnswersOptions(parameters);
+  return (signal, say) => measureAnswers(options, signal, say);
+}
+
+async function measureAnswers(options: AnswersOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
   if (options.help) return console.log(ANSWERS_USAGE);
   const startedAt = new Date().toISOString();
   const seed = options.seed ?? randomInt(1, LARGEST_SEED);

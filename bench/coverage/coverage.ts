@@ -5,6 +5,7 @@ import { CURVE_KINDS, curvesTrue } from '#core/judgement/capacity/testing/drawnC
 import { calledDifferent } from '#core/comparison/testing/samePairs.ts';
 import { coverageOf } from '#core/judgement/verdict/testing/coverage.ts';
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
+import type { Measurement } from '../commands.ts';
 import { markdownTable } from '../output/table.ts';
 
 const PARTS = ['shares', 'searches', 'curves', 'comparisons'] as const;
@@ -104,13 +105,13 @@ const TABLES: Readonly<Record<Part, Table>> = {
 };
 
 /** Whether what is said with 95 % confidence is true, in simulated runs whose truth is known; the exit code is 1 where it is not. */
-export function benchCoverage(parameters: readonly string[], signal: AbortSignal, say: (line: string) => void): void {
+export function readCoverage(parameters: readonly string[]): Measurement {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...parameters],
     options: { only: text, runs: text, seed: text, truth: text, seconds: text, 'per-second': text, help: { type: 'boolean' } },
   });
-  if (values.help) return console.log(USAGE);
+  if (values.help) return () => console.log(USAGE);
   const whole = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
     const written = values[name] ?? String(otherwise);
     if (!/^[1-9]\d*$/.test(written) || Number(written) > MOST)
@@ -126,7 +127,12 @@ export function benchCoverage(parameters: readonly string[], signal: AbortSignal
   const only = values.only?.split(',') ?? PARTS;
   const unknown = only.find((one) => !PARTS.some((part) => part === one));
   if (unknown !== undefined) throw new Error(`--only ${unknown}: there are ${PARTS.join(', ')}.\n\n${USAGE}`);
-  for (const part of PARTS.filter((one) => only.includes(one))) {
+  const parts = PARTS.filter((one) => only.includes(one));
+  return (signal, say) => measureCoverage(parts, options, signal, say);
+}
+
+function measureCoverage(parts: readonly Part[], options: Options, signal: AbortSignal, say: (line: string) => void): void {
+  for (const part of parts) {
     const { title, head, kinds } = TABLES[part];
     const rows: string[][] = [];
     for (const { name, row } of kinds) {

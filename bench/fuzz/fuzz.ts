@@ -1,17 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Measurement } from '../commands.ts';
 import { tryInProcess } from './inProcess.ts';
-import { FUZZ_USAGE, parseFuzzOptions } from './options.ts';
+import { FUZZ_USAGE, parseFuzzOptions, type FuzzOptions } from './options.ts';
 import { fuzzReport } from './report.ts';
 import { SUBJECTS, subjectsNamed } from './subjects/registry.ts';
 import type { Tried } from './tried.ts';
 
 /** Tries changed inputs on every reader of what others wrote. Exit code 1: one crashed, hung, or did not do what it promises. */
-export async function benchFuzz(parameters: readonly string[], signal: AbortSignal, say: (line: string) => void): Promise<void> {
+export function readFuzz(parameters: readonly string[]): Measurement {
   const options = parseFuzzOptions(
     parameters,
     SUBJECTS.map(({ name }) => name),
   );
+  return (signal, say) => fuzz(options, signal, say);
+}
+
+async function fuzz(options: FuzzOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
   if (options.help) return console.log(FUZZ_USAGE);
   const startedAt = new Date().toISOString();
   const name = join(options.results, `fuzz-${startedAt.replaceAll(/[:.]/g, '-')}`);

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Measurement } from '../commands.ts';
 import { figure, markdownTable } from '../output/table.ts';
 import { thisMachine } from '../output/machine.ts';
 import { withStolen } from '../running/stealGate.ts';
 import { WatchedApp } from './app/watchedApp.ts';
 import { growthBytes, LIMITS, megabytes, missedBy } from './judge.ts';
-import { HOSTILE_USAGE, type HostileOptions, type PartName } from './options.ts';
+import { HOSTILE_USAGE, parseHostileOptions, type HostileOptions, type PartName } from './options.ts';
 import { runCalls } from './parts/callsPart.ts';
 import { runLoad } from './parts/loadPart.ts';
 import type { Findings, PartContext } from './parts/part.ts';
@@ -38,7 +39,12 @@ export interface PartReport {
 }
 
 /** Puts everything that reads answers in front of a server of which each string is hostile. Exit code 1: something that must hold did not. */
-export async function benchHostile(options: HostileOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
+export function readHostile(parameters: readonly string[]): Measurement {
+  const options = parseHostileOptions(parameters);
+  return (signal, say) => measureHostile(options, signal, say);
+}
+
+async function measureHostile(options: HostileOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
   if (options.help) return console.log(HOSTILE_USAGE);
   const startedAt = new Date().toISOString();
   const name = join(options.results, `hostile-${startedAt.replaceAll(/[:.]/g, '-')}`);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import { Dice } from '../answers/dice.ts';
 import { examine, type Findings } from './examine.ts';
+import type { Measurement } from '../commands.ts';
 import { KILLS_USAGE, parseKillsOptions, type KillsOptions } from './options.ts';
 import { agent, backend, practice } from './places/backend.ts';
 import { clock } from './places/clock.ts';
@@ -20,11 +21,15 @@ const PLACES: readonly Place[] = [commandLine, backend, worker, agent, practice,
 const TOLD_EVERY = 25;
 
 /** Kills Holdfast in all the ways in which it can end, and looks what the next one finds. Exit code 1 when something was not recovered. */
-export async function benchKills(parameters: readonly string[], signal: AbortSignal, say: (line: string) => void): Promise<void> {
+export function readKills(parameters: readonly string[]): Measurement {
   const options = parseKillsOptions(
     parameters,
     PLACES.map(({ name }) => name),
   );
+  return (signal, say) => kill(options, signal, say);
+}
+
+async function kill(options: KillsOptions, signal: AbortSignal, say: (line: string) => void): Promise<void> {
   if (options.help) return console.log(KILLS_USAGE);
   const startedAt = new Date().toISOString();
   const report = { startedAt, ...(await strikeAll(options, signal, say)) };

@@ -3,6 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt, isBlock } from '#core/import/reading.ts';
 import { planOf } from '#core/review/parse.ts';
@@ -55,6 +56,23 @@ function codeOf(document: string): string[] {
 /** What is said of a command behind it, in columns or as a comment, is none of it. */
 function withoutRemark(line: string): string {
   return line.split(/ {2,}| # | -- | \|\| |; /, 1)[0] ?? '';
+}
+
+/** Those of the lines that ask for a measurement which the bench does not know. It reads them itself, and measures nothing. */
+async function wrongBenchLines(lines: readonly string[]): Promise<string[]> {
+  const asked = lines.flatMap((line) => {
+    const [, words] = /^(?:npm run (?:-s )?bench --|node bench\/main\.ts) (.+)$/.exec(line) ?? [];
+    return words === undefined
+      ? []
+      : [{ line, words: [...withoutRemark(words).matchAll(/"([^"]*)"|\S+/g)].map(([word, inQuotes]) => inQuotes ?? word) }];
+  });
+  const wrong = asked.map(({ line, words }) =>
+    readBenchCommand(words).then(
+      () => [],
+      (error: unknown) => [`${line}: ${error instanceof Error ? error.message : String(error)}`],
+    ),
+  );
+  return (await Promise.all(wrong)).flat();
 }
 
 describe.each(DOCUMENTS)('%s', (document) => {
@@ -116,6 +134,10 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect([...unknown, ...lost]).toEqual([]);
   });
 
+  it('asks the bench for what it measures', async () => {
+    expect(await wrongBenchLines(codeOf(document))).toEqual([]);
+  });
+
   it('shows YAML that is what it says', () => {
     const frame = {
       holdfast: 1,
@@ -142,6 +164,21 @@ describe.each(DOCUMENTS)('%s', (document) => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+it.each([
+  'npm run bench -- covrage',
+  'npm run bench -- coverage --only sharess',
+  'npm run bench -- coverage --rounds 3',
+  'npm run bench -- speed --round 3                one part',
+  'npm run bench -- fuzz --only nobody',
+  'npm run bench -- hostile --engine curl',
+  'npm run bench -- kills --only "agent over string"',
+  'npm run bench -- answers hiden',
+  'npm run bench -- results soon',
+  'node bench/main.ts kils --help',
+])('a document could not say %s', async (line) => {
+  expect(await wrongBenchLines([line])).toHaveLength(1);
 });
 
 it('one version of Node is fetched, tested with and said to be so', async () => {

@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Measurement } from './commands.ts';
+import { outcomeOf } from './figures/requirement.ts';
+import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
+import { thisMachine } from './output/machine.ts';
+import { foundLines, markdownReport, missingLines, publishedReport, type BenchReport } from './output/report.ts';
+import { arrivals } from './parts/arrivals.ts';
+import type { Part, PartResult } from './parts/part.ts';
+import { speed } from './parts/speed.ts';
+import { times } from './parts/times.ts';
+import { coresFor } from './running/cores.ts';
+import { findSubjects } from './running/findSubjects.ts';
+import { othersShare } from './running/othersShare.ts';
+import { SUBJECTS } from './subjects/registry.ts';
+
+const PARTS: Readonly<Record<PartName, Part>> = { speed, times, arrivals };
+const PUBLISHED = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
+
+/** Measures Holdfast beside whichever other load generators are here. */
+export function readBeside(parameters: readonly string[]): Measurement {
+  const options = parseOptions(
+    parameters,
+    SUBJECTS.map(({ id }) => id),
+  );
+  return (signal, say) => measureBeside(options, parameters, signal, say);
+}
+
+async function measureBeside(
+  options: BenchOptions,
+  parameters: readonly string[],
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<void> {
+  if (options.help) return console.log(USAGE);
+  const wanted = SUBJECTS.filter(({ id }) => options.subjects?.includes(id) ?? true);
+  const { found, missing } = await findSubjects(wanted, options.tools, process.env['PATH'] ?? '');
+  if (options.list) return console.log([foundLines(found), missingLines(missing)].filter((lines) => lines !== '').join('\n'));
+  if (missing.length > 0) say(missingLines(missing));
+
+  const startedAt = new Date().toISOString();
+  const cores = coresFor(options.cores, say);
+  const parts: PartResult[] = [];
+  const othersShares: number[] = [];
+  for (const name of options.parts) {
+    const tell = (line: string): void => say(`${name}: ${line}`);
+    othersShares.push(...[await othersShare()].filter((share) => share !== null));
+    parts.push(await PARTS[name]({ options, found, cores, signal, tell }));
+  }
+  const report: BenchReport = { startedAt, machine: thisMachine(), cores, rounds: options.rounds, othersShares, missing, parts };
+  const markdown = markdownReport(report);
+  const name = join(options.results, startedAt.replaceAll(/[:.]/g, '-'));
+  await mkdir(options.results, { recursive: true });
+  await writeFile(`${name}.md`, `${markdown}\n`);
+  await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
+  if (options.publish) {
+    // A path of this machine would be in it.
+    const told = parameters.filter((word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='));
+    await writeFile(PUBLISHED, `${publishedReport(report, found, told)}\n`);
+    say(`Published in ${PUBLISHED}`);
+  }
+  console.log(markdown);
+  say(`\nWritten to ${name}.md and .json`);
+  if (parts.some(({ requirements }) => requirements.some((each) => outcomeOf(each) === 'missed'))) process.exitCode = 1;
+}

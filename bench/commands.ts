@@ -1,0 +1,24 @@
+/** What was asked for, read and found good: nothing is measured before it is called. */
+export type Measurement = (signal: AbortSignal, say: (line: string) => void) => void | Promise<void>;
+
+/** Campaigns have options of their own. Each is loaded only when it is wanted: they open a whole app. */
+type Campaign = (parameters: readonly string[]) => Promise<Measurement>;
+const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
+  ['answers', async (parameters) => (await import('./answers/answers.ts')).readAnswers(parameters)],
+  ['coverage', async (parameters) => (await import('./coverage/coverage.ts')).readCoverage(parameters)],
+  ['fuzz', async (parameters) => (await import('./fuzz/fuzz.ts')).readFuzz(parameters)],
+  ['hostile', async (parameters) => (await import('./hostile/hostile.ts')).readHostile(parameters)],
+  ['kills', async (parameters) => (await import('./kills/kills.ts')).readKills(parameters)],
+  ['results', async (parameters) => (await import('./results.ts')).readResults(parameters)],
+]);
+
+/**
+ * Reads what stands behind `npm run bench --`: a campaign, or what is measured beside other generators.
+ * @throws with every problem at once, a line for each, and the usage.
+ */
+export async function readCommand([first, ...others]: readonly string[]): Promise<Measurement> {
+  const campaign = CAMPAIGNS.get(first ?? '');
+  if (campaign !== undefined) return campaign(others);
+  const { readBeside } = await import('./beside.ts');
+  return readBeside(first === undefined ? [] : [first, ...others]);
+}
