@@ -49,21 +49,31 @@ describe('a step whose page is not there', () => {
   it('is no server that breaks', () => {
     const { outcome, sentence, next } = verdictOf([home, statement], [fast, missed(84, 84)], onAll);
     expect(outcome).toBe('inconclusive');
-    expect(sentence).toBe('Not known: all 84 answers to “statement” were 404, so the plan asks for a page that is not there.');
+    expect(sentence).toBe(
+      'Not known: all 84 requests of “statement” were answered with 404, so the plan asks for a page that is not there.',
+    );
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
   });
 
   it.each([
-    ['302', 'redirects, so the plan asks for a page that is elsewhere, or behind a login'],
-    ['401', '401 or 403, so the plan asks for a page that nobody may see who is not logged in'],
-    ['403', '401 or 403, so the plan asks for a page that nobody may see who is not logged in'],
+    ['302', 'redirected, so the plan asks for a page that has moved, or that needs a login'],
+    ['401', 'denied access, so the plan asks for a page that needs a login, or that this visitor may not see'],
+    ['403', 'denied access, so the plan asks for a page that needs a login, or that this visitor may not see'],
   ])('nor is one that answers everything with %s', (status, words) => {
     const led: WindowFacts = { step: 1, failed: { httpError: 84 }, statuses: { [status]: 84 } };
-    expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Not known: all 84 answers to “statement” were ${words}.`);
+    expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Not known: all 84 requests of “statement” were ${words}.`);
     const handedIn = { ...statement, method: 'POST' as const };
     expect(verdictOf([home, handedIn], [fast, led], onAll).outcome).toBe('breaks');
     const expected = { ...statement, expectStatus: [Number(status)] };
     expect(verdictOf([home, expected], [fast, led], onAll).outcome).toBe('breaks');
+  });
+
+  it('is told with how many of its requests said so', () => {
+    const saying = (sent: number, statuses: Readonly<Record<string, number>>): string =>
+      verdictOf([home, statement], [fast, { step: 1, failed: { httpError: sent }, statuses }], onAll).sentence;
+    expect(saying(84, { 404: 80, 500: 4 })).toContain(': 80 of 84 requests of “statement” were answered with 404, so');
+    expect(saying(1, { 404: 1 })).toContain(': the only request of “statement” was answered with 404, so');
+    expect(saying(1, { 401: 1 })).toContain(': the only request of “statement” was denied access, so');
   });
 
   it('leaves a miss of another step a miss, and does not excuse a page that was there once, fails otherwise or is expected to be missing', () => {

@@ -32,9 +32,10 @@ export function neverWorkedWords({ name, sent }: NeverWorked): string {
 /** Nearly all: the last requests of a run may have had no answer. */
 const NEARLY_ALL = 0.95;
 
-/** Answers to a request whose page is not where the plan asks for it. */
+/** Requests whose page is not where the plan asks for it: how many were sent, and how many answers said so. */
 export interface NeverThere {
   readonly kind: Astray;
+  readonly sent: number;
   readonly answers: number;
 }
 
@@ -47,17 +48,19 @@ export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'eviden
   if (kind === undefined || ASTRAY_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
   // What hands something in and is sent on, or refused, was understood: a login with a wrong password.
   if (kind !== 'missing' && written?.method !== 'GET' && written?.method !== 'HEAD') return null;
-  return { kind, answers: astray[kind] };
+  return { kind, sent, answers: astray[kind] };
 }
 
-const ASTRAY_WORDS: Readonly<Record<Astray, { readonly one: string; readonly all: string; readonly so: string }>> = {
-  missing: { one: '404', all: '404', so: 'the plan asks for a page that is not there' },
-  redirected: { one: 'a redirect', all: 'redirects', so: 'the plan asks for a page that is elsewhere, or behind a login' },
-  denied: { one: '401 or 403', all: '401 or 403', so: 'the plan asks for a page that nobody may see who is not logged in' },
+const ASTRAY_WORDS: Readonly<Record<Astray, { readonly got: string; readonly so: string }>> = {
+  missing: { got: 'answered with 404', so: 'the plan asks for a page that is not there' },
+  redirected: { got: 'redirected', so: 'the plan asks for a page that has moved, or that needs a login' },
+  denied: { got: 'denied access', so: 'the plan asks for a page that needs a login, or that this visitor may not see' },
 };
 
-/** "all 84 answers to “statement” were 404, so the plan asks for a page that is not there" */
-export function neverThereWords(name: string, { kind, answers }: NeverThere): string {
-  const { one, all, so } = ASTRAY_WORDS[kind];
-  return `${answers === 1 ? `the only answer to “${name}” was ${one}` : `all ${formatCount(answers)} answers to “${name}” were ${all}`}, so ${so}`;
+/** "all 84 requests of “statement” were answered with 404, so the plan asks for a page that is not there" */
+export function neverThereWords(name: string, { kind, sent, answers }: NeverThere): string {
+  const { got, so } = ASTRAY_WORDS[kind];
+  const [all, some] = [formatCount(sent), formatCount(answers)];
+  if (sent === 1) return `the only request of “${name}” was ${got}, so ${so}`;
+  return `${answers === sent ? `all ${all}` : `${some} of ${all}`} requests of “${name}” were ${got}, so ${so}`;
 }
