@@ -1,12 +1,13 @@
 import type { RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { silentWords } from '#core/result/silentWords.ts';
 import { words } from '../words/words.ts';
 
 const texts = words.results.servers;
 const { columns } = texts;
 
-/** What each of several servers did: its share, its failures, and when it was away. */
+/** What each of several servers did: its share, its failures, and when it answered nothing. */
 export function ServersTable({ servers }: Pick<RunResult, 'servers'>) {
   return (
     <Table caption={texts.caption} stacks>
@@ -18,7 +19,7 @@ export function ServersTable({ servers }: Pick<RunResult, 'servers'>) {
           <HeadCell numeric>{columns.failed}</HeadCell>
           <HeadCell numeric>{columns.unanswered}</HeadCell>
           <HeadCell numeric>{columns.mean}</HeadCell>
-          <HeadCell>{columns.away}</HeadCell>
+          <HeadCell>{columns.silent}</HeadCell>
         </Row>
       </thead>
       <tbody>
@@ -40,7 +41,7 @@ export function ServersTable({ servers }: Pick<RunResult, 'servers'>) {
             <Cell numeric label={columns.mean}>
               {formatMs(server.meanMs)}
             </Cell>
-            <Cell label={columns.away}>{awayWords(server)}</Cell>
+            <Cell label={columns.silent}>{whenSilent(server)}</Cell>
           </Row>
         ))}
       </tbody>
@@ -48,8 +49,9 @@ export function ServersTable({ servers }: Pick<RunResult, 'servers'>) {
   );
 }
 
-function awayWords({ answered, silent }: RunResult['servers'][number]): string {
+function whenSilent({ answered, silent }: RunResult['servers'][number]): string {
   if (silent.length === 0) return texts.never;
   if (answered === 0) return texts.always;
-  return silent.map(({ fromSecond, toSecond }) => texts.span(formatSeconds(fromSecond), formatSeconds(toSecond))).join(', ');
+  const spans = silent.map(({ fromSecond, toSecond }) => texts.span(formatSeconds(fromSecond), formatSeconds(toSecond)));
+  return texts.when(silentWords({ silent }), spans.join(', '));
 }

@@ -7,6 +7,7 @@ import { levelWords } from '#core/judgement/verdict/words.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, NOT_KNOWN } from '#core/base/units.ts';
 import { formatElapsed } from '../charts/units.ts';
 import type { PageFigures } from '#core/result/pages.ts';
+import { silentWords } from '#core/result/silentWords.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { TABLE_TIMES } from '#core/statistics/latencySummary.ts';
@@ -183,7 +184,7 @@ function pageBlocks(result: RunResult): Block[] {
 function serverBlocks({ servers }: RunResult): Block[] {
   return table(
     'What each of several servers did, warm-up included',
-    ['Server', '#Answers', '#Share', '#Failed', '#Without an answer', '#Mean time', 'Away'],
+    ['Server', '#Answers', '#Share', '#Failed', '#Without an answer', '#Mean time', 'Silent'],
     servers.map(({ name, answered, share, failed, unanswered, meanMs, silent }) => [
       name,
       formatCount(answered),
@@ -193,7 +194,7 @@ function serverBlocks({ servers }: RunResult): Block[] {
       meanMs === null ? '–' : formatMs(meanMs),
       silent.length === 0
         ? 'never'
-        : silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', '),
+        : `${silentWords({ silent })} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`,
     ]),
   );
 }

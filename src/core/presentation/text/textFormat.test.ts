@@ -77,6 +77,11 @@ describe('formatText', () => {
     expect(text).toContain('1,176');
     expect(text).toContain('What each of several servers did');
     expect(text).toContain('127.0.0.1:18880 was away from second 3 to 63.');
+    const [server] = servers;
+    const still = server && { ...server, silent: server.silent.map((silence) => ({ ...silence, lost: 0 })) };
+    expect(formatText(result({ servers: still ? [still] : [] }), width).replaceAll(/\s+/g, ' ')).toContain(
+      '127.0.0.1:18880 stood still from second 3 to 63.',
+    );
     expect(text).toContain('second 40: web1 is not watched any more');
   });
 

@@ -1,15 +1,16 @@
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import { silentWords } from '#core/result/silentWords.ts';
 import { textTable } from './textTable.ts';
 
 /** What each of several servers did, for a terminal; nothing where one does all the work. */
 export function textServers({ servers }: Pick<RunResult, 'servers'>, width?: number): string[] {
   if (servers.length === 0) return [];
-  const away = servers.flatMap(({ name, silent }) =>
-    silent.length === 0
+  const away = servers.flatMap((server) =>
+    server.silent.length === 0
       ? []
       : [
-          `  ${name} was away from second ${silent.map(({ fromSecond, toSecond }) => `${formatNumber(fromSecond)} to ${formatNumber(toSecond)}`).join(', ')}.`,
+          `  ${server.name} ${silentWords(server)} from second ${server.silent.map(({ fromSecond, toSecond }) => `${formatNumber(fromSecond)} to ${formatNumber(toSecond)}`).join(', ')}.`,
         ],
   );
   return [

@@ -87,11 +87,12 @@ export const results = {
       failed: 'Failed',
       unanswered: 'Without an answer',
       mean: 'Mean time',
-      away: 'Away',
+      silent: 'Silent',
     },
     never: 'never',
     always: 'all the time',
     span: (from: string, to: string) => `${from} to ${to}`,
+    when: (what: string, spans: string) => `${what} from ${spans}`,
   },
   cache: {
     title: 'What came from a cache',

@@ -101,6 +101,8 @@ describe('servers that share the work', () => {
     expect(finding?.sentence).toBe(
       '“b” stood still once, 8 s in all, first in second 20, and went on: what it had been asked was answered then.',
     );
+    // One request that was given up at another time makes no absence of it.
+    expect(found([server('a'), server('b', { unanswered: 1, failed: 1, silent: [still] })])[0]?.sentence).toContain('stood still once');
     expect(finding?.evidence).toContain(
       'No answer from second 20 to 28: 0 requests to it got none, 0 failed in all, and the longest answer took 8.1 s.',
     );

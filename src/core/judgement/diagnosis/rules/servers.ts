@@ -2,6 +2,7 @@ import { targetOfServer } from '#core/plan/serverNames.ts';
 import type { Finding } from '#core/result/schema.ts';
 import type { ServerResult } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
+import { silentWords, wasAway } from '#core/result/silentWords.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import { NEGLIGIBLE_SHARE, type Found, type Rule } from '../rule.ts';
 
@@ -128,19 +129,18 @@ export const serverDown: Rule = {
       const answered = server.answered + answeredBehind(server, servers);
       const isDead = answered === 0;
       const isBack = !isDead && durationSeconds !== null && last.toSecond < durationSeconds - 1;
-      // What was lost was refused or given up; what was not was answered in the end, by a server that had stood still.
-      const lost = server.unanswered + server.tried;
-      const what = lost > 0 ? 'was away' : 'stood still';
+      const isAway = wasAway(server);
       const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
-      const back =
-        lost > 0 ? ', and came back: it was restarted, or restarts by itself' : ', and went on: what it had been asked was answered then';
+      const back = isAway
+        ? ', and came back: it was restarted, or restarts by itself'
+        : ', and went on: what it had been asked was answered then';
       return [
         {
           id: `${this.id}.${server.name}`,
           level: 'problem',
           sentence: isDead
             ? neverWords(server)
-            : `“${server.name}” ${what} ${times}, ${formatCount(seconds)} s in all, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${lost > 0 ? 'away' : 'silent'} at the end`}.`,
+            : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in all, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
           evidence: [
             `${formatCount(server.unanswered)} requests to it got no answer, ${formatCount(answered)} did.`,
             ...(server.tried === 0
