@@ -19,6 +19,7 @@ import { endingAt, reducePoints } from '#core/result/pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { WaitTally } from '#core/result/waits.ts';
+import { withAcknowledged } from '#core/result/storedEvent.ts';
 import { sliceOf, type Slice } from '#core/result/stepFigures.ts';
 import { spanOf, type EngineEndFacts, type Span } from '#core/result/stageTimes.ts';
 
@@ -112,6 +113,9 @@ export function factsFrom(
   const { requests: _requests, ...figures } = slice(shown, null);
   const drawn = endingAt(points, endSecond);
   const { ledger, balances } = ledgerOf(totals, input);
+  const requestsByStep = Object.fromEntries(
+    measured.map(({ name, slot }) => [name, ledgerOfCell(totals.sum((cell) => cell.step === slot))]),
+  );
 
   return {
     schema: RESULT_SCHEMA,
@@ -124,7 +128,7 @@ export function factsFrom(
     outcomes: Object.fromEntries(
       OUTCOMES.flatMap((outcome) => (ledger.requests[outcome] > 0 ? [[outcome, ledger.requests[outcome]]] : [])),
     ),
-    requestsByStep: Object.fromEntries(measured.map(({ name, slot }) => [name, ledgerOfCell(totals.sum((cell) => cell.step === slot))])),
+    requestsByStep,
     server: serverOf(plan, end),
     steps: stepSlices(shown),
     ...(hasSideCalls(plan) ? { sideCalls: sideCallsOf(plan, totals) } : {}),
@@ -160,7 +164,7 @@ export function factsFrom(
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     generators: input.generators,
     monitors: input.monitors ?? [],
-    events: input.events,
+    events: input.events.map((event) => withAcknowledged(event, requestsByStep)),
   };
 }
 

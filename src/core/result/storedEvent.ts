@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { RunEvent } from './schema.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount } from '#core/base/units.ts';
+import type { RunEvent, RunResult } from './schema.ts';
 
 /** Kind of the event by which a run tells what its target counted. */
 export const STORED_EVENT = 'stored';
@@ -18,4 +20,27 @@ export type StoredReading = z.output<typeof storedReadingSchema>;
 /** All counts that events tell of; those of another form are left out. */
 export function storedReadings(events: readonly RunEvent[]): StoredReading[] {
   return events.flatMap(({ kind, data }) => (kind === STORED_EVENT ? (storedReadingSchema.safeParse(data).data ?? []) : []));
+}
+
+/**
+ * What was found stored beside what was acknowledged, and the readings themselves where the two differ; null where it could not be read after the load.
+ * `acknowledged`: good answers to its step; null as long as nobody knows them.
+ */
+export function storedWords({ name, before, after, stands }: StoredReading, acknowledged: number | null): string | null {
+  if (after === null) return null;
+  const found = after - before;
+  const readings = `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
+  const more = stands ? '' : ' When last read it had changed too recently to be final: more may have been stored since.';
+  if (acknowledged === null) return readings + more;
+  if (found === acknowledged && found > 0)
+    return `“${name}”: ${formatCount(found)} of ${formatCount(acknowledged)} acknowledged are stored.${more}`;
+  return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
+}
+
+/** An event of a run as its result tells it, which knows what was acknowledged; all others stay as they are. */
+export function withAcknowledged(event: RunEvent, requestsByStep: RunResult['requestsByStep']): RunEvent {
+  const [reading] = storedReadings([event]);
+  if (reading === undefined) return event;
+  const requests = getOwn(requestsByStep, reading.step);
+  return requests === undefined ? event : { ...event, text: storedWords(reading, requests.ok) ?? event.text };
 }

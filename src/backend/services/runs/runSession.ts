@@ -1,7 +1,6 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { STORED_EVENT } from '#core/result/storedEvent.ts';
-import { formatCount } from '#core/base/units.ts';
+import { STORED_EVENT, storedWords } from '#core/result/storedEvent.ts';
 import { runEventSchema, type GeneratorReading, type RunEvent, type RunHead } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -262,11 +261,7 @@ export class RunSession {
   private async count(endedAtSecond: number | null): Promise<void> {
     const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
-      const { name, before, after, stands } = reading;
-      const text =
-        after === null
-          ? `“${name}” could not be counted after the load: ${problem ?? ''}`
-          : `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.${stands ? '' : ' It had not stood still for as long as the slowest answer took when it was read last: more may have come since.'}`;
+      const text = storedWords(reading, null) ?? `“${reading.name}” could not be counted after the load: ${problem ?? ''}`;
       this.record({ second: endedAtSecond ?? 0, kind: STORED_EVENT, text, data: reading });
     }
   }

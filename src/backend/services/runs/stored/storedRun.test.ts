@@ -39,7 +39,7 @@ it('holds what was stored against what was acknowledged', async () => {
   await watchToEnd(test.client, runId);
   const { findings, events } = await test.client.call('runs.result', { runId });
   expect(events.find(({ kind }) => kind === 'stored')).toMatchObject({
-    text: '“photos” was 100 before the load and 140 after it.',
+    text: '“photos”: 20 acknowledged, 40 stored. “photos” was 100 before the load and 140 after it.',
     data: { name: 'photos', step: 'upload', before: 100, after: 140 },
   });
   expect(findings.find(({ id }) => id === 'storedUnknown.upload')?.sentence).toMatch(/^20 of “upload” were stored although/);

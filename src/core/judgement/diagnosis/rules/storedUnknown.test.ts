@@ -18,11 +18,14 @@ function found(ok: number, values: readonly number[], counts: string | null = 'd
 it('tells what was stored although nobody was told', () => {
   const [finding] = found(8, [100, 104, 115]);
   expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^7 of “description” were stored although/) });
-  expect(finding?.evidence[0]).toContain('grew from 100 to 115, and 8 of 20 requests');
+  expect(finding?.evidence).toEqual([
+    '“stored”: 8 acknowledged, 15 stored. “stored” was 100 before the load and 115 after it.',
+    'Acknowledged by a good answer: 8 of 20 requests of “description”.',
+  ]);
 });
 
 it('tells what was acknowledged and is not there', () => {
-  expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were answered well and are not stored.');
+  expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were acknowledged and are not stored.');
 });
 
 it('goes by what was counted for it alone, before the load and after it', () => {

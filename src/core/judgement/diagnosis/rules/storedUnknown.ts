@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { storedReadings, type StoredReading } from '#core/result/storedEvent.ts';
+import { storedReadings, storedWords, type StoredReading } from '#core/result/storedEvent.ts';
 import { formatCount } from '#core/base/units.ts';
 import { figure, type Rule, type RunFacts } from '../rule.ts';
 import { watchedReadings } from '../watched.ts';
@@ -12,7 +12,7 @@ export const storedUnknown: Rule = {
     // A count that was read for this alone is more exact than one that was watched: of one step only one is told.
     const told = new Map([...watched(facts), ...storedReadings(facts.events)].map((reading) => [reading.step, reading]));
     return [...told.values()].flatMap((reading): Finding[] => {
-      const { name, step, before, after, stands } = reading;
+      const { step, before, after } = reading;
       const requests = getOwn(facts.requestsByStep, step);
       if (requests === undefined || after === null) return [];
       const beyond = after - before - requests.ok;
@@ -24,18 +24,14 @@ export const storedUnknown: Rule = {
           sentence:
             beyond > 0
               ? `${formatCount(beyond)} of “${step}” were stored although whoever sent them was told that they failed.`
-              : `${formatCount(-beyond)} of “${step}” were answered well and are not stored.`,
+              : `${formatCount(-beyond)} of “${step}” were acknowledged and are not stored.`,
           evidence: [
-            `“${name}” grew from ${formatCount(before)} to ${formatCount(after)}, and ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}” got a good answer.`,
-            ...(stands
-              ? []
-              : [
-                  `“${name}” had not stood still for as long as the slowest answer took when it was read last: more may have been stored since.`,
-                ]),
+            storedWords(reading, requests.ok) ?? '',
+            `Acknowledged by a good answer: ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}”.`,
           ],
           figures: [
             figure('Stored', formatCount(after - before)),
-            figure('Good answers', formatCount(requests.ok)),
+            figure('Acknowledged', formatCount(requests.ok)),
             figure('Sent', formatCount(requests.sent)),
           ],
           remedy:
