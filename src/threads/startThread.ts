@@ -36,7 +36,7 @@ export function startThread(entry: URL, name: string, data: unknown): Thread {
   };
 }
 
-/** To be called once, first thing in a thread that {@link startThread} has started: what it was given. */
+/** To be called first thing in a thread that {@link startThread} has started: what it was given. */
 export function threadData(): unknown {
   // Only startThread starts what calls this.
   const { terminationLock, data } = workerData as StartedWith;
