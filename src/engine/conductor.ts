@@ -2,18 +2,17 @@ import { addNames } from '#core/base/foreignNames.ts';
 import { problemOf, type Problem } from '#core/base/errors.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { threadAmongAll } from '#core/work/load/part.ts';
-import { plannedJourneys } from '#core/work/load/planned.ts';
 import { share } from '#core/work/load/share.ts';
-import { beginningsOf, legsOf, secondsOf } from '#core/work/load/stages.ts';
+import { beginningsOf, legsOf } from '#core/work/load/stages.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
-import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts';
 import { STANDSTILL_US } from '#workers/standstill.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
 import { ErrorShareGuard } from './errorShareGuard.ts';
 import { hrtimeUs } from './hrtime.ts';
+import { journeysNotStarted, LoadBooks, stageSpans, type LoadEnding } from './loadBooks.ts';
 import { NoAnswerGuard } from './noAnswerGuard.ts';
 import { requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
 import { SelfWatch } from './selfWatch.ts';
@@ -28,13 +27,12 @@ const SILENCE_US = 30_000_000;
 const PATIENCE_US = 3_000_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
-
 /** Leads the worker threads through the stages of one run. */
 export class Conductor {
   readonly threads: number;
   private readonly job: LoadJob;
   private readonly sink: EngineSink;
+  private readonly books = new LoadBooks();
   private readonly aggregator: Aggregator<ThreadHealth>;
   private readonly watch: SelfWatch;
   private readonly errorGuard: ErrorShareGuard;
@@ -44,7 +42,7 @@ export class Conductor {
   private readonly firstBodyLengths: Int32Array;
   private readonly journeysInFlight = sharedNumbers(1, 0);
   private readonly legs: readonly (readonly number[])[];
-  private readonly stages: { startedAtSecond: number; endedAtSecond: number }[] = [];
+  private readonly stages: EngineEnd['stages'][number][] = [];
   /** Stages of the running leg that have not begun yet: their number and their instant. */
   private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
   private addresses: Record<string, number> = {};
@@ -52,18 +50,12 @@ export class Conductor {
   private originUs: number | null = null;
   private endedUs = 0;
   private server: { readonly software: string | null; readonly atUs: number } | null = null;
-  private ending: Ending | null = null;
   private isLastLeg = false;
-  private drainingTold = false;
-  /** Journeys that started, or could not although they were due. */
-  private journeysSettled = 0;
-  private nextSecond = 0;
   private finishing = false;
   private tickedUs = hrtimeUs();
   private patientUntilUs = 0;
   private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
-  private last: Window | null = null;
   /** At the end of the run the newest window is held back: the last one tells of the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
@@ -84,7 +76,7 @@ export class Conductor {
   async run(): Promise<EngineEnd> {
     const ticker = setInterval(() => this.tick(), TICK_MS);
     try {
-      for (const leg of this.legs.keys()) if (this.ending === null) await this.runLeg(leg);
+      for (const leg of this.legs.keys()) if (this.books.ending === null) await this.runLeg(leg);
     } catch (error) {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
@@ -93,7 +85,7 @@ export class Conductor {
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     // The last reading has to have a window, or nobody would see it.
-    if (this.ending === null && (await this.watch.settle())) this.held ??= { window: this.furtherWindow(), healths: [] };
+    if (this.books.ending === null && (await this.watch.settle())) this.held ??= { window: this.books.furtherWindow(), healths: [] };
     this.watch.stop();
     return this.close();
   }
@@ -131,7 +123,7 @@ export class Conductor {
     const ready = this.workers.map((worker) => worker.next('ready'));
     for (const worker of this.workers) worker.send({ type: 'prepare', leg });
     await Promise.all(ready);
-    if (this.ending !== null) return;
+    if (this.books.ending !== null) return;
     const startUs = await this.startOf(leg);
     if (startUs === null) return;
     if (this.originUs === null) this.begin(startUs);
@@ -161,7 +153,7 @@ export class Conductor {
     this.awaitedStart = { leg, resolve };
     this.sink.onReady?.(leg);
     const startUs = await promise;
-    return this.ending === null ? startUs : null;
+    return this.books.ending === null ? startUs : null;
   }
 
   startAt(leg: number, atMs: number): void {
@@ -179,13 +171,11 @@ export class Conductor {
   /** Keeps when the stages of a leg that is over were loaded, as far as they were reached. */
   private keepSpans(leg: number, startSecond: number, loadEndedSecond: number): void {
     const beginnings = beginningsOf(this.job.plan, this.legs[leg] ?? []);
-    for (const [position, { countsFromSecond }] of beginnings.entries()) {
-      const startedAtSecond = startSecond + countsFromSecond;
-      if (position > 0 && startedAtSecond > loadEndedSecond) return;
+    const times = beginnings.map(({ countsFromSecond }, position) => {
       const next = beginnings[position + 1];
-      const endedAtSecond = next === undefined ? loadEndedSecond : Math.min(loadEndedSecond, startSecond + next.atSecond);
-      this.stages.push({ startedAtSecond: Math.min(startedAtSecond, endedAtSecond), endedAtSecond });
-    }
+      return { fromSecond: startSecond + countsFromSecond, toSecond: next === undefined ? null : startSecond + next.atSecond };
+    });
+    this.stages.push(...stageSpans(times, loadEndedSecond));
   }
 
   private announceStages(): void {
@@ -224,7 +214,7 @@ export class Conductor {
         );
         return;
       case 'draining':
-        if (this.ending !== null || this.isLastLeg) this.tellDraining();
+        if (this.books.ending !== null || this.isLastLeg) this.tellDraining();
         return;
       case 'ready':
       case 'legEnded':
@@ -240,9 +230,8 @@ export class Conductor {
   }
 
   /** The first reason to end counts; a failure later on is told as an event only. */
-  private endWith(ending: Ending, how: 'drain' | 'abort'): void {
-    if (this.ending === null) this.ending = ending;
-    else if (how === 'drain') return;
+  private endWith(ending: LoadEnding, how: 'drain' | 'abort'): void {
+    if (!this.books.end(ending) && how === 'drain') return;
     if (ending.problem !== null) {
       this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     }
@@ -252,9 +241,7 @@ export class Conductor {
   }
 
   private tellDraining(): void {
-    if (this.drainingTold) return;
-    this.drainingTold = true;
-    this.sink.onDraining(this.secondNow());
+    if (this.books.drain()) this.sink.onDraining(this.secondNow());
   }
 
   private tick(): void {
@@ -281,26 +268,13 @@ export class Conductor {
   }
 
   private takeSecond(window: Window, healths: readonly ThreadHealth[]): void {
-    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
-    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
+    this.books.add(window);
     // How many fail of all that several places send is not to be seen from one of them.
     const problem = this.noAnswerGuard.add(window) ?? (this.job.part === undefined ? this.errorGuard.add(window) : null);
-    if (problem !== null && this.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
-    this.nextSecond = window.second + 1;
-    this.last = window;
+    if (problem !== null && this.books.ending === null) this.endWith({ reason: 'safety', problem }, 'drain');
     this.releaseHeld();
     this.held = { window, healths };
-    if (this.ending === null && !this.finishing) this.releaseHeld();
-  }
-
-  /** One more second in which nothing was counted. What was unanswered before it still is: a thread that was lost never tells of it. */
-  private furtherWindow(): Window {
-    const { inFlight = 0, side } = this.last ?? {};
-    return {
-      ...emptyWindow(this.nextSecond, 1),
-      inFlight,
-      ...(side === undefined ? {} : { side: { cells: [], inFlight: side.inFlight } }),
-    };
+    if (this.books.ending === null && !this.finishing) this.releaseHeld();
   }
 
   private releaseHeld(): void {
@@ -313,14 +287,12 @@ export class Conductor {
   }
 
   private close(): EngineEnd {
-    const ending = this.ending ?? { reason: 'completed', problem: null };
+    const ending = this.books.ending ?? { reason: 'completed', problem: null };
     // Of several places, none knows what the others have begun.
-    const planned = this.job.part === undefined ? plannedJourneys(this.job.plan) : null;
-    // A stage with a number of requests and a time limit may end by time, with requests left.
-    const mayFallShort = ending.reason !== 'completed' || this.job.plan.load.stages.some((stage) => secondsOf(stage) !== null);
-    const notStarted = mayFallShort && planned !== null ? Math.max(0, planned - this.journeysSettled) : 0;
+    const isWhole = this.job.part === undefined;
+    const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.books.journeysSettled, ending.reason === 'completed') : 0;
     if (notStarted > 0) {
-      this.held ??= { window: this.furtherWindow(), healths: [] };
+      this.held ??= { window: this.books.furtherWindow(), healths: [] };
       this.held.window.journeys.notStartedStopped += notStarted;
     }
     this.releaseHeld();

@@ -17,6 +17,7 @@ import { formatCount } from '#core/base/units.ts';
 import type { EngineEnd, EngineSink, LoadJob } from '../engine.ts';
 import { ErrorShareGuard } from '../errorShareGuard.ts';
 import { hrtimeUs } from '../hrtime.ts';
+import { LoadBooks, settledIn, stageSpans, type LoadEnding, type StageTime } from '../loadBooks.ts';
 import { NoAnswerGuard } from '../noAnswerGuard.ts';
 import { makeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
 import { requestLimitReached, timeLimitReached } from '../problems.ts';
@@ -44,8 +45,6 @@ interface K6Script {
 const NOT_REPORTED =
   'k6 made this load. It does not report how late requests began, so response times count from their actual start; nor body lengths, nor the bytes of single steps where there are several, nor answers to look at: none of that is known.';
 
-type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
-
 /** One load that k6 makes: starts it, makes windows of its samples, and ends it. */
 export class K6Load {
   private readonly job: LoadJob;
@@ -58,16 +57,12 @@ export class K6Load {
   private readonly log = new K6Log();
   private readonly errorGuard: ErrorShareGuard;
   private readonly noAnswerGuard = new NoAnswerGuard();
-  private readonly toldStages = new Set<number>();
+  private readonly books = new LoadBooks();
   private k6: K6Process | null = null;
   private readings: K6Readings | null = null;
-  private ending: Ending | null = null;
   private folder: string | null = null;
   private begun = false;
-  private drainingTold = false;
   private requests = 0;
-  private journeysSettled = 0;
-  private nextSecond = 0;
 
   constructor(job: LoadJob, program: K6Program, script: K6Script, sink: EngineSink) {
     this.job = job;
@@ -91,7 +86,7 @@ export class K6Load {
     const ticker = setInterval(() => this.tick(), TICK_MS);
     try {
       await this.writeFiles(folder);
-      if (this.ending === null) await this.runIn(folder);
+      if (this.books.ending === null) await this.runIn(folder);
     } catch (thrown) {
       this.endWith({ reason: 'failed', problem: problemOf(thrown) });
     } finally {
@@ -145,7 +140,7 @@ export class K6Load {
     });
     this.k6 = null;
     this.reader.end();
-    const problem = exit === null || this.ending !== null ? null : problemOfExit(exit, this.log.lastError);
+    const problem = exit === null || this.books.ending !== null ? null : problemOfExit(exit, this.log.lastError);
     if (problem !== null) this.endWith({ reason: 'failed', problem });
     await this.takeRest();
   }
@@ -170,7 +165,7 @@ export class K6Load {
   }
 
   private takeOutput(text: string): void {
-    if (this.ending?.reason === 'failed') return;
+    if (this.books.ending?.reason === 'failed') return;
     this.nowUs();
     try {
       this.reader.push(text);
@@ -208,24 +203,20 @@ export class K6Load {
 
   private tellStages(second: number): void {
     for (const stage of this.job.plan.load.stages.keys()) {
-      if (this.toldStages.has(stage)) continue;
       const { from } = this.windows.times(stage);
       if (second < from) return;
-      this.toldStages.add(stage);
-      this.sink.onStage(stage, from);
+      if (this.books.beginStage(stage)) this.sink.onStage(stage, from);
     }
   }
 
   private takeWindow(window: Window): void {
-    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
-    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
+    this.books.add(window);
     for (const cell of window.cells) this.requests += cell.started;
-    this.nextSecond = window.second + 1;
     const reading = this.readings?.of(window);
     if (reading === undefined) return;
     window.sick = [...reading.sick];
     this.sink.onWindow(window, reading);
-    if (this.ending !== null) return;
+    if (this.books.ending !== null) return;
     const { maxRequests } = this.job.plan.safety;
     const problem =
       this.noAnswerGuard.add(window) ??
@@ -235,18 +226,15 @@ export class K6Load {
   }
 
   /** The first reason to end counts. */
-  private endWith(ending: Ending): void {
-    if (this.ending !== null) return;
-    this.ending = ending;
+  private endWith(ending: LoadEnding): void {
+    if (!this.books.end(ending)) return;
     if (ending.problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     if (this.begun) this.tellDraining();
     this.k6?.stop();
   }
 
   private tellDraining(): void {
-    if (this.drainingTold) return;
-    this.drainingTold = true;
-    this.sink.onDraining(this.secondNow());
+    if (this.books.drain()) this.sink.onDraining(this.secondNow());
   }
 
   /** What is left when k6 has ended. */
@@ -254,8 +242,8 @@ export class K6Load {
     const { readings } = this;
     if (readings === null) return;
     const rest = this.windows.takeAll();
-    if (this.ending === null && (await readings.settle())) {
-      const last = rest.at(-1)?.second ?? this.nextSecond;
+    if (this.books.ending === null && (await readings.settle())) {
+      const last = rest.at(-1)?.second ?? this.books.nextSecond;
       if (rest.length === 0) rest.push(emptyWindow(last, 1));
       readings.now(last);
     }
@@ -269,20 +257,17 @@ export class K6Load {
     const { plan } = this.job;
     const planned = plannedJourneys(plan);
     if (planned === null) return;
-    const settled = rest.reduce(
-      (sum, { journeys }) => sum + journeys.started + journeys.notStartedTarget + journeys.notStartedGenerator,
-      this.journeysSettled,
-    );
+    const settled = rest.reduce((sum, window) => sum + settledIn(window), this.books.journeysSettled);
     const missing = this.plannedAsMade(plan, planned, settled) - settled;
     if (missing <= 0) return;
-    const last = rest.at(-1) ?? { ...emptyWindow(this.nextSecond, 1), inFlight: 0 };
+    const last = rest.at(-1) ?? emptyWindow(this.books.nextSecond, 1);
     if (rest.length === 0) rest.push(last);
-    if (this.ending === null) last.journeys.notStartedGenerator += missing;
+    if (this.books.ending === null) last.journeys.notStartedGenerator += missing;
     else last.journeys.notStartedStopped += missing;
   }
 
   private plannedAsMade(plan: Plan, planned: number, settled: number): number {
-    return this.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
+    return this.books.ending === null ? plannedAsMade(plan, planned, settled, plan.load.stages.length) : planned;
   }
 
   /** docs/k6.md says what k6 never reports; this is what it did not report of this run. */
@@ -304,8 +289,8 @@ export class K6Load {
   }
 
   private close(): EngineEnd {
-    const ending = this.ending ?? { reason: 'completed', problem: null };
-    const endedAtSecond = this.begun || this.nextSecond > 0 ? this.endSecond(ending) : 0;
+    const ending = this.books.ending ?? { reason: 'completed', problem: null };
+    const endedAtSecond = this.begun || this.books.nextSecond > 0 ? this.endSecond(ending) : 0;
     return {
       ...ending,
       endedAtSecond,
@@ -313,23 +298,20 @@ export class K6Load {
       serverSoftware: null,
       addresses: {},
       leftOut: {},
-      stages: this.stageSpans(endedAtSecond),
+      stages: stageSpans(this.stageTimes(), endedAtSecond),
     };
   }
 
   /** A load that was not broken off lasted at least as long as its plan says. */
-  private endSecond({ reason }: Ending): number {
+  private endSecond({ reason }: LoadEnding): number {
     const last = this.windows.times(this.job.plan.load.stages.length - 1).to ?? 0;
     return reason === 'completed' ? Math.max(last, this.windows.lastSecond) : this.windows.lastSecond;
   }
 
-  private stageSpans(endedAtSecond: number): { startedAtSecond: number; endedAtSecond: number }[] {
-    const { stages } = this.job.plan.load;
-    const times = stages.map((_, stage) => this.windows.times(stage));
-    return times.flatMap(({ from, to }, stage) => {
-      if (stage > 0 && from > endedAtSecond) return [];
-      const next = times[stage + 1]?.from ?? endedAtSecond;
-      return [{ startedAtSecond: Math.min(from, endedAtSecond), endedAtSecond: Math.min(to ?? next, endedAtSecond) }];
+  private stageTimes(): StageTime[] {
+    return this.job.plan.load.stages.map((_, stage) => {
+      const { from, to } = this.windows.times(stage);
+      return { fromSecond: from, toSecond: to };
     });
   }
 

@@ -3,12 +3,11 @@ import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { graceSecondsOf } from '#core/plan/grace.ts';
-import { plannedJourneys } from '#core/work/load/planned.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
-import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
+import { journeysNotStarted, LoadBooks, stageSpans } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/unknownReading.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { AgentProcess, ConnectionWatch } from './agentProcess.ts';
@@ -64,11 +63,9 @@ class RemoteRun implements ConnectionWatch {
   private readonly sink: EngineSink;
   private readonly settle: (end: EngineEnd) => void;
   private readonly bounds: AgentBounds;
+  private readonly books = new LoadBooks();
   private readonly stages: number[] = [];
   private isOver = false;
-  private inFlight = 0;
-  private journeysSettled = 0;
-  private nextSecond = 0;
   private lostAtSecond = 0;
   private stopLimit: NodeJS.Timeout | null = null;
 
@@ -94,7 +91,7 @@ class RemoteRun implements ConnectionWatch {
   }
 
   onAway(problem: HoldfastError, graceSeconds: number): void {
-    this.lostAtSecond = this.nextSecond;
+    this.lostAtSecond = this.books.nextSecond;
     const text = `${problem.message} The load goes on there, and for up to ${formatSeconds(graceSeconds)} it is tried to make the connection again.`;
     this.tell('connectionLost', this.lostAtSecond, text);
   }
@@ -149,28 +146,25 @@ class RemoteRun implements ConnectionWatch {
 
   private takeWindow(window: Window, reading: GeneratorReading): void {
     // They come in order and without gaps; anything else would be counted twice or not at all.
-    if (window.second !== this.nextSecond || window.width !== 1)
-      throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.nextSecond}`);
+    if (window.second !== this.books.nextSecond || window.width !== 1)
+      throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.books.nextSecond}`);
     const whyNot = this.bounds.whyNotWindow(window, reading);
     if (whyNot !== null) throw agentGarbled(this.agent.label, whyNot);
-    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
-    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
-    this.inFlight = window.inFlight;
-    this.nextSecond += 1;
+    this.books.add(window);
     this.sink.onWindow(window, this.bounds.reading(reading));
   }
 
   private lose(problem: HoldfastError): void {
     if (this.isOver) return;
     const told = lostDuringRun(problem);
-    this.sink.onEvent({ second: this.nextSecond, kind: 'failed', text: told.message });
+    this.sink.onEvent({ second: this.books.nextSecond, kind: 'failed', text: told.message });
     // Of several places, none knows what the others have begun.
-    const planned = this.job.part === undefined ? plannedJourneys(this.job.plan) : null;
-    const window = emptyWindow(this.nextSecond, 1);
-    window.inFlight = this.inFlight;
-    window.journeys.notStartedStopped = Math.max(0, (planned ?? 0) - this.journeysSettled);
-    const endedAtSecond = this.nextSecond;
-    if (window.journeys.notStartedStopped > 0) this.sink.onWindow(window, unknownReading(this.nextSecond));
+    const isWhole = this.job.part === undefined;
+    const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.books.journeysSettled, false) : 0;
+    const window = this.books.furtherWindow();
+    window.journeys.notStartedStopped = notStarted;
+    const endedAtSecond = this.books.nextSecond;
+    if (notStarted > 0) this.sink.onWindow(window, unknownReading(endedAtSecond));
     this.finish({
       reason: 'failed',
       problem: { code: told.code, message: told.message, hint: told.hint },
@@ -179,10 +173,10 @@ class RemoteRun implements ConnectionWatch {
       serverSoftware: null,
       addresses: {},
       leftOut: {},
-      stages: this.stages.map((startedAtSecond, stage) => ({
-        startedAtSecond: Math.min(startedAtSecond, endedAtSecond),
-        endedAtSecond: Math.min(this.stages[stage + 1] ?? endedAtSecond, endedAtSecond),
-      })),
+      stages: stageSpans(
+        this.stages.map((fromSecond) => ({ fromSecond, toSecond: null })),
+        endedAtSecond,
+      ),
     });
   }
 

@@ -1,13 +1,12 @@
-import { plannedJourneys } from '#core/work/load/planned.ts';
-import { secondsOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { emptyWindow } from '#core/measurement/windowFold.ts';
+import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
 import { ErrorShareGuard } from '#engine/errorShareGuard.ts';
+import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/unknownReading.ts';
 import type { Stretch } from '#backend/store/together.ts';
 import type { BegunLoad } from '../loadPlace.ts';
@@ -45,13 +44,10 @@ interface Member {
   readonly run: EngineRun;
   readyLeg: number;
   isDraining: boolean;
-  nextSecond: number;
-  inFlight: number;
+  readonly books: LoadBooks;
   aheadMs: number | null;
   end: EngineEnd | null;
 }
-
-type Ending = Pick<EngineEnd, 'reason' | 'problem'>;
 
 const TICK_MS = 250;
 /** Over what the way there takes: the agreed instant must lie ahead of everybody when they hear of it. */
@@ -71,12 +67,10 @@ export class GeneratorGroup {
   private readonly guard: ErrorShareGuard;
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
-  private readonly stagesTold = new Set<number>();
-  private ending: Ending | null = null;
+  /** Of all together. What the members have settled stands in their own. */
+  private readonly books = new LoadBooks();
   private nextLeg = 0;
   private originMs: number | null = null;
-  private journeysSettled = 0;
-  private drainingTold = false;
 
   constructor(generators: readonly Generator[], plan: Plan, sink: GroupSink) {
     this.plan = plan;
@@ -91,7 +85,7 @@ export class GeneratorGroup {
     this.members = members;
     for (const [index, { name, load }] of generators.entries()) {
       const run = load.attach(this.sinkOf(index));
-      members.push({ name, load, run, readyLeg: -1, isDraining: false, nextSecond: 0, inFlight: 0, aheadMs: null, end: null });
+      members.push({ name, load, run, readyLeg: -1, isDraining: false, books: new LoadBooks(), aheadMs: null, end: null });
     }
     this.runs = members.map(({ run }) => run);
     for (const [index, { run }] of members.entries()) void run.done.then((end) => this.takeEnd(index, end));
@@ -119,13 +113,7 @@ export class GeneratorGroup {
   }
 
   private takeWindow(index: number, window: Window, reading: GeneratorReading): void {
-    const member = this.members[index];
-    if (member !== undefined) {
-      member.nextSecond = window.second + window.width;
-      member.inFlight = window.inFlight;
-    }
-    const { started, notStartedTarget, notStartedGenerator } = window.journeys;
-    this.journeysSettled += started + notStartedTarget + notStartedGenerator;
+    this.members[index]?.books.add(window);
     this.sink.onStretch({ generator: index, window, reading });
     this.aggregator.add(index, window, reading);
   }
@@ -138,9 +126,7 @@ export class GeneratorGroup {
   }
 
   private tellStage(stage: number): void {
-    if (this.stagesTold.has(stage)) return;
-    this.stagesTold.add(stage);
-    this.sink.onStage(stage);
+    if (this.books.beginStage(stage)) this.sink.onStage(stage);
   }
 
   private takeDraining(index: number): void {
@@ -150,9 +136,8 @@ export class GeneratorGroup {
   }
 
   private tellDraining(): void {
-    if (this.drainingTold || !this.members.every(({ isDraining, end }) => isDraining || end !== null)) return;
-    this.drainingTold = true;
-    this.sink.onDraining();
+    const areDraining = this.members.every(({ isDraining, end }) => isDraining || end !== null);
+    if (areDraining && this.books.drain()) this.sink.onDraining();
   }
 
   private takeReady(index: number, leg: number): void {
@@ -164,7 +149,7 @@ export class GeneratorGroup {
 
   private startWhenReady(): void {
     const going = this.members.filter(({ end }) => end === null);
-    if (this.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
+    if (this.books.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
     const leg = this.nextLeg;
     this.nextLeg += 1;
     void this.startLeg(leg, going);
@@ -191,13 +176,13 @@ export class GeneratorGroup {
     if (ends.length === this.members.length) this.close(ends);
   }
 
-  private takeLoss(index: number, { name, nextSecond }: Member, { problem }: EngineEnd): void {
+  private takeLoss(index: number, { name, books: { nextSecond } }: Member, { problem }: EngineEnd): void {
     if (this.isAlone) return;
     const text = problem?.message ?? `${name} was lost.`;
     this.sink.onLost(index, { second: nextSecond, text });
     const others = this.members.filter(({ end }) => end?.reason !== 'failed').map((member) => member.name);
     if (this.plan.onLostGenerator === 'stop' || others.length === 0) this.endAll({ reason: 'failed', problem });
-    else if (this.ending === null)
+    else if (this.books.ending === null)
       this.sink.onEvent({
         second: nextSecond,
         kind: 'degraded',
@@ -206,11 +191,9 @@ export class GeneratorGroup {
   }
 
   /** The first reason to end counts. */
-  private endAll(ending: Ending): void {
-    if (this.ending !== null) return;
-    this.ending = { reason: ending.reason, problem: ending.problem };
-    if (!this.isAlone && ending.problem !== null)
-      this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
+  private endAll({ reason, problem }: LoadEnding): void {
+    if (!this.books.end({ reason, problem })) return;
+    if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: reason, text: problem.message });
     for (const { run, end } of this.members) if (end === null) run.stop();
   }
 
@@ -222,8 +205,8 @@ export class GeneratorGroup {
     this.settle({ ...this.endingOf(ends), ...joinedEnd(ends) });
   }
 
-  private endingOf(ends: readonly EngineEnd[]): Ending {
-    const { ending } = this;
+  private endingOf(ends: readonly EngineEnd[]): LoadEnding {
+    const { ending } = this.books;
     if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
     // Somebody may have asked for a stop when the load was through already.
     if (ending === null || (ending.reason === 'stopped' && ends.every(({ reason }) => reason === 'completed')))
@@ -233,16 +216,20 @@ export class GeneratorGroup {
 
   /** Of a load whose number of journeys is planned: what neither began nor was refused anywhere. */
   private bookWhatDidNotStart(ends: readonly EngineEnd[]): void {
-    const planned = plannedJourneys(this.plan);
-    const mayFallShort =
-      ends.some(({ reason }) => reason !== 'completed') || this.plan.load.stages.some((stage) => secondsOf(stage) !== null);
-    const notStarted = planned !== null && mayFallShort ? Math.max(0, planned - this.journeysSettled) : 0;
+    const books = this.members.map((member) => member.books);
+    const settled = books.reduce((sum, { journeysSettled }) => sum + journeysSettled, 0);
+    const isCompleted = ends.every(({ reason }) => reason === 'completed');
+    const notStarted = journeysNotStarted(this.plan, settled, isCompleted);
     if (notStarted === 0) return;
-    const second = Math.max(...this.members.map(({ nextSecond }) => nextSecond));
-    const window = emptyWindow(second, 1);
-    window.journeys.notStartedStopped = notStarted;
-    this.sink.onStretch({ generator: 0, window: { ...window, inFlight: this.members[0]?.inFlight ?? 0 }, reading: unknownReading(second) });
-    this.sink.onWindow({ ...window, inFlight: this.members.reduce((sum, { inFlight }) => sum + inFlight, 0) }, []);
+    const second = Math.max(...books.map(({ nextSecond }) => nextSecond));
+    const windows = books.map((one) => one.furtherWindow(second));
+    const [first] = windows;
+    if (first === undefined) return;
+    first.journeys.notStartedStopped = notStarted;
+    this.sink.onStretch({ generator: 0, window: first, reading: unknownReading(second) });
+    const together = emptyWindow(second, 1);
+    for (const window of windows) mergeWindow(together, window);
+    this.sink.onWindow(together, []);
   }
 
   private tick(): void {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { emptyWindow } from '#core/measurement/windowFold.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { journeysNotStarted, LoadBooks, stageSpans } from './loadBooks.ts';
+
+describe('the books of a load', () => {
+  it('count the first reason to end, and tell each beginning once', () => {
+    const books = new LoadBooks();
+    expect(books.end({ reason: 'stopped', problem: null })).toBe(true);
+    expect(books.end({ reason: 'failed', problem: null })).toBe(false);
+    expect(books.ending?.reason).toBe('stopped');
+    expect([books.drain(), books.drain()]).toEqual([true, false]);
+    expect([books.beginStage(0), books.beginStage(1), books.beginStage(0)]).toEqual([true, true, false]);
+  });
+
+  it('carry what is unanswered, of steps and of side calls, into a second that nobody reported', () => {
+    const books = new LoadBooks();
+    const journeys = { ...emptyWindow(4, 1).journeys, started: 5, notStartedTarget: 2, notStartedGenerator: 1, notStartedStopped: 9 };
+    books.add({ ...emptyWindow(4, 1), journeys, inFlight: 3, side: { cells: [], inFlight: 2 } });
+    expect(books.journeysSettled).toBe(8);
+    expect(books.furtherWindow()).toEqual({ ...emptyWindow(5, 1), inFlight: 3, side: { cells: [], inFlight: 2 } });
+  });
+
+  it.each([
+    { stage: { connections: 2, requests: 10 }, isCompleted: true, missing: 0 },
+    { stage: { connections: 2, requests: 10 }, isCompleted: false, missing: 3 },
+    { stage: { connections: 2, seconds: 5 }, isCompleted: false, missing: 0 },
+  ] as const)('miss $missing of what was planned where the load is completed: $isCompleted', ({ stage, isCompleted, missing }) => {
+    const plan = planWith({ load: { model: 'connections', stages: [stage] } });
+    expect(journeysNotStarted(plan, 7, isCompleted)).toBe(missing);
+  });
+});
+
+describe('when stages were loaded', () => {
+  const times = [
+    { fromSecond: 0, toSecond: 10 },
+    { fromSecond: 12, toSecond: null },
+    { fromSecond: 20, toSecond: null },
+  ];
+
+  it('ends with the stage, with the next one or with the load', () => {
+    const spans = [
+      { startedAtSecond: 0, endedAtSecond: 10 },
+      { startedAtSecond: 12, endedAtSecond: 20 },
+      { startedAtSecond: 20, endedAtSecond: 25 },
+    ];
+    expect(stageSpans(times, 25)).toEqual(spans);
+    expect(stageSpans(times, 11)).toEqual(spans.slice(0, 1));
+  });
+
+  it('always knows the first stage', () => {
+    expect(stageSpans([{ fromSecond: 3, toSecond: null }], 1)).toEqual([{ startedAtSecond: 1, endedAtSecond: 1 }]);
+  });
+});
