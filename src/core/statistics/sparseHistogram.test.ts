@@ -40,6 +40,17 @@ function readOf(histogram: Histogram): unknown {
   };
 }
 
+it('keeps few parts, also where times are recorded in it one by one', () => {
+  const sum = newSum();
+  for (let time = 0; time < 5_000; time += 1) record(sum, 40_000 + (time % 10) * 1_000);
+  let visits = 0;
+  forEachPartly(sum, () => (visits += 1));
+  expect(visits).toBeLessThan(1_000);
+  let used = 0;
+  forEachUsed(sum, (_, count) => (used += count));
+  expect(used).toBe(5_000);
+});
+
 it('a sum of stored times tells what the sum of recorded ones does, whenever it is read and whatever it is added to', () => {
   fc.assert(
     fc.property(fc.array(timesUs, { minLength: 1, maxLength: 300 }), fc.nat(), (windows, readAfter) => {

@@ -35,7 +35,7 @@ export class SparseHistogram {
   merge(other: SparseHistogram): void {
     for (const part of other.parts) this.parts.push(part);
     this.totalCount += other.totalCount;
-    if (this.parts.length > MOST_PARTS) this.joined();
+    this.keepFew();
   }
 
   /** Used buckets in no order; one that several parts have used comes several times. */
@@ -76,6 +76,7 @@ export class SparseHistogram {
 
   addToCountAtIndex(index: number, count: number): void {
     this.parts.push({ indexes: [index], counts: [count] });
+    this.keepFew();
   }
 
   incrementCountAtIndex(index: number): void {
@@ -117,6 +118,10 @@ export class SparseHistogram {
 
   medianEquivalentValue(valueUs: number): number {
     return SHAPE.medianEquivalentValue(valueUs);
+  }
+
+  private keepFew(): void {
+    if (this.parts.length > MOST_PARTS) this.joined();
   }
 
   private joined(): Part {
