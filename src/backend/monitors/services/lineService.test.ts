@@ -25,6 +25,16 @@ describe('a service that sends each byte by itself', () => {
     expect(growthOf(read, 20_000)).toBeLessThan(MOST_GROWTH);
   });
 
+  it('is given up where what it sent cannot be read at the end', async () => {
+    const stream = new Silent();
+    const answered = exchange(stream, '?', (bytes) => {
+      if (bytes.length === 0) throw new Error('an answer of nothing');
+      return false;
+    });
+    stream.emit('end');
+    await expect(answered).rejects.toThrow('an answer of nothing');
+  });
+
   it('is understood, and given up where a line of Redis never ends', async () => {
     const ask = (answer: string): Promise<Buffer> => {
       const stream = new Silent();

@@ -49,16 +49,22 @@ export function exchange(
       }
     };
     const timer = setTimeout(() => settle(new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`)), ANSWER_LIMIT_MS);
-    const onData = (piece: Buffer): void => {
-      const answer = received.add(piece);
+    // Thrown inside a listener, it would end the process.
+    const guarded = (listen: () => void): void => {
       try {
-        if (answer.length > limitBytes) settle(new Error(`its answer is longer than ${limitBytes} bytes`));
-        else if (isWhole(answer) === true) settle(null);
+        listen();
       } catch (thrown) {
         settle(thrown instanceof Error ? thrown : new Error(String(thrown)));
       }
     };
-    const onEnd = (): void => settle(isWhole(received.bytes) === 'at the end' ? null : new Error('it closed the connection'));
+    const onData = (piece: Buffer): void =>
+      guarded(() => {
+        const answer = received.add(piece);
+        if (answer.length > limitBytes) settle(new Error(`its answer is longer than ${limitBytes} bytes`));
+        else if (isWhole(answer) === true) settle(null);
+      });
+    const onEnd = (): void =>
+      guarded(() => settle(isWhole(received.bytes) === 'at the end' ? null : new Error('it closed the connection')));
     stream.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', settle);
     stream.write(question);
   });
