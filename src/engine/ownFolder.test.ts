@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, write
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeOwnFolder, sweepOwnFolders } from './ownFolder.ts';
+import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from './ownFolder.ts';
 
 const DOOR = new URL('ownFolder.ts', import.meta.url).href;
 
@@ -40,6 +40,19 @@ describe('folders for temporary files', () => {
     const own = await makeOwnFolder('pdf');
     await sweepOwnFolders();
     expect([left, own].map((path) => existsSync(path))).toEqual([false, true]);
+  });
+
+  it('are removed although something is still written to them', async () => {
+    const own = await makeOwnFolder('k6');
+    const untilMs = performance.now() + 150;
+    let count = 0;
+    const write = (): void => {
+      if (existsSync(own)) writeFileSync(join(own, `file-${(count += 1)}`), '');
+      if (performance.now() < untilMs) setImmediate(write);
+    };
+    write();
+    await removeOwnFolder(own);
+    expect(existsSync(own)).toBe(false);
   });
 
   it('of a process that was given the id of another are not taken for its own', async () => {

@@ -20,6 +20,11 @@ export async function makeOwnFolder(kind: 'agent' | 'k6' | 'lab' | 'node' | 'pdf
   return mkdtemp(join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`));
 }
 
+/** Removes such a folder with all that is in it. What a program that was killed still writes, or holds open, must not keep it. */
+export async function removeOwnFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 5 });
+}
+
 /** Removes the folders of processes that were killed before they could, and ends the programs that were left in them. What belongs to others is left alone. */
 export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   const self = ownIdentity();
@@ -28,7 +33,7 @@ export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
     const path = join(tmpdir(), name);
     if (!isLeft(name, path, self, nowMs)) continue;
     if (HOLDS_PROGRAMS.test(name)) endProcessesIn(path);
-    await rm(path, { recursive: true, force: true }).catch(() => {});
+    await removeOwnFolder(path).catch(() => {});
   }
 }
 

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
-import { makeOwnFolder } from '#engine/ownFolder.ts';
+import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 import { startDevtools, type Devtools } from './devtools.ts';
 
 /** From here on page numbers and names stand in the margin of a page. Source: chromestatus.com, "CSS page margin boxes". */
@@ -41,8 +40,7 @@ export async function printPdf(html: string, program: string, signal?: AbortSign
   try {
     return await printWith(program, [...FLAGS, ...sandboxFlags(), `--user-data-dir=${profile}`], html, signal);
   } finally {
-    // What a browser that was killed still writes must not keep its folder.
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+    await removeOwnFolder(profile).catch(() => {});
   }
 }
 

@@ -19,7 +19,7 @@ import { ErrorShareGuard } from '../errorShareGuard.ts';
 import { hrtimeUs } from '../hrtime.ts';
 import { LoadBooks, settledIn, stageSpans, type LoadEnding, type StageTime } from '../loadBooks.ts';
 import { NoAnswerGuard } from '../noAnswerGuard.ts';
-import { makeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
+import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../ownFolder.ts';
 import { requestLimitReached, timeLimitReached } from '../problems.ts';
 import type { K6Program } from './findK6.ts';
 import { K6Log } from './k6Log.ts';
@@ -91,7 +91,7 @@ export class K6Load {
       this.endWith({ reason: 'failed', problem: problemOf(thrown) });
     } finally {
       clearInterval(ticker);
-      await rm(folder, { recursive: true, force: true }).catch(() => {});
+      await removeOwnFolder(folder).catch(() => {});
     }
     return this.close();
   }

@@ -1,7 +1,7 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { endProcessesIn, makeOwnFolder, sweepOwnFolders } from '#engine/ownFolder.ts';
+import { endProcessesIn, makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '#engine/ownFolder.ts';
 
 const PREFIX = 'holdfast-lab-';
 /** Programs that root starts give their rights up and still have to get at their files in here. */
@@ -20,5 +20,5 @@ export async function removeRunDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith(PREFIX) || dirname(directory) !== tmpdir()) return;
   // One that was started at the very last was not told to the watchdog.
   endProcessesIn(directory);
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  await removeOwnFolder(directory);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
-import { makeOwnFolder } from '#engine/ownFolder.ts';
+import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 import { plainText } from '../ssh/plainText.ts';
 import { npm } from './npm.ts';
 import { tarEntry } from './tarEntry.ts';
@@ -49,7 +49,7 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
       { cause },
     );
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await removeOwnFolder(directory);
   }
 }
 
