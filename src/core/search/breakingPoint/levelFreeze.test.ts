@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
-import { facts, healthyStep, point } from '#core/judgement/diagnosis/testing/facts.ts';
+import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/diagnosis/testing/facts.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
@@ -28,28 +27,14 @@ function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): RunF
 function postgres(kept: number, more: number): MonitorResult {
   const isHeld = (second: number): boolean => second < 60;
   const held = kept + more;
-  return {
-    number: 1,
-    name: 'PostgreSQL',
-    kind: 'postgres',
-    role: 'target',
-    host: null,
-    state: 'ended',
-    problem: null,
-    errorMs: 1,
-    quantities: [...POSTGRES_CATALOGUE.quantities],
-    limits: [],
-    second: all,
-    width: all.map(() => 1),
-    values: {
-      'postgres.connections': all.map((second) => 1 + (isHeld(second) ? held : kept)),
-      'postgres.active': all.map(() => 1),
-      'postgres.idle': all.map((second) => (isHeld(second) ? 0 : kept)),
-      'postgres.idleInTransaction': all.map((second) => (isHeld(second) ? held : 0)),
-      'postgres.locked': all.map(() => 0),
-      'postgres.longest': all.map((second) => (isHeld(second) ? 1_000 * (second + 1) : 0)),
-    },
-  };
+  return postgresThatReads(SECONDS, {
+    connections: (second) => 1 + (isHeld(second) ? held : kept),
+    active: () => 1,
+    idle: (second) => (isHeld(second) ? 0 : kept),
+    idleInTransaction: (second) => (isHeld(second) ? held : 0),
+    locked: () => 0,
+    longest: (second) => (isHeld(second) ? 1_000 * (second + 1) : 0),
+  });
 }
 
 const plan = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
-import { facts, healthyStep, point } from '../testing/facts.ts';
+import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 
 const SECONDS = 90;
@@ -25,18 +24,7 @@ function machine(destination: string, perSecond: number): MonitorResult {
   };
 }
 
-function postgres(perSecond: number): MonitorResult {
-  return {
-    ...base,
-    second: [...second],
-    name: 'PostgreSQL',
-    kind: 'postgres',
-    role: 'target',
-    quantities: [...POSTGRES_CATALOGUE.quantities],
-    limits: [],
-    values: { 'postgres.newConnections': second.map(() => perSecond) },
-  };
-}
+const postgres = (perSecond: number): MonitorResult => postgresThatReads(SECONDS, { newConnections: () => perSecond });
 
 const run = (monitors: MonitorResult[]) => facts(healthyStep(), { windows, monitors });
 

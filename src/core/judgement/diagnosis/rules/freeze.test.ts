@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { RunFacts } from '../rule.ts';
-import { facts, healthyStep, point } from '../testing/facts.ts';
+import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 
 interface Span {
@@ -37,36 +36,22 @@ interface Sessions {
 
 /** What PostgreSQL told of a run: 7 connections of others, those of the pools beside them. */
 function postgres(spans: readonly (Span & Sessions)[], seconds = 120): MonitorResult {
-  const all = Array.from({ length: seconds }, (_unused, second) => second);
   const at = (second: number): (Span & Sessions) | undefined => spans.find(({ from, to }) => second >= from && second < to);
   const kept = spans[0]?.kept ?? 10;
   const idle = (second: number): number => (at(second) === undefined ? 7 + kept - (second % 3) : 7);
   const busy = (second: number): number => at(second)?.held ?? second % 3;
-  return {
-    number: 1,
-    name: 'PostgreSQL',
-    kind: 'postgres',
-    role: 'target',
-    host: null,
-    quantities: [...POSTGRES_CATALOGUE.quantities],
-    limits: [{ chart: 'Connections', value: 97, words: 'max_connections' }],
-    state: 'ended',
-    problem: null,
-    errorMs: 1,
-    second: all,
-    width: all.map(() => 1),
-    values: {
-      'postgres.connections': all.map((second) => 1 + idle(second) + busy(second)),
-      'postgres.active': all.map(() => 1),
-      'postgres.idle': all.map(idle),
-      'postgres.idleInTransaction': all.map(busy),
-      'postgres.locked': all.map((second) => at(second)?.locked ?? 0),
-      'postgres.longest': all.map((second) => {
-        const span = at(second);
-        return span === undefined ? 300 * (second % 3) : (second + 1 - span.from) * 1_000;
-      }),
+  const read = {
+    connections: (second: number) => 1 + idle(second) + busy(second),
+    active: () => 1,
+    idle,
+    idleInTransaction: busy,
+    locked: (second: number) => at(second)?.locked ?? 0,
+    longest: (second: number) => {
+      const span = at(second);
+      return span === undefined ? 300 * (second % 3) : (second + 1 - span.from) * 1_000;
     },
   };
+  return postgresThatReads(seconds, read, 97);
 }
 
 function run(windows: readonly Point[], changes: Partial<RunFacts> = {}): RunFacts {

@@ -1,33 +1,15 @@
 import { expect, it } from 'vitest';
 import { HAPROXY_CATALOGUE } from '#core/machines/monitors/services/haproxy.ts';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
-import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
+import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
 const LIMIT = 37;
 const SECONDS = 60;
 
-function postgres(connections: (second: number) => number): MonitorResult {
-  const second = Array.from({ length: SECONDS }, (_unused, index) => index);
-  return {
-    number: 0,
-    name: 'PostgreSQL',
-    kind: 'postgres',
-    role: 'target',
-    host: null,
-    quantities: [...POSTGRES_CATALOGUE.quantities],
-    limits: [{ chart: 'Connections', value: LIMIT, words: 'max_connections' }],
-    state: 'ended',
-    problem: null,
-    errorMs: 1,
-    second,
-    width: second.map(() => 1),
-    values: { 'postgres.connections': second.map(connections) },
-  };
-}
+const postgres = (connections: (second: number) => number): MonitorResult => postgresThatReads(SECONDS, { connections }, LIMIT);
 
 function failingFrom(second: number) {
   const windows = Array.from({ length: SECONDS }, (_unused, at) =>

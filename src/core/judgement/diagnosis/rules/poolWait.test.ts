@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
 import { planWith } from '#core/testing/plans.ts';
 import type { RunFacts } from '../rule.ts';
-import { facts, healthyStep, point } from '../testing/facts.ts';
+import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
 const SECONDS = 40;
@@ -21,30 +20,18 @@ interface Database {
 }
 
 function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy) => POOL - busy, limit = 100 }: Database): MonitorResult {
-  const busy = all.map((second) => used(asked(second), second));
-  return {
-    number: 1,
-    name: 'database',
-    kind: 'postgres',
-    role: 'target',
-    host: null,
-    state: 'ended',
-    problem: null,
-    errorMs: 1,
-    quantities: [...POSTGRES_CATALOGUE.quantities],
-    limits: [{ chart: 'Connections', value: limit, words: 'max_connections' }],
-    second: all,
-    width: all.map(() => 1),
-    values: {
-      'postgres.connections': busy.map((one) => 1 + 2 + one + idle(one)),
-      'postgres.active': busy.map((one) => 1 + Math.floor(one / 3)),
-      // Two are somebody else's.
-      'postgres.idle': busy.map((one) => 2 + idle(one)),
-      'postgres.idleInTransaction': busy.map((one) => one - Math.floor(one / 3)),
-      'postgres.locked': all.map(() => 0),
-      'postgres.longest': all.map(() => 300),
-    },
+  const busy = (second: number): number => used(asked(second), second);
+  const active = (second: number): number => Math.floor(busy(second) / 3);
+  const read = {
+    connections: (second: number) => 1 + 2 + busy(second) + idle(busy(second)),
+    active: (second: number) => 1 + active(second),
+    // Two are somebody else's.
+    idle: (second: number) => 2 + idle(busy(second)),
+    idleInTransaction: (second: number) => busy(second) - active(second),
+    locked: () => 0,
+    longest: () => 300,
   };
+  return { ...postgresThatReads(SECONDS, read, limit), name: 'database' };
 }
 
 /** A server that takes 200 ms for each, three at a time for each connection of its pool. */

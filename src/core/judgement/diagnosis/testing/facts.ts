@@ -1,3 +1,5 @@
+import type { MonitorResult } from '#core/machines/monitors/result.ts';
+import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { RESULT_SCHEMA, type Point } from '#core/result/schema.ts';
@@ -69,6 +71,37 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
     figures: null,
     sickSeconds: 0,
     readings: watched.map((values, second) => ({ ...unknownReading(second), watched: { ...values } })),
+  };
+}
+
+const POSTGRES_QUANTITIES = ['connections', 'active', 'idle', 'idleInTransaction', 'locked', 'longest', 'newConnections'] as const;
+
+/** What a monitor of PostgreSQL read off in so many seconds; `limit`: its max_connections, where it is told. */
+export function postgresThatReads(
+  seconds: number,
+  read: Readonly<Partial<Record<(typeof POSTGRES_QUANTITIES)[number], (second: number) => number>>>,
+  limit: number | null = null,
+): MonitorResult {
+  const all = Array.from({ length: seconds }, (_unused, second) => second);
+  return {
+    number: 1,
+    name: 'PostgreSQL',
+    kind: 'postgres',
+    role: 'target',
+    host: null,
+    state: 'ended',
+    problem: null,
+    errorMs: 1,
+    quantities: [...POSTGRES_CATALOGUE.quantities],
+    limits: limit === null ? [] : [{ chart: 'Connections', value: limit, words: 'max_connections' }],
+    second: all,
+    width: all.map(() => 1),
+    values: Object.fromEntries(
+      POSTGRES_QUANTITIES.flatMap((name) => {
+        const valueAt = read[name];
+        return valueAt === undefined ? [] : [[`postgres.${name}`, all.map(valueAt)]];
+      }),
+    ),
   };
 }
 
