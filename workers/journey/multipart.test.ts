@@ -48,6 +48,26 @@ describe('a form with files', () => {
     await server.close();
   });
 
+  it('says the type of a value that has one, and none of the others', () => {
+    const { multipart } = stepSchema.parse({
+      name: 'send',
+      multipart: [
+        { name: 'meta', value: '{"id":"{{id}}"}', type: 'application/json; charset=utf-8' },
+        { name: 'note', value: 'x' },
+      ],
+    });
+    const form = new Multipart(multipart ?? [], {});
+    expect(
+      form
+        .build(() => '7')
+        .toString()
+        .replaceAll(form.boundary, 'B'),
+    ).toBe(
+      '--B\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json; charset=utf-8\r\n\r\n{"id":"7"}\r\n' +
+        '--B\r\nContent-Disposition: form-data; name="note"\r\n\r\nx\r\n--B--\r\n',
+    );
+  });
+
   it('has a part for each field of a list, the text that goes with the ending of its file, and none that is empty', () => {
     const values: Readonly<Record<string, string>> = { language: '', cpp: 'C++17 / g++' };
     const parts = stepSchema.parse({

@@ -14,7 +14,7 @@ interface Content {
 /** A part with what does not change made ready. */
 interface ReadyPart {
   readonly name: Template;
-  /** null for a value that is no file. */
+  /** null: none is said, as of most values that are no files. */
   readonly type: string | null;
   /** One of these for each request. */
   readonly contents: readonly Content[];
@@ -87,7 +87,12 @@ function endingOf(fileName: string): string {
 function readyPart(part: Part, files: Readonly<Record<string, string>>): ReadyPart {
   const plain = { name: parseTemplate(part.name), type: null, each: null, isOptional: false, byEnding: null };
   if ('value' in part)
-    return { ...plain, isOptional: part.optional === true, contents: [{ fileName: null, value: parseTemplate(part.value) }] };
+    return {
+      ...plain,
+      type: part.type ?? null,
+      isOptional: part.optional === true,
+      contents: [{ fileName: null, value: parseTemplate(part.value) }],
+    };
   if ('valueByEnding' in part) {
     const texts = Object.entries(part.valueByEnding).map(([ending, text]) => [ending, parseTemplate(text)] as const);
     return { ...plain, isOptional: true, contents: [], byEnding: new Map(texts) };

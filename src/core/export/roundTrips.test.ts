@@ -83,6 +83,7 @@ describe('a plan of one request', () => {
         multipart: fc.array(
           fc.oneof(
             fc.record({ name: word, value: anyText.map(literal) }),
+            fc.record({ name: word, value: anyText.map(literal), type: fc.constantFrom('text/plain', 'application/json; charset=utf-8') }),
             fc.record({ name: word, file: word, type: fc.constantFrom('text/plain', 'application/octet-stream') }),
           ),
           {

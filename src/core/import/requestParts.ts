@@ -1,4 +1,5 @@
 import { headerValueProblem } from '#core/review/checks/headers.ts';
+import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/template.ts';
 import type { JsonValue } from './braces.ts';
 import { isBlock, parseJson } from './reading.ts';
@@ -60,6 +61,15 @@ export type Payload =
   | { readonly kind: 'form'; readonly fields: Pairs }
   | { readonly kind: 'multipart'; readonly parts: readonly WrittenPart[] }
   | { readonly kind: 'file'; readonly path: string };
+
+/** The type of a part of a form, where a plan can say it; what it cannot is noted. */
+export function partType(draft: Draft, type: string | null | undefined, place: string): { readonly type?: string } {
+  if (type === null || type === undefined || type === '') return {};
+  const read = mediaTypeSchema.safeParse(type);
+  if (read.success) return { type: read.data };
+  draft.leftOut(place, `“${type.slice(0, 60)}” is no type that a plan can say of a part of a form.`, 'The part is sent without it.');
+  return {};
+}
 
 /** The fields of a step for a payload. */
 export function payloadFields(draft: Draft, payload: Payload, place: string): Partial<WrittenStep> {

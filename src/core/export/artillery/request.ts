@@ -62,7 +62,10 @@ function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   if (step.json !== undefined) return { json: translated(step.json, text) };
   if (step.multipart !== undefined) {
     const parts = step.multipart.flatMap((part): [string, unknown][] => {
-      if ('value' in part) return [[text(part.name), text(part.value)]];
+      if ('value' in part) {
+        if (part.type !== undefined) draft.note(`The field ${part.name} of a form is sent without its type.`);
+        return [[text(part.name), text(part.value)]];
+      }
       if ('file' in part) {
         draft.note(`Artillery reads ${part.file} itself.`);
         return [[text(part.name), { fromFile: part.file }]];

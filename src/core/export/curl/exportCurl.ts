@@ -153,7 +153,9 @@ function formParts(parts: readonly ShellPart[]): ShellPart[] {
 }
 
 function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTexts): string[] {
-  if ('value' in part) return ['--form-string', shellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
+  if ('value' in part && part.type === undefined)
+    return ['--form-string', shellWord([...texts.text(part.name), '=', ...texts.text(part.value)])];
+  if ('value' in part) return ['-F', shellWord([...texts.text(part.name), '=', ...inQuotes(texts.text(part.value)), `;type=${part.type}`])];
   if ('valueByEnding' in part) return [];
   const file = 'file' in part ? part.file : '';
   // Else curl would guess the type from the name.
@@ -169,6 +171,10 @@ function fileOf(path: string): string {
 /** A name within the value of `-F`, where ; and , begin something else. */
 function quotedParts(parts: readonly ShellPart[]): ShellPart[] {
   if (parts.every((part) => typeof part === 'string' && /^[^\s;,"\\]+$/.test(part))) return [...parts];
+  return inQuotes(parts);
+}
+
+function inQuotes(parts: readonly ShellPart[]): ShellPart[] {
   return ['"', ...parts.map((part) => (typeof part === 'string' ? part.replaceAll(/["\\]/g, String.raw`\$&`) : part)), '"'];
 }
 

@@ -298,9 +298,10 @@ function inJson(text) {
   textForm: {
     text: `/** Parts of a form without files: k6 makes a multipart form only of those that have some. */
 function textForm(fields) {
-  const parts = fields.map(([name, text]) => {
+  const parts = fields.map(([name, text, type]) => {
     const escaped = name.replaceAll('\\n', '%0A').replaceAll('\\r', '%0D').replaceAll('"', '%22');
-    return \`--\${BOUNDARY}\\r\\nContent-Disposition: form-data; name="\${escaped}"\\r\\n\\r\\n\${text}\\r\\n\`;
+    const typed = type === undefined ? '' : \`\\r\\nContent-Type: \${type}\`;
+    return \`--\${BOUNDARY}\\r\\nContent-Disposition: form-data; name="\${escaped}"\${typed}\\r\\n\\r\\n\${text}\\r\\n\`;
   });
   return \`\${parts.join('')}--\${BOUNDARY}--\\r\\n\`;
 }`,

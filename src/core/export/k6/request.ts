@@ -9,7 +9,11 @@ import type { Expressions, StepScope } from './expressions.ts';
 import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
-type FilePart = Extract<Part, { type: string }>;
+type FilePart = Exclude<Part, { value: string } | { valueByEnding: unknown }>;
+
+function isFile(part: Part): part is FilePart {
+  return !('value' in part) && !('valueByEnding' in part);
+}
 
 /** The body of a step as an expression, and the Content-Type that it brings along. */
 export interface BodyCode {
@@ -80,7 +84,11 @@ function placeOfBody(step: Step): 'json' | 'form' | 'text' {
 function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly Part[], scope: StepScope): BodyCode {
   const text = (value: string, item?: string): string => expressions.text(value, 'text', item === undefined ? scope : { ...scope, item });
   if (parts.every((part) => 'value' in part && part.optional !== true)) {
-    const fields = parts.flatMap((part) => ('value' in part ? [`[${text(part.name)}, ${text(part.value)}]`] : []));
+    const fields = parts.flatMap((part) =>
+      'value' in part
+        ? [`[${[text(part.name), text(part.value), ...(part.type === undefined ? [] : [quoted(part.type)])].join(', ')}]`]
+        : [],
+    );
     return {
       text: `${draft.helper('textForm')}([${fields.join(', ')}])`,
       type: 'multipart/form-data; boundary=${BOUNDARY}',
@@ -90,7 +98,9 @@ function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly P
   const names = parts.map(({ name }) => name);
   if (new Set(names).size < names.length) draft.note('A form has several parts of one name, and k6 keeps the last of them only.');
   draft.note('k6 sends the fields and parts of a form in an order of its own.');
-  const isFixed = parts.every((part) => ('value' in part && part.optional !== true) || ('type' in part && part.each === undefined));
+  for (const part of parts)
+    if ('value' in part && part.type !== undefined) draft.note(`Beside files, k6 sends the field ${part.name} of a form without its type.`);
+  const isFixed = parts.every((part) => ('value' in part && part.optional !== true) || (isFile(part) && part.each === undefined));
   if (isFixed) {
     const members = parts.flatMap((part): (readonly [string, string])[] => {
       if ('valueByEnding' in part) return [];
@@ -115,7 +125,7 @@ function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Pa
     lines.push(`const ${name} = ${fileArguments(draft, part, text).replace(/^\.\.\./, '')};`);
     files.set(part, name);
   }
-  const named = parts.find((part) => 'type' in part);
+  const named = parts.find(isFile);
   const nameOfFile = named === undefined ? "''" : fileNameOf(named, files.get(named), text);
   const items = parts.map((part): string => {
     if ('valueByEnding' in part) {
@@ -138,7 +148,7 @@ function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Pa
       captures.flatMap((one) => ('mayBeEmpty' in one && one.mayBeEmpty === true ? [one.as] : [])),
     ),
   );
-  if (parts.every((part) => !('type' in part) || (part.each !== undefined && mayBeEmpty.has(part.each))))
+  if (parts.every((part) => !isFile(part) || (part.each !== undefined && mayBeEmpty.has(part.each))))
     draft.note('k6 sends a form without any file as a plain one, where a list that makes its parts is empty.');
   return { text: `Object.fromEntries([\n${items.map((item) => `  ${item},`).join('\n')}\n])`, type: null, lines };
 }

@@ -173,6 +173,20 @@ describe('what a step says', () => {
     expect(() => made({ journey, load: brief })).toThrow('The files of the folder /tmp/many are not known');
   });
 
+  it('says the type of a field of a form without files, and tells of one beside files', () => {
+    const typed = { name: 'meta', value: '{}', type: 'application/json' };
+    const { script, notes } = made({
+      journey: [{ name: 'a', method: 'POST', multipart: [typed, { name: 'x', value: '1' }] }],
+      load: brief,
+    });
+    expect(playK6(script).requests[0]?.body).toContain('name="meta"\r\nContent-Type: application/json\r\n\r\n{}\r\n');
+    expect(playK6(script).requests[0]?.body).toContain('name="x"\r\n\r\n1\r\n');
+    expect(notes.join()).not.toContain('without its type');
+    const told = made({ journey: [{ name: 'a', method: 'POST', multipart: [typed, { name: 'f', bytes: 10 }] }], load: brief });
+    expect(told.notes.join()).toContain('k6 sends the field meta of a form without its type');
+    expect(playK6(told.script).requests[0]?.body).toMatchObject({ meta: '{}' });
+  });
+
   it('takes the parts of a form from the page on which the form stands', () => {
     const journey: PlanInput['journey'] = [
       {

@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import type { Input } from '../shells/input.ts';
 import { literal } from '../literal.ts';
 import { entriesAt, parseJson, textAt } from '../reading.ts';
-import type { Payload } from '../requestParts.ts';
+import { partType, type Payload } from '../requestParts.ts';
 import { fillMarks, withNames } from '../shells/shellText.ts';
 
 type Part = Extract<Payload, { kind: 'multipart' }>['parts'][number];
@@ -48,18 +48,16 @@ export function partOf(draft: Draft, option: string, text: string, isText: boole
       return null;
     }
     const guessed = TYPES.find(([ending]) => ending.test(written.value))?.[1];
-    return filePart(name, written.value, written.type ?? guessed, written.fileName ?? undefined);
+    return filePart(name, written.value, partType(draft, written.type ?? guessed, option), written.fileName);
   }
   if (sign === '<' && (written.value !== '-' || input?.kind !== 'text')) {
     draft.leftOut(option, 'A field of the form has its value from a file.', 'It was left out: files are sent as files only.');
     return null;
   }
-  if (written.type !== null)
-    draft.leftOut(option, `The field ${told} of the form has a type of its own, ${written.type.slice(0, 60)}.`, 'It is sent without one.');
   if (written.fileName !== null)
     draft.leftOut(option, `The field ${told} of the form has the name of a file.`, 'It is sent as a field without one.');
   const sent = sign === '<' && input?.kind === 'text' ? input.text : written.value;
-  return { name, value: fillMarks(literal(sent)) };
+  return { name, value: fillMarks(literal(sent)), ...partType(draft, written.type, option) };
 }
 
 function readPart(text: string, isFile: boolean): WrittenPart {
@@ -73,6 +71,7 @@ function readPart(text: string, isFile: boolean): WrittenPart {
     rest = rest.replace(/^[^;]*/, '');
   }
   while (rest.startsWith(';')) {
+    const [blanks = ''] = /^\s*/.exec(rest.slice(1)) ?? [];
     const next = nextWord(rest.slice(1), /;/);
     ({ rest } = next);
     const [, key = '', setting = ''] = /^(type|filename|headers|encoder)=([^]*)$/i.exec(next.word) ?? [];
@@ -86,8 +85,8 @@ function readPart(text: string, isFile: boolean): WrittenPart {
         isInType = false;
         break;
       case '':
-        // Behind a type stand its parameters; behind anything else, curl reads no more of it.
-        if (isInType) type = `${type ?? ''};${next.word}`;
+        // Behind a type stand its parameters, blanks and all; behind anything else, curl reads no more of it.
+        if (isInType) type = `${type ?? ''};${blanks}${next.word}`;
         else others.push(`“${withNames(next.word.slice(0, 40))}” behind a semicolon without quotes`);
         break;
       default:
@@ -113,12 +112,12 @@ function nextWord(text: string, end: RegExp): { word: string; rest: string } {
   return { word: word.trimEnd(), rest: at < 0 ? '' : begun.slice(at) };
 }
 
-function filePart(name: string, path: string, type: string | undefined, fileName: string | undefined): Part {
+function filePart(name: string, path: string, type: { readonly type?: string }, fileName: string | null): Part {
   return {
     name,
     file: path.slice(0, 1_000) || 'file',
-    ...(type !== undefined && /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/.test(type) ? { type } : {}),
-    ...(fileName === undefined ? {} : { fileName: fillMarks(literal(fileName.slice(0, 200))) }),
+    ...type,
+    ...(fileName === null ? {} : { fileName: fillMarks(literal(fileName.slice(0, 200))) }),
   };
 }
 
@@ -129,8 +128,10 @@ export function partsFromJson(draft: Draft, text: string): Part[] {
 
 function jsonPart(draft: Draft, name: string, value: unknown): Part[] {
   const path = textAt(value, 'path');
-  const type = textAt(value, 'options', 'contentType') ?? undefined;
-  if (path !== null) return [filePart(literal(name), path, type, textAt(value, 'options', 'filename') ?? undefined)];
+  if (path !== null) {
+    const type = partType(draft, textAt(value, 'options', 'contentType'), '-F');
+    return [filePart(literal(name), path, type, textAt(value, 'options', 'filename'))];
+  }
   const text = textAt(value, 'value');
   if (text !== null) return [{ name: literal(name), value: literal(text) }];
   draft.leftOut('-F', `The field ${name.slice(0, 60)} of the form has neither a value nor a path.`);

@@ -2,7 +2,7 @@ import { queryDecoded } from '../decoded.ts';
 import type { Draft, Method, WrittenStep } from '../draft.ts';
 import { literal } from '../literal.ts';
 import { isBlock, parseJson } from '../reading.ts';
-import { formPairs, headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { formPairs, headersFrom, partType, payloadFields, type Payload } from '../requestParts.ts';
 import { secretFreePath } from '../secretFreePath.ts';
 import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
@@ -139,8 +139,9 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
     const name = /[; ]name="([^"]{1,200})"/i.exec(head)?.[1];
     const fileName = /filename="([^"]{0,200})"/i.exec(head)?.[1];
     if (name === undefined || blank < 0) return [];
-    if (fileName === undefined) return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content) }];
-    const type = /^content-type:\s*([\w.+-]+\/[\w.+-]+)/im.exec(head)?.[1];
+    const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), place);
+    if (fileName === undefined)
+      return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content), ...type }];
     draft.changed(
       place,
       `A file is sent as “${name.slice(0, 60)}”, and recordings hold no files.`,
@@ -151,7 +152,7 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
         name: literal(name),
         bytes: Math.min(16_777_216, content.length || 1_000),
         fileName: literal(fileName),
-        ...(type === undefined ? {} : { type }),
+        ...type,
       },
     ];
   });

@@ -3,7 +3,7 @@ import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '#core/plan/schema/flow.
 import { basicLogin, readAddress } from '../address.ts';
 import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
 import { parseJson } from '../reading.ts';
-import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { headersFrom, partType, payloadFields, type Payload } from '../requestParts.ts';
 import { secretFreePath } from '../secretFreePath.ts';
 import { readAnswer, type Answers } from './answers.ts';
 import { isTrue, members, numberOf, textOf, type Element } from './element.ts';
@@ -339,7 +339,7 @@ export class Samplers {
         ...files.map((file) => ({
           name: file.name || 'file',
           file: file.path.slice(0, 1_000) || 'file',
-          ...(/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? { type: file.type } : {}),
+          ...partType(this.draft, file.type, place),
         })),
       ];
       return { payload: parts.length === 0 ? none : { kind: 'multipart', parts }, query: [] };

@@ -28,7 +28,7 @@ describe('a Postman collection', () => {
       headers: { 'X-Key': { secret: 'env:HOLDFAST_X_KEY' } },
       multipart: [
         { name: 'photo', file: '/home/me/photo.jpg' },
-        { name: 'note', value: '{{uuid}}' },
+        { name: 'note', value: '{{uuid}}', type: 'text/markdown' },
       ],
     });
     expect(plan.journey[3]).toMatchObject({ form: { a: '{{fromEnvironment}}' } });

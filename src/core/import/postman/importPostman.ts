@@ -4,7 +4,7 @@ import type { ImportResult } from '../imported.ts';
 import { literal } from '../literal.ts';
 import { proposedUsers } from '../proposedLoad.ts';
 import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
-import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
+import { headersFrom, partType, payloadFields, type Payload } from '../requestParts.ts';
 import { secretFreePath } from '../secretFreePath.ts';
 import { hasPlaceholders } from '#core/plan/template.ts';
 import { readScripts } from './scripts.ts';
@@ -280,16 +280,11 @@ function partsOf(
   place: string,
 ): Extract<Payload, { kind: 'multipart' }>['parts'][number][] {
   const name = literal(textAt(one, 'key') ?? 'part');
-  if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? '') }];
+  const type = partType(draft, textAt(one, 'contentType'), `${place}.request.body`);
+  if (textAt(one, 'type') !== 'file') return [{ name, value: write(textAt(one, 'value') ?? ''), ...type }];
   const source = at(one, 'src');
   const paths = (Array.isArray(source) ? source : [source]).flatMap((path) => (typeof path === 'string' && path !== '' ? [path] : []));
-  const type = textAt(one, 'contentType');
-  if (paths.length > 0)
-    return paths.map((path) => ({
-      name,
-      file: path.slice(0, 1_000),
-      ...(type !== null && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? { type } : {}),
-    }));
+  if (paths.length > 0) return paths.map((path) => ({ name, file: path.slice(0, 1_000), ...type }));
   draft.changed(
     `${place}.request.body`,
     'A file is sent that the collection does not name.',

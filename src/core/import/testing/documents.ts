@@ -146,7 +146,7 @@ export const POSTMAN = {
           mode: 'formdata',
           formdata: [
             { key: 'photo', type: 'file', src: '/home/me/photo.jpg' },
-            { key: 'note', value: '{{$guid}}', type: 'text' },
+            { key: 'note', value: '{{$guid}}', type: 'text', contentType: 'text/markdown' },
           ],
         },
         url: '{{baseUrl}}/photos',

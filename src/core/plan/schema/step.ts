@@ -22,21 +22,26 @@ export const MOST_STEPS = 200;
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 const partName = z.string().min(1).max(200);
+export const mediaTypeSchema = z
+  .string()
+  .max(200)
+  .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Write a media type, for example image/jpeg.');
 const fileShape = {
   name: partName,
   /** As the server is told; left out, the name of the file. */
   fileName: z.string().max(200).optional(),
-  type: z
-    .string()
-    .max(200)
-    .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Write a media type, for example image/jpeg.')
-    .default('application/octet-stream'),
+  type: mediaTypeSchema.default('application/octet-stream'),
   /** Name of a list: one such part for each of its texts, which `{{NAME}}` is in this part. */
   each: valueNameSchema.optional(),
 };
 const partSchema = z.union([
-  /** `optional`: left out when its value is empty. */
-  z.strictObject({ name: partName, value: z.string().max(1_000_000), optional: z.boolean().optional() }),
+  /** `optional`: left out when its value is empty. `type`: said with it; left out, none is, as browsers do. */
+  z.strictObject({
+    name: partName,
+    value: z.string().max(1_000_000),
+    optional: z.boolean().optional(),
+    type: mediaTypeSchema.optional(),
+  }),
   /** Its value follows from what the name of the file ends with that goes along (`cpp`); left out when there is none, or an empty one. */
   z.strictObject({ name: partName, valueByEnding: z.record(z.string().regex(/^\w{1,20}$/), z.string().max(65_536)) }),
   /** A path on the computer that the load comes from. */
