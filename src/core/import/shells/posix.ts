@@ -1,9 +1,9 @@
-import { isSecretField } from '#core/plan/secretNames.ts';
 import { readAnsiQuote } from './ansiQuote.ts';
 import { expansionAt } from './expansion.ts';
 import { hereDocumentAt, linesOfDocument, type HereDocument } from './hereDocument.ts';
 import { outputOf, type Input } from './input.ts';
 import { beginsCommand, toolNameOf, variableMark, type ShellCommand, type ShellText, type ToolName, type Unfilled } from './shellText.ts';
+import { ShellVariables } from './variables.ts';
 
 /**
  * The words of each command of a text, as a POSIX shell (and bash, with `$'…'`) would split it. Quotes and backslashes are taken away, where the
@@ -12,7 +12,7 @@ import { beginsCommand, toolNameOf, variableMark, type ShellCommand, type ShellT
 export function posixCommands(text: string): ShellText {
   const scanner = new Scanner(text);
   scanner.scan();
-  return { commands: withInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.assumed };
+  return { commands: withInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.variables.assumed };
 }
 
 /** What is piped into a command becomes its input; a command that did nothing but say it is not told of. */
@@ -24,7 +24,9 @@ function withInputs(scanner: Scanner): ShellCommand[] {
     command.input = outputOf(before.words, before.input);
     if (command.input.kind !== 'unknown') said.add(before);
   });
-  return scanner.commands.filter((command) => command.words.length > 0 && !said.has(command) && !scanner.isFilledIn(command.words));
+  return scanner.commands.filter(
+    (command) => command.words.length > 0 && !said.has(command) && !scanner.variables.isFilledIn(command.words),
+  );
 }
 
 interface Open {
@@ -44,13 +46,11 @@ const INVISIBLE = '\u200b\u2060\ufeff\u00ad';
 /** How what these tools print begins, where it was copied with the command. */
 const PRINTED =
   /^(This is ApacheBench|Benchmarking \S|Completed \d+ requests|Finished \d+ requests|Running \d+\w* test @|Initialised \d+ threads|Summary:|\s*% Total|HTTP\/\d[\d.]* \d{3}|Server Software:|\S*: command not found|[\w-]+: (line \d+: )?\S+: command not found)/;
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 class Scanner {
   readonly commands: Open[] = [{ words: [], input: null, isPiped: false }];
   readonly unfilled: Unfilled[];
-  /** Values that stand behind `:-` and were taken. */
-  readonly assumed: Map<string, string>;
+  readonly variables: ShellVariables;
   private readonly text: string;
   private position = 0;
   /** null between words. */
@@ -65,32 +65,17 @@ class Scanner {
   private documents: { readonly document: HereDocument; readonly reader: Open }[] = [];
   /** Opened in the word and not closed: an address may hold brackets. */
   private brackets = 0;
-  /** Values that a command before gave to variables. */
-  private readonly values: Map<string, string>;
-  private readonly filledIn: Set<string>;
-  private lettersFilledIn = 0;
-  /** Names that stand for what only a shell knows, by its text. */
-  private readonly unknown: Map<string, string>;
 
   /** `outer`: what is known there is known here. */
   constructor(text: string, outer?: Scanner) {
     this.text = text;
-    this.values = outer?.values ?? new Map<string, string>();
-    this.unknown = outer?.unknown ?? new Map<string, string>();
     this.unfilled = outer?.unfilled ?? [];
-    this.assumed = outer?.assumed ?? new Map<string, string>();
-    this.filledIn = outer?.filledIn ?? new Set<string>();
+    this.variables = outer?.variables ?? new ShellVariables();
   }
 
   scan(): void {
     while (this.position < this.text.length) this.step(this.text.charAt(this.position));
     this.endWord();
-  }
-
-  /** Whether a command does nothing but set variables, and their values were put where they are asked for. */
-  isFilledIn(words: readonly string[]): boolean {
-    const names = assigned(words).map(([name]) => name);
-    return names.length > 0 && names.every((name) => this.filledIn.has(name));
   }
 
   private step(letter: string): void {
@@ -188,7 +173,7 @@ class Scanner {
   }
 
   private nextCommand(isPiped = false): void {
-    for (const [name, value] of assigned(this.commands.at(-1)?.words ?? [])) this.values.set(name, value);
+    this.variables.setBy(this.commands.at(-1)?.words ?? []);
     this.commands.push({ words: [], input: null, isPiped });
     this.tool = null;
   }
@@ -323,7 +308,7 @@ class Scanner {
         return;
       case 'unknown': {
         const { what, why, length } = expansion;
-        const name = this.nameFor(this.text.slice(this.position, this.position + length), expansion.name);
+        const name = this.variables.nameFor(this.text.slice(this.position, this.position + length), expansion.name);
         this.unfilled.push({ what, why, name });
         this.add(variableMark(name), length);
         return;
@@ -333,25 +318,10 @@ class Scanner {
     }
   }
 
-  /** A name that nothing else has; the same for the same text. */
-  private nameFor(source: string, wanted: string): string {
-    const known = this.unknown.get(source);
-    if (known !== undefined) return known;
-    const taken = new Set(this.unknown.values());
-    let name = wanted;
-    for (let number = 2; taken.has(name) || this.values.has(name); number += 1) name = `${wanted}_${number}`;
-    this.unknown.set(source, name);
-    return name;
-  }
-
-  /** The value that was given to it before, as a shell would put it; a secret, and what is not known, is asked for when the plan runs. */
+  /** A value without quotes becomes as many words as it holds. */
   private variable(name: string, otherwise: string | null, length: number, isQuoted: boolean): void {
-    const value = isSecretField(name) ? undefined : (this.values.get(name) ?? otherwise ?? undefined);
-    if (value === undefined || this.lettersFilledIn + value.length > MOST_FILLED_IN)
-      return this.add(variableMark(/^\d/.test(name) ? `argument_${name}` : name), length);
-    if (!this.values.has(name)) this.assumed.set(name, value);
-    this.filledIn.add(name);
-    this.lettersFilledIn += value.length;
+    const value = this.variables.valueOf(name, otherwise);
+    if (value === null) return this.add(variableMark(/^\d/.test(name) ? `argument_${name}` : name), length);
     if (isQuoted || !/\s/.test(value)) return this.add(value, length);
     for (const word of value.split(/\s+/)) {
       this.add(word, 0);
@@ -413,15 +383,6 @@ class Scanner {
 }
 
 const LONGEST_QUOTED = 2_000;
-/** Letters that values of variables may bring in: they may hold each other. */
-const MOST_FILLED_IN = 100_000;
-
-/** Names and values of a command that only sets variables; none of another one. */
-function assigned(words: readonly string[]): (readonly [name: string, value: string])[] {
-  const own = /^(export|set|readonly|declare)$/.test(words[0] ?? '') ? words.slice(1) : words;
-  if (own.length === 0 || !own.every((word) => ASSIGNMENT.test(word))) return [];
-  return own.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
-}
 
 /** Whether behind blank lines stands what belongs to the command: an option, a quote, an address. */
 function goesOn(text: string): boolean {
