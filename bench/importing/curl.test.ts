@@ -55,6 +55,8 @@ describe('a plan made of a command of curl sends what curl sends', () => {
     `curl --json '{"a":' --json '1}' http://HOST/`,
     `curl --json '{"a":1}' -H 'Accept: text/html' -H 'content-type: application/x+json' http://HOST/`,
     `curl --json @b.json http://HOST/`,
+    `curl -G --json '{"a":1}' http://HOST/`,
+    `curl -G --json 1 -H 'content-type:' http://HOST/`,
     `curl --url-query 'q=a b&c' --url-query '=x y' --url-query '+raw=%20' --url-query 'solo d' 'http://HOST/?z=1'`,
     `curl --url-query 'q=1' -G -d 'r=2' http://HOST/`,
     `curl --range 600 http://HOST/`,

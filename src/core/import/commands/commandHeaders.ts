@@ -89,10 +89,11 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   return true;
 }
 
-/** hey says a type with every request, oha where it is told one; ab only of a body. */
+/** hey says a type with every request, oha where it is told one, curl behind --json, also with -G; ab only of a body. */
 function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['fields'], add: (name: string, value: string) => void): void {
   const given = fields.get('contentType')?.at(-1);
   if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab says a type only of a body, and there is none.');
+  else if (tool === 'curl' && fields.has('json')) add('Content-Type', 'application/json');
   else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType);
   else if (given !== undefined) add('Content-Type', given.value);
 }
