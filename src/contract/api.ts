@@ -6,7 +6,7 @@ import { STANDINGS } from '#core/comparison/standing.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.ts';
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
-import { descriptionSchema } from '#core/review/describe.ts';
+import { descriptionSchema } from '#core/review/description.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
 import { hostChangeSchema } from '#core/machines/checks/change.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';

@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { newDistribution, type Distribution } from '#core/result/distribution.ts';
+import { newDistribution } from '#core/result/buildDistribution.ts';
+import type { Distribution } from '#core/result/distribution.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { inTurns } from './inTurns.ts';
 

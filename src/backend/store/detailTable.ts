@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import { z } from 'zod';
-import { storedPlan } from '#core/review/parse.ts';
+import { storedPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { distributionSchema, type Distribution } from '#core/result/distribution.ts';
 import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/result/schema.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 
 /** A plan in words, for a terminal. What cannot be told before the run says so. */

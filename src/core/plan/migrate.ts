@@ -1,5 +1,5 @@
 import type { Issue } from './issues.ts';
-import { PLAN_VERSION } from './schema/plan.ts';
+import { PLAN_VERSION, planSchema, type Plan } from './schema/plan.ts';
 
 export interface Migrated {
   readonly value: unknown;
@@ -53,6 +53,11 @@ export function migratePlan(value: unknown): Migrated {
   let plan = value;
   for (let at = version; at < PLAN_VERSION; at += 1) plan = STEPS[at]?.(plan) ?? plan;
   return { value: withoutOldWords(plan), issues: [] };
+}
+
+/** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */
+export function storedPlan(value: unknown): Plan {
+  return planSchema.parse(migratePlan(value).value);
 }
 
 /**

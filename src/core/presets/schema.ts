@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countedTableSchema } from './database.ts';
-import { CALCULATOR_IDS } from '../calculators/registry.ts';
-import { descriptionSchema } from '#core/review/describe.ts';
+import { CALCULATOR_IDS } from '../calculators/calculator.ts';
+import { descriptionSchema } from '#core/review/description.ts';
 import { issueSchema } from '../plan/issues.ts';
 import { givenOptionsSchema } from '#core/base/lab/listing.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';

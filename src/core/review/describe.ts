@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { tellsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
 import { flowWords, lengthSentence } from '#core/work/journey/flow/words.ts';
@@ -8,28 +7,13 @@ import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { checkPlan } from './check.ts';
+import type { Description } from './description.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
-import { issueSchema } from '#core/plan/issues.ts';
-import { loadStretchSchema, profileOf } from '#core/work/load/profile.ts';
+import { profileOf } from '#core/work/load/profile.ts';
 import { describeObjective } from '#core/plan/describeObjective.ts';
 import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-
-/** A plan in words and numbers. null: cannot be told before the run. */
-export const descriptionSchema = z.strictObject({
-  sentences: z.array(z.string()),
-  /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
-  aboutSteps: z.array(z.string()),
-  durationSeconds: z.number().nullable(),
-  requests: z.number().nullable(),
-  /** Requests per second, where the plan says it (an open model); null for a closed one. */
-  arrivalsPerSecond: z.number().nullable(),
-  objectives: z.array(z.string()),
-  profile: z.array(loadStretchSchema),
-  warnings: z.array(issueSchema),
-});
-export type Description = z.infer<typeof descriptionSchema>;
 
 /** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
 export function describePlan(plan: Plan): Description {

@@ -4,7 +4,8 @@ import { stringify } from 'yaml';
 import { planWith } from '#core/testing/plans.ts';
 import { storedSeries } from '#core/series/parse.ts';
 import { storedStudy } from '#core/search/document.ts';
-import { parsePlan, storedPlan } from './parse.ts';
+import { storedPlan } from '#core/plan/migrate.ts';
+import { parsePlan } from './parse.ts';
 
 const GOOD = `holdfast: 1
 name: A test

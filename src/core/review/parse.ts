@@ -41,11 +41,6 @@ const CONSENT_IN_FILE: Issue = {
   hint: 'Leave the line out. Whoever runs the plan is asked, or says --allow host:NAME.',
 };
 
-/** A plan that was valid when it was stored, however long ago. Throws when it never was, or a newer version has stored it. */
-export function storedPlan(value: unknown): Plan {
-  return planSchema.parse(migratePlan(value).value);
-}
-
 /** What was written without the names that nothing is called by, so that the rest of it can be judged in the same go. */
 function withoutUnknownKeys(value: unknown, { issues }: z.ZodError): unknown {
   const copy: unknown = structuredClone(value);

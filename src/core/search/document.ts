@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { breakingPointSettingsSchema } from './breakingPoint/settings.ts';
 import { characterizeSettingsSchema } from './characterize/settings.ts';
 import { placesSchema } from '#core/plan/schema/hosts.ts';
-import { isBlock } from '#core/plan/migrate.ts';
-import { storedPlan } from '#core/review/parse.ts';
+import { isBlock, storedPlan } from '#core/plan/migrate.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 
 /** Where its loads are made; left out, on this computer. */

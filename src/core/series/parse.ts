@@ -1,6 +1,6 @@
 import type { Issue } from '../plan/issues.ts';
-import { isBlock } from '../plan/migrate.ts';
-import { planOf, storedPlan } from '#core/review/parse.ts';
+import { isBlock, storedPlan } from '../plan/migrate.ts';
+import { planOf } from '#core/review/parse.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { checkSeries } from './check.ts';

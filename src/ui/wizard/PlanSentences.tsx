@@ -1,4 +1,4 @@
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';

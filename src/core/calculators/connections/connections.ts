@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
-import type { Calculation, Calculator, CalculatorValues, InputGroup, Note } from '../calculator.ts';
+import { CALCULATOR_TITLES, type Calculation, type Calculator, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
 import { connectionLimits, connectionsNeeded, memoryForLimit } from './limits.ts';
 
 const groups = [
@@ -35,7 +35,7 @@ const groups = [
 
 export const connections: Calculator = {
   id: 'connections',
-  title: 'How many connections does the database allow?',
+  title: CALCULATOR_TITLES.connections,
   story:
     'The limit that Amazon RDS derives from the memory, for MySQL and for PostgreSQL, against what the processes of the application may open.',
   groups,

@@ -1,5 +1,12 @@
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import type { Calculation, Calculator, CalculatorValues, FigureKind, FigureRow } from '../calculator.ts';
+import {
+  CALCULATOR_TITLES,
+  type Calculation,
+  type Calculator,
+  type CalculatorValues,
+  type FigureKind,
+  type FigureRow,
+} from '../calculator.ts';
 import { formatVolume } from '../format.ts';
 import { dataVolumeGroups } from './inputs.ts';
 import { dataVolumeNotes } from './notes.ts';
@@ -7,7 +14,7 @@ import { volumeOf, type Volume, type VolumeYear } from './volume.ts';
 
 export const dataVolume: Calculator = {
   id: 'data-volume',
-  title: 'How much data will pile up?',
+  title: CALCULATOR_TITLES['data-volume'],
   story: 'Rows and photos that people of schools hand in over the years, what disk they take, and how often somebody uploads.',
   groups: dataVolumeGroups,
   calculate,

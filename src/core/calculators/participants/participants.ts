@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import type { Calculation, Calculator, CalculatorValues, InputGroup, Note } from '../calculator.ts';
+import { CALCULATOR_TITLES, type Calculation, type Calculator, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
 import { demandOf, portSeconds, type People } from './demand.ts';
 
 const seconds = { min: 0.1, max: 86_400, whole: false, unit: 's' } as const;
@@ -54,7 +54,7 @@ const groups = [
 
 export const participants: Calculator = {
   id: 'participants',
-  title: 'For how many people is it enough?',
+  title: CALCULATOR_TITLES.participants,
   story:
     'What so many people ask for a second, what is left in hand beside a rate that was measured, and for how many that would be enough.',
   groups,

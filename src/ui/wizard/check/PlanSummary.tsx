@@ -1,7 +1,7 @@
 import type { Role } from '#core/machines/checks/finding.ts';
 import { atStart, placesWords } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/describe.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';

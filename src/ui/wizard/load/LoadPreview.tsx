@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';

@@ -1,4 +1,4 @@
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 
 type Profile = Description['profile'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 import { makePlan } from './makePlan.ts';
 import { rowsOf } from './testing/loads.ts';
 import { samplePlan } from './testing/samples.ts';

@@ -3,7 +3,7 @@ import type { Ask } from '#core/review/asks/ask.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import type { Answers, BuiltPlan } from '#core/presets/schema.ts';
-import type { Description } from '#core/review/describe.ts';
+import type { Description } from '#core/review/description.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { editedPlan, type Edits } from './editedPlan.ts';
 import { chosenTls } from './types.ts';

@@ -3,7 +3,7 @@ import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
-import { distributionOf } from './distribution.ts';
+import { distributionOf } from './buildDistribution.ts';
 
 /** A window of one stage whose answers took these times in ms. */
 function windowOf(second: number, timesMs: readonly number[], stage = 0): Window {

@@ -1,0 +1,88 @@
+import { judgedStages } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { responseTimes, serviceTimes } from '#core/measurement/cellFigures.ts';
+import { addInto, newTotalHistogram, percentileRank, valueAtRank, type Histogram } from '#core/statistics/histogram.ts';
+import { milliseconds } from '#core/statistics/latency.ts';
+import { addToRows, startOfRowUs } from '#core/statistics/timeRows.ts';
+import type { Window } from '#core/measurement/window.ts';
+import type { Distribution } from './distribution.ts';
+
+/** Columns of the heatmap at most: narrower ones could not be told apart. */
+const MOST_COLUMNS = 120;
+/** Points of a percentile line for each power of ten of the rarest share. */
+const POINTS_OF_A_DECADE = 20;
+
+/** How the times of a run are spread, over all of it and second by second. Windows come in order of time. */
+export function distributionOf(plan: Plan, windows: Iterable<Window>): Distribution {
+  const distribution = newDistribution(plan);
+  for (const window of windows) distribution.add(window);
+  return distribution.end();
+}
+
+/** The same, window by window. */
+export function newDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
+  const counted = judgedStages(plan);
+  // Told where nothing of what counts was answered: then they are all there is.
+  const others = { response: newTotalHistogram(), service: newTotalHistogram() };
+  const counting = { response: newTotalHistogram(), service: newTotalHistogram() };
+  const seconds: SecondRows[] = [];
+  const add = ({ second, width, cells }: Window): void => {
+    const rows = new Map<number, number>();
+    for (const cell of cells) {
+      const found = { response: responseTimes(cell), service: serviceTimes(cell) };
+      for (const kind of ['response', 'service'] as const) {
+        const histogram = found[kind];
+        if (histogram === undefined) continue;
+        addInto((counted.includes(cell.stage) ? counting : others)[kind], histogram);
+        if (kind === 'response') addToRows(rows, histogram);
+      }
+    }
+    seconds.push({ second, width, rows });
+  };
+  const end = (): Distribution => {
+    const shown = counting.response.totalCount > 0 ? counting : others;
+    // Where answers make the rate the two are one.
+    const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
+    return {
+      lines: kinds.flatMap((kind) => (shown[kind].totalCount === 0 ? [] : [{ kind, points: linePoints(shown[kind]) }])),
+      heatmap: heatmapOf(seconds),
+    };
+  };
+  return { add, end };
+}
+
+/** Evenly spaced on the axis −log10(1 − share), up to the slowest answer: 1 of n lies at log10(n). */
+function linePoints(times: Histogram): Distribution['lines'][number]['points'] {
+  const count = times.totalCount;
+  const steps = Math.ceil(Math.log10(count) * POINTS_OF_A_DECADE);
+  const points = Array.from({ length: steps }, (_, step) => 100 * (1 - 10 ** (-step / POINTS_OF_A_DECADE)));
+  return [...points, 100].map((percentile) => ({ percentile, ms: milliseconds(valueAtRank(times, percentileRank(percentile, count))) }));
+}
+
+/** The answers of a window by row, counted from that of 1 µs. */
+interface SecondRows {
+  readonly second: number;
+  readonly width: number;
+  readonly rows: ReadonlyMap<number, number>;
+}
+
+function heatmapOf(seconds: readonly SecondRows[]): Distribution['heatmap'] {
+  const used = new Set(seconds.flatMap(({ rows }) => [...rows.keys()]));
+  const last = seconds.at(-1);
+  if (last === undefined || used.size === 0) return { columns: [], edgesMs: [] };
+  const lowest = Math.min(...used);
+  const rowCount = Math.max(...used) - lowest + 1;
+  const end = last.second + last.width;
+  const widest = seconds.reduce((most, { width }) => Math.max(most, width), 0);
+  const width = Math.max(widest, Math.ceil(end / MOST_COLUMNS), 1);
+  const columns = Array.from({ length: Math.ceil(end / width) }, (_, index) => ({
+    second: index * width,
+    width,
+    counts: Array.from({ length: rowCount }, () => 0),
+  }));
+  for (const { second, rows } of seconds) {
+    const counts = columns[Math.floor(second / width)]?.counts ?? [];
+    for (const [row, count] of rows) counts[row - lowest] = (counts[row - lowest] ?? 0) + count;
+  }
+  return { columns, edgesMs: Array.from({ length: rowCount + 1 }, (_, row) => milliseconds(startOfRowUs(lowest + row))) };
+}
