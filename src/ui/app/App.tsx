@@ -1,20 +1,11 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Compass } from 'lucide-react';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { CalculatePage } from '../calculate/CalculatePage.tsx';
-import { ComparePage } from '../compare/ComparePage.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
 import { Page } from '../components/Page.tsx';
-import { HistoryPage } from '../history/HistoryPage.tsx';
-import { HostsPage } from '../hosts/HostsPage.tsx';
-import { PracticePage } from '../practice/PracticePage.tsx';
-import { SeriesPage } from '../series/SeriesPage.tsx';
-import { StudiesPage } from '../studies/StudiesPage.tsx';
-import { StudyPage } from '../studies/StudyPage.tsx';
-import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
@@ -23,9 +14,22 @@ import type { Connection } from './connection.ts';
 import { CrashGuard } from './CrashGuard.tsx';
 import { Frame } from './Frame.tsx';
 import { RefusedPage } from './RefusedPage.tsx';
-import { RunningPage } from './RunningPage.tsx';
+import { later } from './later.ts';
+import { PageSkeleton } from './PageSkeleton.tsx';
 import { RunPage } from './RunPage.tsx';
 import { StartPage } from './StartPage.tsx';
+
+// The first screen of a new window waits for none of them.
+const CalculatePage = lazy(later(async () => ({ default: (await import('../calculate/CalculatePage.tsx')).CalculatePage })));
+const ComparePage = lazy(later(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
+const HistoryPage = lazy(later(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
+const HostsPage = lazy(later(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
+const PracticePage = lazy(later(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
+const RunningPage = lazy(later(async () => ({ default: (await import('./RunningPage.tsx')).RunningPage })));
+const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
+const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
+const StudiesPage = lazy(later(async () => ({ default: (await import('../studies/StudiesPage.tsx')).StudiesPage })));
+const StudyPage = lazy(later(async () => ({ default: (await import('../studies/StudyPage.tsx')).StudyPage })));
 
 interface AppProps {
   readonly connection: Connection;
@@ -55,24 +59,26 @@ function Routes() {
   return (
     <Frame path={path}>
       <CrashGuard page={path}>
-        <Switch>
-          <Route path="/" component={StartPage} />
-          <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
-          <Route path="/running" component={RunningPage} />
-          <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
-          <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
-          <Route path="/find-out" component={StudiesPage} />
-          <Route path="/studies/:studyId">{({ studyId }) => <StudyPage key={studyId} studyId={studyId} />}</Route>
-          <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>
-          <Route path="/history" component={HistoryPage} />
-          <Route path="/hosts" component={HostsPage} />
-          <Route path="/practice" component={PracticePage} />
-          <Route path="/calculate/:id?">{({ id }) => <CalculatePage asked={id ?? null} />}</Route>
-          <Route path="/settings" component={SettingsPage} />
-          <Route>
-            <NotFound />
-          </Route>
-        </Switch>
+        <Suspense fallback={<PageSkeleton />}>
+          <Switch>
+            <Route path="/" component={StartPage} />
+            <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
+            <Route path="/running" component={RunningPage} />
+            <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
+            <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
+            <Route path="/find-out" component={StudiesPage} />
+            <Route path="/studies/:studyId">{({ studyId }) => <StudyPage key={studyId} studyId={studyId} />}</Route>
+            <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>
+            <Route path="/history" component={HistoryPage} />
+            <Route path="/hosts" component={HostsPage} />
+            <Route path="/practice" component={PracticePage} />
+            <Route path="/calculate/:id?">{({ id }) => <CalculatePage asked={id ?? null} />}</Route>
+            <Route path="/settings" component={SettingsPage} />
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Suspense>
       </CrashGuard>
     </Frame>
   );

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
-import { Page, Stack } from '../components/Page.tsx';
-import { LivePage } from '../live/LivePage.tsx';
-import { ResultPage } from '../results/ResultPage.tsx';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { words } from '../words/words.ts';
 import { callKey, useStream } from './backend.ts';
+import { later } from './later.ts';
+import { PageSkeleton } from './PageSkeleton.tsx';
+
+const LivePage = lazy(later(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
+const ResultPage = lazy(later(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
 
 /** A run is one address: live while it goes, its result once it has ended; a reload finds it again in either state. */
 export function RunPage({ runId }: { readonly runId: string }) {
@@ -20,17 +21,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
     for (const name of ['runs.result', 'runs.points', 'runs.list'] as const) void queries.invalidateQueries({ queryKey: callKey(name) });
   }, [isActive, wasActive, queries]);
 
-  if (isActive === undefined) {
-    return (
-      <Page title={words.app.run}>
-        <Skeleton waitingFor={words.app.runState}>
-          <Stack>
-            <Block height={96} />
-            <Block height={280} />
-          </Stack>
-        </Skeleton>
-      </Page>
-    );
-  }
-  return isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />;
+  const skeleton = <PageSkeleton title={words.app.run} waitingFor={words.app.runState} />;
+  if (isActive === undefined) return skeleton;
+  return <Suspense fallback={skeleton}>{isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />}</Suspense>;
 }

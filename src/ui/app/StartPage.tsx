@@ -1,8 +1,7 @@
 import { Redirect } from 'wouter';
-import { Page } from '../components/Page.tsx';
-import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
 import { useConnectionState, useStream } from './backend.ts';
+import { PageSkeleton } from './PageSkeleton.tsx';
 
 /** Where a newly opened window goes: to the run that is going, if there is exactly one, else to a new test. */
 export function StartPage() {
@@ -13,11 +12,5 @@ export function StartPage() {
     return <Redirect to={only && others.length === 0 ? `/runs/${only.id}` : '/new'} replace />;
   }
   if (connection === 'lost') return <Redirect to="/new" replace />;
-  return (
-    <Page title={words.common.product}>
-      <Skeleton waitingFor={words.app.connecting}>
-        <Block height={240} />
-      </Skeleton>
-    </Page>
-  );
+  return <PageSkeleton waitingFor={words.app.connecting} />;
 }

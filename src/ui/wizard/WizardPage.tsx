@@ -1,9 +1,9 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
-import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
+import { later } from '#ui/app/later.ts';
 import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Page, Stack } from '#ui/components/Page.tsx';
@@ -11,8 +11,6 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import { AgreementCard } from './check/AgreementCard.tsx';
-import { CheckPage } from './check/CheckPage.tsx';
-import { LoadPage } from './load/LoadPage.tsx';
 import { pageAfter, pageBefore, pageLooks, pagePath } from './pages.tsx';
 import { QuestionPage } from './question/QuestionPage.tsx';
 import {
@@ -30,12 +28,17 @@ import { agreementOf, type Agreement } from './state/agreement.ts';
 import { toBeStarted } from './state/makePlan.ts';
 import { rolesOf } from './state/where.ts';
 import { StepRail } from './StepRail.tsx';
-import { TargetPage } from './target/TargetPage.tsx';
 import { usePlan, type PlanInProgress } from './usePlan.ts';
 import { useSeed } from './useSeed.ts';
 import { useWizard } from './WizardContext.ts';
-import { WherePage } from './where/WherePage.tsx';
 import styles from './WizardPage.module.css';
+
+// Every test begins with the question; the pages after it are loaded when they are turned to.
+const HostProblem = lazy(later(async () => ({ default: (await import('#ui/app/machines/HostProblem.tsx')).HostProblem })));
+const TargetPage = lazy(later(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
+const LoadPage = lazy(later(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
+const WherePage = lazy(later(async () => ({ default: (await import('./where/WherePage.tsx')).WherePage })));
+const CheckPage = lazy(later(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
 /** The second press of a double click on Next must not press Start, which appears in the same place. */
 const DOUBLE_CLICK_MS = 500;
@@ -127,20 +130,26 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
-          {startError && page === 'check' && !isStarting ? <HostProblem problem={startError} onAgain={goOn} /> : null}
+          <Suspense>{startError && page === 'check' && !isStarting ? <HostProblem problem={startError} onAgain={goOn} /> : null}</Suspense>
           {seed.isWorking ? (
-            <Skeleton waitingFor={words.wizard.seed.waiting}>
-              <Block height={240} />
-            </Skeleton>
+            <ContentSkeleton waitingFor={words.wizard.seed.waiting} />
           ) : (
-            <>
+            <Suspense fallback={<ContentSkeleton waitingFor={words.app.page} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
               {contentOf(page, plan, agreement)}
-            </>
+            </Suspense>
           )}
         </Stack>
       </Page>
     </form>
+  );
+}
+
+function ContentSkeleton({ waitingFor }: { readonly waitingFor: string }) {
+  return (
+    <Skeleton waitingFor={waitingFor}>
+      <Block height={240} />
+    </Skeleton>
   );
 }
 

@@ -1,11 +1,13 @@
 import { Footprints } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { later } from '#ui/app/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { words } from '#ui/words/words.ts';
 import { useWizard } from '../WizardContext.ts';
-import { CrawlDialog } from './CrawlDialog.tsx';
+
+const CrawlDialog = lazy(later(async () => ({ default: (await import('./CrawlDialog.tsx')).CrawlDialog })));
 
 interface PagesAnswerProps {
   readonly label: string;
@@ -32,14 +34,16 @@ export function PagesAnswer({ label, help, value, onChange, error }: PagesAnswer
         </Button>
       </div>
       {isOpen && target ? (
-        <CrawlDialog
-          target={target}
-          onUse={(paths) => {
-            onChange(paths.join('\n'));
-            setOpen(false);
-          }}
-          onClose={() => setOpen(false)}
-        />
+        <Suspense>
+          <CrawlDialog
+            target={target}
+            onUse={(paths) => {
+              onChange(paths.join('\n'));
+              setOpen(false);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
       ) : null}
     </Stack>
   );

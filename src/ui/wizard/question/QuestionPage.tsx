@@ -1,9 +1,11 @@
 import { Calculator, CircleQuestionMark } from 'lucide-react';
-import { calculators } from '#core/calculators/registry.ts';
+import { lazy, Suspense } from 'react';
+import { CALCULATOR_TITLES } from '#core/calculators/calculator.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/app/backend.ts';
+import { later } from '#ui/app/later.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
@@ -14,13 +16,15 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
-import { AnswerFields } from '../AnswerFields.tsx';
 import { questionsToAsk } from '../state/answers.ts';
 import { entriesOf } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 import { EarlierRuns } from './EarlierRuns.tsx';
 import { PasteField } from './PasteField.tsx';
 import styles from './QuestionPage.module.css';
+
+// Only some presets ask anything before the address is known.
+const AnswerFields = lazy(later(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
 
 interface QuestionPageProps {
   readonly preset: Preset | null;
@@ -54,7 +58,15 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
   return (
     <Card title={preset.title}>
       <Stack gap={16}>
-        <AnswerFields preset={preset} answers={answers} issues={issues} first />
+        <Suspense
+          fallback={
+            <Skeleton waitingFor={words.wizard.question.loading}>
+              <Block height={48} />
+            </Skeleton>
+          }
+        >
+          <AnswerFields preset={preset} answers={answers} issues={issues} first />
+        </Suspense>
       </Stack>
     </Card>
   );
@@ -111,7 +123,7 @@ function Calculators({ of }: { readonly of: Preset | undefined }) {
       <ul className={styles.calculators}>
         {of.calculators.map((id) => (
           <li key={id}>
-            <a href={`#/calculate/${id}`}>{calculators[id].title}</a>
+            <a href={`#/calculate/${id}`}>{CALCULATOR_TITLES[id]}</a>
           </li>
         ))}
       </ul>

@@ -24,6 +24,7 @@ export const app = {
       `You cannot see the terminal any more? The address is also in the file web/${port}.url in the folder where Holdfast keeps its data.`,
   },
   connecting: 'the Holdfast backend',
+  page: 'this page',
   notFound: {
     title: 'There is nothing here',
     text: 'The address does not belong to any page of Holdfast.',
