@@ -14,7 +14,7 @@ import { ResultThread } from './results/resultThread.ts';
 import { surroundingsOf } from './remote/ssh/surroundings.ts';
 import { createAppCalls } from './services/app.ts';
 import { createCheckCalls } from './services/checks/checkService.ts';
-import { QuietLine } from './services/checks/quietLine.ts';
+import { LoadLock } from './services/loadLock.ts';
 import { createHostService } from './services/hosts/hostService.ts';
 import { createBaselineCalls } from './services/baselines/baselineService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
@@ -68,26 +68,14 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const results = new ResultThread({ entry: options.resultEntry, dataDirectory, log, unstored: () => runs.unstoredHead() });
   const agreements = createAgreements(store);
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
-  const mustNotRun = (): void => {
-    populate.mustNotGo();
-    series.mustNotGo();
-    studies.mustNotGo();
-    runs.mustNotRun();
-  };
-  const mayMeasure = (): void => {
-    selfTest.mustNotGo();
-    mustNotRun();
-  };
-  const line = new QuietLine(mayMeasure);
-  const { untilQuiet } = line;
+  const lock = new LoadLock();
   const selfTest = createSelfTestService({
     store,
     log,
     version,
     workerEntry: options.workerEntry,
     serverEntry: options.selfTestEntry,
-    mustNotRun,
-    untilQuiet,
+    lock,
   });
   const hosts = createHostService({
     store,
@@ -109,14 +97,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     enterHost: hosts.connect,
     selfTest: selfTest.summary,
     runsCommands: options.runsCommands === true,
-    untilQuiet,
-    mayLoad: (isCell) => {
-      selfTest.mustNotGo();
-      populate.mustNotGo();
-      if (isCell) return;
-      series.mustNotGo();
-      studies.mustNotGo();
-    },
+    lock,
   });
   const series = createSeriesService({
     store,
@@ -127,11 +108,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     results,
     openHost: hosts.open,
     runsCommands: options.runsCommands === true,
-    mayLoad: () => {
-      selfTest.mustNotGo();
-      populate.mustNotGo();
-      studies.mustNotGo();
-    },
+    lock,
   });
   const studies = createStudyService({
     store,
@@ -141,11 +118,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     runs,
     results,
     openHost: hosts.open,
-    mayLoad: () => {
-      selfTest.mustNotGo();
-      populate.mustNotGo();
-      series.mustNotGo();
-    },
+    lock,
   });
   const crawl = createCrawlService({ secrets, version });
   const populate = createPopulateService({
@@ -155,25 +128,15 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     version,
     workerEntry: options.workerEntry,
     runsCommands: options.runsCommands === true,
-    untilQuiet,
-    mayLoad: () => {
-      selfTest.mustNotGo();
-      series.mustNotGo();
-      studies.mustNotGo();
-      runs.mustNotRun();
-    },
+    lock,
   });
   const reports = createReportService({
     log,
     report: (asked) => results.read('own.report', asked),
-    mayWork: () => {
-      series.mustNotGo();
-      studies.mustNotGo();
-      runs.mustNotRun();
-    },
+    lock,
   });
   const lab = createLabService(options.labEntry, log);
-  const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, mustNotRun: mayMeasure, line });
+  const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock });
   const services: Handlers = {
     calls: {
       ...createAppCalls({ version, dataDirectory, logFile: log.file, notice: openTo }),

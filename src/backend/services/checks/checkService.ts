@@ -23,8 +23,8 @@ import { measureClock } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
-import type { QuietLine } from './quietLine.ts';
 import type { Secrets } from '../secrets.ts';
+import type { LoadLock } from '../loadLock.ts';
 
 export interface CheckServiceParts {
   readonly store: Store;
@@ -33,10 +33,7 @@ export interface CheckServiceParts {
   readonly redaction: Pick<Redaction, 'add'>;
   readonly hosts: Pick<HostService, 'connect' | 'answers' | 'open'>;
   readonly agreements: Pick<Agreements, 'covers'>;
-  /** Throws when a load is going, before anything is asked of a machine. */
-  readonly mustNotRun: () => void;
-  /** Where paths are measured, and no load is going meanwhile. */
-  readonly line: Pick<QuietLine, 'measure'>;
+  readonly lock: LoadLock;
 }
 
 type CheckCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>>;
@@ -49,7 +46,7 @@ interface Checked {
 }
 
 /** Checks of this computer and of hosts; and, once a person agrees, changes of settings that they advise. */
-export function createCheckCalls({ store, log, secrets, redaction, hosts, agreements, mustNotRun, line }: CheckServiceParts): CheckCalls {
+export function createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock }: CheckServiceParts): CheckCalls {
   /** Does something on a machine, with a connection of its own. */
   async function on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : onHost(host, work);
@@ -69,10 +66,10 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
    * another when a load is going.
    */
   async function pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
-    mustNotRun();
+    lock.claim('path');
     if (plan === null || role !== 'generator') {
       if (host === null) throw noPath();
-      return onHost(host, (connection) => line.measure(() => checkSshPath(host, connection)));
+      return onHost(host, (connection) => lock.measure(() => checkSshPath(host, connection)));
     }
     const seen = await askTarget(plan);
     const { finding, path } = await (host === null ? ownPath(plan, seen) : pathFromHost(host, plan, seen));
@@ -82,7 +79,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
 
   function ownPath(plan: Plan, seen: SeenAnswer | null): Promise<CheckedPath> {
     return checkPath(
-      { name: THIS_COMPUTER, shell: ownShell, measurePath: (url) => line.measure(() => measurePath(url)) },
+      { name: THIS_COMPUTER, shell: ownShell, measurePath: (url) => lock.measure(() => measurePath(url)) },
       plan,
       seen,
       new Date(),
@@ -93,7 +90,7 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     const place = await hosts.open(host);
     try {
       return await onHost(host, (shell) =>
-        checkPath({ name: place.name, shell, measurePath: (url) => line.measure(() => place.measurePath(url)) }, plan, seen, new Date()),
+        checkPath({ name: place.name, shell, measurePath: (url) => lock.measure(() => place.measurePath(url)) }, plan, seen, new Date()),
       );
     } finally {
       place.close();

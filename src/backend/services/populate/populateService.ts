@@ -14,22 +14,18 @@ import { lookIntoPlan } from './look.ts';
 import { PopulateSession } from './populateSession.ts';
 import { rowsOf } from './rows.ts';
 import type { WalkParts } from './walkRows.ts';
+import type { LoadLock } from '../loadLock.ts';
 
 export interface PopulateServiceParts extends WalkParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly runsCommands: boolean;
-  /** Throws when something else puts load on from here. */
-  readonly mayLoad: () => void;
-  /** Resolves when no path is measured any more. */
-  readonly untilQuiet: () => Promise<void>;
+  readonly lock: LoadLock;
 }
 
 export interface PopulateService {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `populate.${string}`>>;
   readonly streams: Pick<StreamHandlers, 'populate.watch'>;
-  /** Throws `POPULATE_GOING` while data are being made. */
-  mustNotGo(): void;
   close(): Promise<void>;
 }
 
@@ -38,23 +34,15 @@ const KEPT = 20;
 
 /** Makes the data that plans need on their targets, and removes them again. What was made stands in a file beside the feed. */
 export function createPopulateService(parts: PopulateServiceParts): PopulateService {
-  const { log, redaction } = parts;
+  const { log, redaction, lock } = parts;
   const sessions = new Map<string, PopulateSession>();
   let isStarting = false;
   const going = (): PopulateSession | undefined => [...sessions.values()].find(({ state }) => state.state === 'running');
 
-  function mustNotGo(): void {
-    if (isStarting || going() !== undefined)
-      throw new HoldfastError({
-        code: 'POPULATE_GOING',
-        message: 'Data are being made on a target.',
-        hint: 'Wait for its end or stop it, then start again: what it sends would be part of the figures.',
-      });
-  }
+  lock.register('populate', () => (isStarting || going() !== undefined ? populateGoing() : null));
 
   async function start(given: Plan, mode: PopulateMode): Promise<{ id: string }> {
-    mustNotGo();
-    parts.mayLoad();
+    lock.claim('populate');
     isStarting = true;
     try {
       const hidden = hideSecrets(given, parts.secrets.keep);
@@ -65,7 +53,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       const { populate, work, todo } = rows;
       if (work.kind === 'journey') mayStart(walkPlan(plan, populate, work.steps, mode, todo.length));
       mayRunCommands(populateCommands(populate, mode), parts.runsCommands, 'This plan');
-      await parts.untilQuiet();
+      await lock.untilQuiet();
       const session = await PopulateSession.start({ id: randomUUID(), plan, mode, rows, parts, clean: redaction.text });
       sessions.set(session.state.id, session);
       const [oldest] = sessions.keys();
@@ -106,11 +94,18 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       },
     },
     streams: { 'populate.watch': ({ id }, sink) => watch(id, sink) },
-    mustNotGo,
     async close() {
       const session = going();
       session?.stop('Holdfast was closed.');
       await session?.done;
     },
   };
+}
+
+function populateGoing(): HoldfastError {
+  return new HoldfastError({
+    code: 'POPULATE_GOING',
+    message: 'Data are being made on a target.',
+    hint: 'Wait for its end or stop it, then start again: what it sends would be part of the figures.',
+  });
 }

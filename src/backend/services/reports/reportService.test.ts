@@ -6,6 +6,7 @@ import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { BROWSER_VARIABLE } from '#backend/reports/findBrowser.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { LoadLock } from '../loadLock.ts';
 import { createReportService } from './reportService.ts';
 
 type Parts = Parameters<typeof createReportService>[0];
@@ -23,12 +24,14 @@ describe('the service of reports', () => {
   });
 
   function service(changes: Partial<Parts>): ReturnType<typeof createReportService> {
+    const lock = new LoadLock();
+    lock.register('anyRun', () =>
+      isGoing ? new HoldfastError({ code: 'RUN_GOING', message: 'A run is going.', hint: 'Wait for it.' }) : null,
+    );
     return createReportService({
       log: openLog(directory, createRedaction()),
       report: unused,
-      mayWork() {
-        if (isGoing) throw new HoldfastError({ code: 'RUN_GOING', message: 'A run is going.', hint: 'Wait for it.' });
-      },
+      lock,
       ...changes,
     });
   }

@@ -4,13 +4,14 @@ import type { Log } from '#backend/log.ts';
 import { findBrowser } from '#backend/reports/findBrowser.ts';
 import { printPdf } from '#backend/reports/printPdf.ts';
 import type { QuestionInput, QuestionOutput } from '#backend/results/questions.ts';
+import type { LoadLock } from '../loadLock.ts';
 
 interface ReportParts {
   readonly log: Log;
   /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_STUDY`. */
   readonly report: (asked: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
-  /** Throws when a load goes, which the browser would take processor time from. */
-  readonly mayWork: () => void;
+  /** The browser that prints would take processor time from a load. */
+  readonly lock: LoadLock;
 }
 
 export interface ReportService {
@@ -57,9 +58,9 @@ export function createReportService(parts: ReportParts): ReportService {
 }
 
 /** Throws `PDF_WAITS`. */
-function mayPrint({ mayWork }: ReportParts): void {
+function mayPrint({ lock }: ReportParts): void {
   try {
-    mayWork();
+    lock.claim('print');
   } catch (cause) {
     throw new HoldfastError(
       {

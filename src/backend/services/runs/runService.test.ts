@@ -14,6 +14,7 @@ import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { syntheticStretch } from '#backend/testing/windows.ts';
 import { createSecrets } from '../secrets.ts';
 import { createRunService, type RunService } from './runService.ts';
+import { LoadLock } from '../loadLock.ts';
 
 describe('runs on a store that fails or is shared', () => {
   let directory = '';
@@ -44,8 +45,7 @@ describe('runs on a store that fails or is shared', () => {
       workerEntry,
       version,
       selfTest: () => null,
-      mayLoad() {},
-      untilQuiet: () => Promise.resolve(),
+      lock: new LoadLock(),
       openHost: () => Promise.reject(new Error('there are no hosts')),
       enterHost: () => Promise.reject(new Error('there are no hosts')),
     });

@@ -37,6 +37,7 @@ import { connectFrom, RunMonitors, type MonitorParts } from '#backend/monitors/r
 import { RunSession } from './runSession.ts';
 import { StoredCounts } from './stored/storedCounts.ts';
 import { trendsOf } from './trends.ts';
+import type { LoadLock } from '../loadLock.ts';
 
 export interface RunServiceParts {
   readonly store: Store;
@@ -52,10 +53,7 @@ export interface RunServiceParts {
   readonly version: string;
   /** The last self-test of this machine, to be stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
-  /** Throws when something else puts load on from here; a cell of a series is part of what goes. */
-  readonly mayLoad: (isCell: boolean) => void;
-  /** Resolves when no path is measured any more. */
-  readonly untilQuiet: () => Promise<void>;
+  readonly lock: LoadLock;
   /** Whether plans may run commands on this computer once somebody has agreed to each. */
   readonly runsCommands?: boolean;
 }
@@ -107,8 +105,6 @@ export interface RunService {
   recover(): void;
   /** Has the results made of runs whose owner was killed after it had ended them, and before their result was stored. */
   makeMissing(): void;
-  /** Throws `RUN_GOING` when a run is going, here or in another process on the same data. */
-  mustNotRun(): void;
   /** Stops what is going, waits a while for the answers that are owed, and leaves the store in order. */
   close(): Promise<void>;
 }
@@ -117,7 +113,7 @@ export interface RunService {
 const CLOSE_WAITS_MS = 10_000;
 
 export function createRunService(parts: RunServiceParts): RunService {
-  const { store, log, redaction, secrets, version, results } = parts;
+  const { store, log, redaction, secrets, version, results, lock } = parts;
   const here = thisComputer(parts.workerEntry, parts.selfTest);
   const self = ownIdentity();
   const owed = new OwedResults((runId) => results.ask('own.storeResult', { runId }), log);
@@ -134,6 +130,13 @@ export function createRunService(parts: RunServiceParts): RunService {
   let closed = false;
   let session: RunSession | null = null;
   let closePlaces = (): void => {};
+
+  lock.register('run', () => (starting || (session && !session.settled) ? runGoing(session?.id) : null));
+  lock.register('anyRun', () => {
+    recover();
+    const [other] = store.going();
+    return starting || other ? runGoing(other?.id) : null;
+  });
 
   const sessionParts = { store, log, redaction, results, onChange: active.changed };
 
@@ -160,13 +163,12 @@ export function createRunService(parts: RunServiceParts): RunService {
   }
 
   async function start(plan: Plan, { series, on }: StartOptions = {}): Promise<RunSession> {
-    if (starting || (session && !session.settled)) throw runGoing(session?.id);
-    parts.mayLoad(series !== undefined);
+    lock.claim(series === undefined ? 'run' : 'cell');
     starting = true;
     try {
       mayStart(plan);
       mayRunCommands(storedCommands(plan.stored), parts.runsCommands === true, 'This plan');
-      await parts.untilQuiet();
+      await lock.untilQuiet();
       await k6MayStart(plan, on);
       const storable = hideSecrets(plan, secrets.keep);
       const values = await secrets.resolve(secretReferences(storable));
@@ -325,11 +327,6 @@ export function createRunService(parts: RunServiceParts): RunService {
     unstoredHead: () => session?.unstoredHead ?? null,
     recover,
     makeMissing: () => owed.add(store.withoutResult().map(({ id }) => id)),
-    mustNotRun() {
-      recover();
-      const [other] = store.going();
-      if (starting || other) throw runGoing(other?.id);
-    },
     async close() {
       closed = true;
       active.close();

@@ -5,6 +5,7 @@ import { summaryOfSelfTest, type SelfTestProgress, type SelfTestSummary } from '
 import { runSelfTest } from '#selftest/runSelfTest.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
+import type { LoadLock } from '../loadLock.ts';
 import { thisMachine } from './machine.ts';
 
 export interface SelfTestServiceParts {
@@ -13,10 +14,7 @@ export interface SelfTestServiceParts {
   readonly workerEntry: URL;
   readonly serverEntry: URL;
   readonly version: string;
-  /** Throws when a run is going: two loads at once would disturb each other's figures. */
-  readonly mustNotRun: () => void;
-  /** Resolves when no path is measured any more. */
-  readonly untilQuiet: () => Promise<void>;
+  readonly lock: LoadLock;
 }
 
 export interface SelfTestService {
@@ -24,20 +22,16 @@ export interface SelfTestService {
   readonly streams: Pick<StreamHandlers, 'selftest.run'>;
   /** What is stored with the runs of this machine; null when it was never tested. */
   summary(): SelfTestSummary | null;
-  /** Throws `SELF_TEST_GOING` while one is going. */
-  mustNotGo(): void;
   close(): Promise<void>;
 }
 
 /** One self-test at a time. It belongs to its reader: when that leaves, it stops and nothing of it is kept. */
 export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
-  const { store, log, version } = parts;
+  const { store, log, version, lock } = parts;
   const machine = thisMachine(version);
   let going: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
 
-  function mustNotGo(): void {
-    if (going) throw selfTestGoing();
-  }
+  lock.register('selfTest', () => (going === null ? null : selfTestGoing()));
 
   async function run(quick: boolean, signal: AbortSignal, sink: Sink<StreamItem<'selftest.run'>>): Promise<void> {
     const told: SelfTestProgress[] = [];
@@ -46,7 +40,7 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       sink.item(progress);
     };
     try {
-      await parts.untilQuiet();
+      await lock.untilQuiet();
       log.info('self-test started', { quick });
       const { workerEntry, serverEntry } = parts;
       const report = await runSelfTest({ workerEntry, serverEntry, machine, quick, signal, onProgress });
@@ -64,8 +58,7 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
     calls: { 'selftest.last': () => ({ report: store.lastSelfTest(machine) }) },
     streams: {
       'selftest.run': ({ quick }, sink) => {
-        mustNotGo();
-        parts.mustNotRun();
+        lock.claim('selfTest');
         const abort = new AbortController();
         const done = run(quick, abort.signal, sink).finally(() => {
           going = null;
@@ -78,7 +71,6 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       const report = store.lastSelfTest(machine);
       return report && summaryOfSelfTest(report);
     },
-    mustNotGo,
     async close() {
       going?.abort.abort();
       await going?.done;

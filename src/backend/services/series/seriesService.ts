@@ -25,32 +25,30 @@ import type { Secrets } from '../secrets.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
 import { recoverSeries } from './recoverSeries.ts';
 import { plannedRuns, SeriesSession } from './seriesSession.ts';
+import type { LoadLock } from '../loadLock.ts';
 
 export interface SeriesServiceParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
   readonly secrets: Secrets;
-  readonly runs: Pick<RunService, 'startCell' | 'recover' | 'mustNotRun'>;
+  readonly runs: Pick<RunService, 'startCell' | 'recover'>;
   readonly results: ResultThread;
   /** Enters a host, as each of its cells will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
   /** Whether commands may be run at all. */
   readonly runsCommands: boolean;
-  /** Throws when something else puts load on from here. */
-  readonly mayLoad: () => void;
+  readonly lock: LoadLock;
 }
 
 export interface SeriesService {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `series.${string}`>>;
   readonly streams: Pick<StreamHandlers, 'series.watch'>;
-  /** Throws `SERIES_GOING` while one is going: also between its cells nothing else may put load on. */
-  mustNotGo(): void;
   close(): Promise<void>;
 }
 
 export function createSeriesService(parts: SeriesServiceParts): SeriesService {
-  const { store, log, redaction, secrets, runs, results } = parts;
+  const { store, log, redaction, secrets, runs, results, lock } = parts;
   const self = ownIdentity();
   const going = new OneAtATime<SeriesSession>();
   let recovering: Promise<void> | null = null;
@@ -63,14 +61,11 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
     return recovering;
   };
 
-  function mustNotGo(): void {
-    if (going.current) throw seriesGoing(going.current.id);
-  }
+  // Also between its cells nothing else may put load on.
+  lock.register('series', () => going.current && seriesGoing(going.current.id));
 
   function mayGo(document: SeriesDocument): void {
-    mustNotGo();
-    parts.mayLoad();
-    runs.mustNotRun();
+    lock.claim('series');
     mayStartSeries(document);
     mayRunCommands(commandsOf(document), parts.runsCommands, 'This series');
   }
@@ -116,7 +111,7 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
 
   /** Goes on where it ended early. What was measured stays, and so does what was refused. */
   async function resume(seriesId: string): Promise<{ seriesId: string }> {
-    mustNotGo();
+    lock.claim('series');
     await recover();
     const { key, head, document, owner } = store.series.find(seriesId);
     if (head.endedAt === null) throw seriesElsewhere(owner.pid);
@@ -187,7 +182,6 @@ export function createSeriesService(parts: SeriesServiceParts): SeriesService {
       'series.export': (asked) => results.ask('series.export', asked),
     },
     streams: { 'series.watch': ({ seriesId }, sink) => going.watch(seriesId, watched, sink) },
-    mustNotGo,
     close: () => going.close(),
   };
 }

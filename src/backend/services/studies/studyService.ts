@@ -21,43 +21,38 @@ import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { routeOf } from '../targets/targetCalls.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
 import { StudySession } from './studySession.ts';
+import type { LoadLock } from '../loadLock.ts';
 
 export interface StudyServiceParts {
   readonly store: Store;
   readonly log: Log;
   readonly redaction: Redaction;
   readonly secrets: Secrets;
-  readonly runs: Pick<RunService, 'startCell' | 'recover' | 'mustNotRun'>;
+  readonly runs: Pick<RunService, 'startCell' | 'recover'>;
   readonly results: ResultThread;
   /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
-  /** Throws when something else puts load on from here. */
-  readonly mayLoad: () => void;
+  readonly lock: LoadLock;
 }
 
 export interface StudyService {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `studies.${string}`>>;
   readonly streams: Pick<StreamHandlers, 'studies.watch'>;
-  /** Throws `STUDY_GOING` while one is going: also between its runs nothing else may put load on. */
-  mustNotGo(): void;
   close(): Promise<void>;
 }
 
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
 export function createStudyService(parts: StudyServiceParts): StudyService {
-  const { store, log, redaction, secrets, runs, results } = parts;
+  const { store, log, redaction, secrets, runs, results, lock } = parts;
   const self = ownIdentity();
   const going = new OneAtATime<StudySession>();
 
-  function mustNotGo(): void {
-    if (going.current) throw studyGoing(going.current.id);
-  }
+  // Also between its runs nothing else may put load on.
+  lock.register('study', () => going.current && studyGoing(going.current.id));
 
   function mayGo(document: StudyDocument): void {
-    mustNotGo();
-    parts.mayLoad();
-    runs.mustNotRun();
+    lock.claim('study');
     mayStartStudy(document);
   }
 
@@ -153,7 +148,6 @@ export function createStudyService(parts: StudyServiceParts): StudyService {
       },
     },
     streams: { 'studies.watch': ({ studyId }, sink) => going.watch(studyId, watched, sink) },
-    mustNotGo,
     close: () => going.close(),
   };
 }
