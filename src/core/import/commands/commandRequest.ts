@@ -119,14 +119,14 @@ function withQuery(draft: Draft, text: string, { fields, switches, bodies }: Par
     if (data !== null && data.file !== null) draft.leftOut('-G', 'What stands behind the address is in a file.');
     if (data !== null) return withData(text, data.text);
   }
-  const query = given.map(({ option, value }) => {
-    if (value.startsWith('+')) return value.slice(1);
+  const query = given.flatMap(({ option, value }) => {
+    if (value.startsWith('+')) return [value.slice(1)];
     const piece = encodedPiece(value, input);
-    if (piece.kind === 'text') return piece.text;
+    if (piece.kind === 'text') return [piece.text];
     draft.leftOut(option, 'A part of the address is in a file, or comes from standard input.', 'That part was left out.');
-    return '';
+    return [];
   });
-  return withData(text, query.filter((piece) => piece !== '').join('&'));
+  return query.length === 0 ? text : withData(text, query.join('&'));
 }
 
 function usualMethod({ fields, switches, bodies }: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {

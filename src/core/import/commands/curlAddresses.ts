@@ -85,10 +85,9 @@ export function withUploadName(address: string, { fields }: Parsed): string {
 
 /** Data behind an address: `&` stands before it where there is a query already that does not end in one. */
 export function withData(address: string, query: string): string {
-  if (query === '') return address;
   const [bare = ''] = address.split('#', 1);
   const at = bare.indexOf('?');
-  if (at < 0) return `${bare}?${query}`;
+  if (at < 0) return query === '' ? address : `${bare}?${query}`;
   return `${bare}${/[?&]$/.test(bare) ? '' : '&'}${query}`;
 }
 
