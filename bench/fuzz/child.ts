@@ -47,5 +47,5 @@ const tried = tryInputs(subject, {
     Atomics.add(counts, 0, 1);
   },
 });
-writeSync(1, JSON.stringify(tried));
-process.exit(0);
+// A pipe takes no more at once than it holds, and an input that was found may be longer.
+process.stdout.write(JSON.stringify(tried), () => process.exit(0));
