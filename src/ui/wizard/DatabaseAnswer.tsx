@@ -52,7 +52,7 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
     <Stack gap={8}>
       <TextField
         label={label}
-        help={help}
+        help={value.startsWith('session:') ? words.wizard.load.secretKept : help}
         type="password"
         autoComplete="off"
         value={text}
@@ -85,8 +85,8 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
 
 /** A reference can be shown; what is none may be an address with a password in it that was mistyped. */
 function placeholderFor(value: string): string {
-  const { example, kept } = words.wizard.database;
-  if (value.startsWith('session:')) return kept;
+  const { example } = words.wizard.database;
+  if (value.startsWith('session:')) return words.wizard.load.secretReplace;
   const read = readDatabase(value);
   return typeof read === 'object' && read !== null ? value : example;
 }

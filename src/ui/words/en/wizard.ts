@@ -240,7 +240,6 @@ export const wizard = {
   },
   database: {
     example: 'postgres://holdfast:password@host:5432/database',
-    kept: 'kept in memory until Holdfast closes; write here to replace it',
     test: 'Test the connection',
     without: 'Do without it',
     role: 'A role for it, with the least rights that do',
