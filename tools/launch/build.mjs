@@ -42,7 +42,8 @@ export async function ensureBuild(root, { node = process.execPath, environment =
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const { code, output } = await capture(node, [vite, 'build', '--logLevel', 'warn'], {
       cwd: root,
-      env: { ...environment, NO_COLOR: '1' },
+      // A test runner says `test`, which would put React's development build, larger by 70 kB packed, into the page.
+      env: { ...environment, NODE_ENV: 'production', NO_COLOR: '1' },
     });
     if (code !== 0) throw new Error(`The build failed:\n${output.trimEnd()}`);
     await writeFile(stampFile(root), digest);
