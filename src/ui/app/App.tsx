@@ -59,7 +59,8 @@ function Routes() {
   return (
     <Frame path={path}>
       <CrashGuard page={path}>
-        <Suspense fallback={<PageSkeleton />}>
+        {/* Without the key, a page that was left would stay behind the next while that is loaded, and come back with what it had asked before. */}
+        <Suspense key={path.split('/')[1]} fallback={<PageSkeleton />}>
           <Switch>
             <Route path="/" component={StartPage} />
             <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>

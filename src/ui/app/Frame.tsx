@@ -120,6 +120,9 @@ function RunningLink({ path }: { readonly path: string }) {
   return <RailLink item={item} path={path} mark={count} />;
 }
 
+/** What is told of runs in lists. */
+const LIST_CALLS = ['runs.list', 'runs.trends', 'baselines.standings'] as const;
+
 /** Asks again for lists of runs whenever one has begun or ended anywhere: in this app, another one, or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
@@ -127,6 +130,6 @@ function useFreshLists(activeRuns: string): void {
   useEffect(() => {
     if (seen.current === activeRuns) return;
     seen.current = activeRuns;
-    void queries.invalidateQueries({ queryKey: callKey('runs.list') });
+    for (const name of LIST_CALLS) void queries.invalidateQueries({ queryKey: callKey(name) });
   }, [activeRuns, queries]);
 }
