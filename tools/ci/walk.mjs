@@ -32,7 +32,9 @@ export default async function walk(page) {
   try {
     await page.click('How fast is one page?');
     await page.click('Next');
+    // Its heading stands while the rest of the page is loaded.
     await page.waitForText('Which server?');
+    await page.waitForText('Send one request');
     await page.type('main input', `http://127.0.0.1:${server.address().port}/`);
     await page.click('Send one request');
     await page.waitForText(/200/);
