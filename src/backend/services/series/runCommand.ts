@@ -37,6 +37,9 @@ interface Ended {
   readonly problem: string | null;
 }
 
+/** Something that a command left in the background may hold its output open: nobody waits longer for that. */
+const LAST_OUTPUT_MS = 500;
+
 function execute(run: string, timeoutSeconds: number, { environment, signal }: CommandFacts): Promise<Ended> {
   return new Promise((resolve) => {
     let output = '';
@@ -49,7 +52,7 @@ function execute(run: string, timeoutSeconds: number, { environment, signal }: C
       killedBecause ??= reason;
       killGroup(child);
     };
-    const timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
+    let timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
     const onAbort = (): void => kill('It was killed because the series was stopped.');
     // A process that must leave at once takes its command with it.
     const onExit = (): void => killGroup(child);
@@ -58,7 +61,6 @@ function execute(run: string, timeoutSeconds: number, { environment, signal }: C
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       process.off('exit', onExit);
-      // Something that the command left in the background may hold its output open: nobody waits for that.
       child.stdout?.destroy();
       child.stderr?.destroy();
       resolve({ exitCode, output, problem });
@@ -67,8 +69,11 @@ function execute(run: string, timeoutSeconds: number, { environment, signal }: C
     child.stderr?.on('data', read);
     child.once('error', (error) => settle(null, `It could not be started: ${error.message}`));
     child.once('exit', (code, killedBy) => {
+      const end = (): void => settle(killedBecause === null ? code : null, killedBecause ?? problemOfExit(code, killedBy));
       // What it wrote last may still be on its way.
-      setImmediate(() => settle(killedBecause === null ? code : null, killedBecause ?? problemOfExit(code, killedBy)));
+      child.once('close', end);
+      clearTimeout(timer);
+      timer = setTimeout(end, LAST_OUTPUT_MS);
     });
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
