@@ -33,11 +33,11 @@ export function readCommand(
   const tool = TOOLS[command.tool];
   const parsed = parseOptions(draft, command.words, tool);
   const given = parsed.fields.get('address') ?? [];
-  // Each is asked for with all headers: of more, nothing would be left in a plan.
-  const addresses = given.slice(0, MOST_STEPS);
-  if (given.length > MOST_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, `The first ${MOST_STEPS} were taken.`);
-  problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const isCurl = command.tool === 'curl';
+  // Each is asked for with all headers: of more, nothing would be left in a plan. Other tools take one.
+  const addresses = given.slice(0, isCurl ? MOST_STEPS : 1);
+  if (isCurl && given.length > MOST_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, `The first ${MOST_STEPS} were taken.`);
+  problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const requests = addresses.flatMap(({ value }, index) => {
     const own = uploads[index] ?? parsed;
