@@ -1,3 +1,4 @@
+import { MOST_HEADERS } from '#core/plan/schema/text.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/template.ts';
@@ -40,6 +41,10 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
     }
     const key = name.toLowerCase();
     const earlier = headers.get(key);
+    if (earlier === undefined && headers.size >= MOST_HEADERS) {
+      draft.leftOut(place, `A request has more than ${MOST_HEADERS} headers.`, `The first ${MOST_HEADERS} were taken.`);
+      continue;
+    }
     headers.set(key, {
       name: earlier?.name ?? name,
       value: earlier === undefined ? value : `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}`,

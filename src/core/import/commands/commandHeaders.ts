@@ -17,8 +17,8 @@ const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
   ['host', 'Host'],
 ];
 
-/** The headers of a command as texts of the plan, and its Cookie header apart; `login` is what stands in the address, null without. */
-export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody, login: string | null) {
+/** The headers of a command as texts of the plan, whatever its address, and its Cookie header apart. */
+export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
   const { fields, switches } = parsed;
   const { pairs: given, removed } = writtenHeaders(draft, command, fields.get('header') ?? []);
   const said = new Set(given.map(([name]) => name.toLowerCase()));
@@ -39,7 +39,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   if (range !== undefined && body.payload.kind !== 'none')
     draft.leftOut(range.option, 'A part of the answer is asked for together with a body, of which curl makes another header.');
   else if (range !== undefined) add('Range', `bytes=${range.value.includes('-') ? range.value : `${range.value}-`}`);
-  const authorization = said.has('authorization') ? null : authorizationOf(draft, fields, login);
+  const authorization = said.has('authorization') ? null : authorizationOf(draft, fields);
   if (authorization !== null) add('Authorization', authorization);
   if (switches.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
   if (fields.has('json') && command.tool === 'curl') add('Accept', 'application/json');
@@ -52,7 +52,9 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   );
   return {
     pairs: others.map(([name, value]) => [name, fillMarks(literal(value))] as const),
-    cookie: cookies.length > 0 ? cookies.join(command.tool === 'curl' ? ';' : '; ') : null,
+    cookie: cookies.length > 0 ? fillMarks(literal(cookies.join(command.tool === 'curl' ? ';' : '; '))) : null,
+    /** Whether a login that stands in an address is sent. */
+    sendsLogin: authorization === null && !said.has('authorization') && !removed.has('authorization'),
   };
 }
 
@@ -98,23 +100,27 @@ function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['f
   else if (given !== undefined) add('Content-Type', given.value);
 }
 
-/** null where nobody is to be logged in. */
-function authorizationOf(draft: Draft, fields: Parsed['fields'], inAddress: string | null): string | null {
+/** null where no option logs anybody in. */
+function authorizationOf(draft: Draft, fields: Parsed['fields']): string | null {
   const bearer = fields.get('bearer')?.at(-1)?.value;
   if (bearer !== undefined) return `Bearer ${bearer}`;
   const given = fields.get('login')?.at(-1);
-  if (given !== undefined && !given.value.includes(':'))
-    draft.leftOut(
-      given.option,
-      'A login has a name and no password: the program would ask for it.',
-      'No login is sent. Write name:password, or a header.',
-    );
-  const login = given !== undefined && given.value.includes(':') ? given.value : inAddress;
-  if (login === null) return null;
+  if (given === undefined) return null;
+  if (given.value.includes(':')) return basicAuthorization(draft, given.value, given.option);
+  draft.leftOut(
+    given.option,
+    'A login has a name and no password: the program would ask for it.',
+    'No login is sent. Write name:password, or a header.',
+  );
+  return null;
+}
+
+/** The Authorization header of a login `name:password`, which stands in `place`. */
+export function basicAuthorization(draft: Draft, login: string, place: string): string {
   if (marksIn(login).length === 0) return basicLogin(login);
   const name = draft.variable('basic_login', draft.asked('basic_login'));
   draft.changed(
-    given?.option ?? 'address',
+    place,
     'The name or the password of the login stands in a variable of the shell.',
     `You are asked for ${name} when the plan runs: write name:password in Base64.`,
   );

@@ -6,13 +6,30 @@ import { headersFrom, payloadFields } from '../requestParts.ts';
 import { secretFreePath } from '../secretFreePath.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { fillMarks, marksIn, withNames } from '../shells/shellText.ts';
-import type { CommandBody } from './commandBody.ts';
-import { headersOf } from './commandHeaders.ts';
+import { bodyOf } from './commandBody.ts';
+import { basicAuthorization, headersOf } from './commandHeaders.ts';
 import { withData, withUploadName } from './curlAddresses.ts';
 import { encodedPiece, joinedData } from './dataPieces.ts';
 import type { Parsed, Problem } from './parseOptions.ts';
 import { wholeNumber } from './readValues.ts';
 import type { Tool } from './tools.ts';
+
+/** What the requests of a command carry, whatever their address: made once, since a command may have many. */
+export interface Carried {
+  /** The Cookie header as a text of the plan; null without. */
+  readonly cookie: string | null;
+  /** Whether a login that stands in an address is sent. */
+  readonly sendsLogin: boolean;
+  readonly fields: Partial<WrittenStep>;
+}
+
+export function carriedOf(draft: Draft, command: ToolCommand, parsed: Parsed): Carried {
+  const body = bodyOf(draft, command, parsed);
+  const { pairs, cookie, sendsLogin } = headersOf(draft, command, parsed, body);
+  const headers = headersFrom(draft, pairs, 'header');
+  const { headers: more, ...sent } = payloadFields(draft, body.payload, 'body');
+  return { cookie, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
+}
 
 /** A request of a command, with its address. */
 export interface CommandRequest {
@@ -30,12 +47,11 @@ export function requestOf(
   command: ToolCommand,
   tool: Tool,
   parsed: Parsed,
-  body: CommandBody,
+  { cookie, sendsLogin, fields: carried }: Carried,
   text: string,
   problems: Problem[],
 ): CommandRequest[] {
   const { fields } = parsed;
-  const { payload } = body;
   const asked = withQuery(draft, command.tool === 'curl' ? withUploadName(text, parsed) : text, parsed, command.input);
   const address = /[\t\r\n]/.test(asked.trim()) ? null : readAddress(asked);
   if (address === null) {
@@ -68,19 +84,20 @@ export function requestOf(
   if (written !== undefined && written.value !== method)
     draft.changed(written.option, `The method is written ${written.value.slice(0, 20)}.`, `${method} is sent.`);
   tellOfPath(draft, asked, address.path);
-  const { pairs, cookie } = headersOf(draft, command, parsed, body, address.login);
   const path = fillMarks(secretFreePath(draft, address.path, 'address'));
-  const headers = headersFrom(draft, pairs, 'header');
+  const login =
+    address.login === null || !sendsLogin
+      ? null
+      : headersFrom(draft, [['Authorization', fillMarks(literal(basicAuthorization(draft, address.login, 'address')))]], 'header');
   const follows = mostRedirects(tool, parsed, problems);
   const expected = fields.get('expectBody')?.at(-1)?.value ?? '';
   if (expected !== '') draft.changed('-E', 'The body has to be exactly this text.', 'It has to contain it.');
-  const { headers: more = {}, ...sent } = payloadFields(draft, payload, 'body');
   const step: WrittenStep = {
     name: 'page',
     ...(method === 'GET' ? {} : { method }),
     path,
-    headers: { ...headers, ...more },
-    ...sent,
+    ...carried,
+    ...(login === null ? {} : { headers: { ...carried.headers, ...login } }),
     ...(expected === '' ? {} : { checks: [{ kind: 'contains' as const, text: fillMarks(literal(expected.slice(0, 10_000))) }] }),
     ...(follows === 0 ? {} : { redirects: { follow: true as const, most: follows, mayEndAtLogin: true } }),
   };
@@ -90,7 +107,7 @@ export function requestOf(
       origin: address.origin,
       url: isPlain ? `${address.origin}${path}` : null,
       step,
-      cookie: cookie === null ? null : fillMarks(literal(cookie)),
+      cookie,
     },
   ];
 }

@@ -94,11 +94,15 @@ export function withData(address: string, query: string): string {
 /** The options of a command with one upload for one address, as curl pairs them. */
 export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[] {
   const uploads: readonly Given[] = parsed.fields.get('putFile') ?? [];
+  const uploading = (own: readonly Given[]): Parsed => {
+    const fields = new Map(parsed.fields);
+    if (own.length === 0) fields.delete('putFile');
+    else fields.set('putFile', own);
+    return { ...parsed, fields };
+  };
+  const nothing = uploading([]);
   return Array.from({ length: addresses }, (_, index) => {
     const own = uploads[index];
-    const fields = new Map(parsed.fields);
-    if (own === undefined) fields.delete('putFile');
-    else fields.set('putFile', [own]);
-    return { ...parsed, fields };
+    return own === undefined ? nothing : uploading([own]);
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { growthOf, MOST_GROWTH } from '../../testing/growth.ts';
 import { importText } from '../importText.ts';
 import { COMMAND_CORPUS } from '../testing/commandCorpus.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
@@ -216,5 +217,27 @@ describe('commands', () => {
   it('tell what stands before them by its name', () => {
     expect(notesOf(importedOf('PASSWORD=hush curl http://a.example/'))).toContain('leftOut PASSWORD');
     expect(notesOf(importedOf('PGPASSWORD=hush psql\ncurl http://a.example/'))).toContain('leftOut PGPASSWORD');
+  });
+
+  it('are read in a time that grows as the number of values does that only a shell knows', () => {
+    const write = (count: number) =>
+      `ab -H "X: ${Array.from({ length: count }, (_, row) => `<<E${row}OF\n\``).join('')}" http://a.example/`;
+    expect(growthOf((count) => void importText(write(count)), 2_000)).toBeLessThan(MOST_GROWTH);
+  });
+
+  it('share what they carry among their addresses, with a login of its own for each', () => {
+    const { plan } = importedOf("curl -d 'a=1' -H 'X-Shop: 1' http://a.example/1 http://u:p@a.example/2 http://a.example/3");
+    expect(plan.journey.map(({ form, headers }) => [form, Object.keys(headers)])).toEqual([
+      [{ a: '1' }, ['X-Shop']],
+      [{ a: '1' }, ['X-Shop', 'Authorization']],
+      [{ a: '1' }, ['X-Shop']],
+    ]);
+  });
+
+  it('have as many headers as a plan may hold', () => {
+    const given = Array.from({ length: 210 }, (_, row) => `-H 'X-${row}: 1'`).join(' ');
+    const imported = importedOf(`curl ${given} http://a.example/`);
+    expect(Object.keys(imported.plan.headers)).toHaveLength(200);
+    expect(notesOf(imported)).toContain('leftOut header');
   });
 });

@@ -3,9 +3,8 @@ import { toldAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { withNames } from '../shells/shellText.ts';
-import { bodyOf } from './commandBody.ts';
 import { loadOf, readEnd } from './commandLoad.ts';
-import { requestOf, type CommandRequest } from './commandRequest.ts';
+import { carriedOf, requestOf, type Carried, type CommandRequest } from './commandRequest.ts';
 import { settingsOf, type CommandSettings } from './commandSettings.ts';
 import { globbed, uploadsByAddress } from './curlAddresses.ts';
 import { parseOptions, type Parsed, type Problem } from './parseOptions.ts';
@@ -36,13 +35,20 @@ export function readCommand(
   const isCurl = command.tool === 'curl';
   // Each is asked for with all headers: of more, nothing would be left in a plan. Other tools take one.
   const addresses = given.slice(0, isCurl ? MOST_STEPS : 1);
-  if (isCurl && given.length > MOST_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, `The first ${MOST_STEPS} were taken.`);
+  if (isCurl && given.length > MOST_STEPS)
+    draft.leftOut(command.tool, `It has ${given.length} addresses.`, `The first ${MOST_STEPS} were taken.`);
   problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
+  const carried = new Map<Parsed, Carried>();
+  const carriedBy = (own: Parsed): Carried => {
+    const known = carried.get(own) ?? carriedOf(draft, command, own);
+    carried.set(own, known);
+    return known;
+  };
   const requests = addresses.flatMap(({ value }, index) => {
     const own = uploads[index] ?? parsed;
     const asked = isCurl && !parsed.switches.has('globOff') ? everyAddress(draft, value) : [value];
-    return asked.flatMap((address) => requestOf(draft, command, tool, own, bodyOf(draft, command, own), address, problems));
+    return asked.flatMap((address) => requestOf(draft, command, tool, own, carriedBy(own), address, problems));
   });
   const end = readEnd(draft, command.tool, tool, parsed, problems);
   const amount = proposed === undefined ? end : { connections: proposed.connections, perSecond: null, end: { seconds: proposed.seconds } };

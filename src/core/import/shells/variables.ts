@@ -13,6 +13,9 @@ export class ShellVariables {
   private lettersFilledIn = 0;
   /** Names that stand for what only a shell knows, by its text. */
   private readonly unknown = new Map<string, string>();
+  private readonly taken = new Set<string>();
+  /** The last number behind each name that more than one text wanted. */
+  private readonly lastNumbers = new Map<string, number>();
 
   /** Takes the values of a command that does nothing but set variables. */
   setBy(words: readonly string[]): void {
@@ -39,9 +42,14 @@ export class ShellVariables {
   nameFor(source: string, wanted: string): string {
     const known = this.unknown.get(source);
     if (known !== undefined) return known;
-    const taken = new Set(this.unknown.values());
     let name = wanted;
-    for (let number = 2; taken.has(name) || this.values.has(name); number += 1) name = `${wanted}_${number}`;
+    let number = this.lastNumbers.get(wanted) ?? 1;
+    while (this.taken.has(name) || this.values.has(name)) {
+      number += 1;
+      name = `${wanted}_${number}`;
+    }
+    this.lastNumbers.set(wanted, number);
+    this.taken.add(name);
     this.unknown.set(source, name);
     return name;
   }

@@ -13,7 +13,9 @@ export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
 
 export const nameSchema = z.string().trim().min(1).max(60);
 
-export const headersSchema = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may hold letters, digits and - only.'),
-  textOrSecretSchema,
-);
+/** More than any server takes. */
+export const MOST_HEADERS = 200;
+
+export const headersSchema = z
+  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may hold letters, digits and - only.'), textOrSecretSchema)
+  .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `A request has at most ${MOST_HEADERS} headers.`);
