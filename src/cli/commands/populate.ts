@@ -55,7 +55,7 @@ async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, c
   if (flags.json === true) await context.out.write(jsonText(state));
   else if (!isQuiet || state.failed > 0 || state.because !== null)
     await (isQuiet ? context.err : context.out).write(populateText(plan, state));
-  if (state.state === 'stopped' && state.because === 'You stopped it.') return EXIT.stoppedByUser;
+  if (state.stoppedBy === 'user') return EXIT.stoppedByUser;
   return state.state === 'finished' && state.failed === 0 ? EXIT.fine : EXIT.failed;
 }
 

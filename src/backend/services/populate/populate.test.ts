@@ -145,7 +145,12 @@ describe('populate', () => {
   it('stops when it is hopeless or told to, says what was not tried, and goes on from there', async () => {
     for (let row = 0; row < ROWS; row += 1) site.refused.add(`user${row}`);
     const hopeless = await play(backend.client, planOf({ atOnce: 1 }));
-    expect(hopeless).toMatchObject({ state: 'stopped', done: 0, because: expect.stringContaining('20 rows failed') });
+    expect(hopeless).toMatchObject({
+      state: 'stopped',
+      done: 0,
+      stoppedBy: 'holdfast',
+      because: expect.stringContaining('20 rows failed'),
+    });
     expect(hopeless.left).toBeGreaterThan(0);
     expect(hopeless.failed + hopeless.left).toBe(ROWS);
 
@@ -154,7 +159,7 @@ describe('populate', () => {
     const stopped = await play(backend.client, planOf({ perSecond: 20 }), 'create', (state, stop) => {
       if (state.done >= 3) stop();
     });
-    expect(stopped).toMatchObject({ state: 'stopped', because: 'You stopped it.' });
+    expect(stopped).toMatchObject({ state: 'stopped', because: 'You stopped it.', stoppedBy: 'user' });
     expect(stopped.left).toBeGreaterThan(0);
     expect(stopped.done + stopped.failed + stopped.left).toBe(ROWS);
     const after = await play(backend.client, planOf());

@@ -89,14 +89,14 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       'populate.look': ({ plan }) => lookIntoPlan(plan),
       'populate.start': ({ plan, mode }) => start(plan, mode),
       'populate.stop': ({ id }) => {
-        find(id).stop('You stopped it.');
+        find(id).stop('user', 'You stopped it.');
         return {};
       },
     },
     streams: { 'populate.watch': ({ id }, sink) => watch(id, sink) },
     async close() {
       const session = going();
-      session?.stop('Holdfast was closed.');
+      session?.stop('holdfast', 'Holdfast was closed.');
       await session?.done;
     },
   };

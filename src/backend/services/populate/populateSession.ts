@@ -27,6 +27,8 @@ export interface PopulateWork {
   readonly clean: (text: string) => string;
 }
 
+type Ending = Pick<PopulateState, 'state' | 'because' | 'stoppedBy'>;
+
 /** One populate, from its first row to its last. */
 export class PopulateSession {
   readonly done: Promise<void>;
@@ -36,8 +38,8 @@ export class PopulateSession {
   private readonly ending = new AbortController();
   private readonly watchers = new Set<Sink<PopulateState>>();
   private readonly failures: PopulateState['failures'][number][] = [];
-  private end: Pick<PopulateState, 'state' | 'because'> = { state: 'running', because: null };
-  private because: string | null = null;
+  private end: Ending = { state: 'running', because: null, stoppedBy: null };
+  private stopped: Omit<Ending, 'state'> | null = null;
   private good = 0;
   private bad = 0;
   private inARow = 0;
@@ -75,8 +77,8 @@ export class PopulateSession {
     };
   }
 
-  stop(because: string): void {
-    this.because ??= because;
+  stop(stoppedBy: 'user' | 'holdfast', because: string): void {
+    this.stopped ??= { because, stoppedBy };
     this.ending.abort();
   }
 
@@ -111,10 +113,10 @@ export class PopulateSession {
     this.watchers.clear();
   }
 
-  private endOf(problem: string | null): Pick<PopulateState, 'state' | 'because'> {
-    if (this.because !== null) return { state: 'stopped', because: this.because };
-    if (problem !== null) return { state: 'failed', because: this.clean(problem) };
-    return { state: 'finished', because: null };
+  private endOf(problem: string | null): Ending {
+    if (this.stopped !== null) return { state: 'stopped', ...this.stopped };
+    if (problem !== null) return { state: 'failed', because: this.clean(problem), stoppedBy: null };
+    return { state: 'finished', because: null, stoppedBy: null };
   }
 
   private async walk(): Promise<string | null> {
@@ -142,8 +144,9 @@ export class PopulateSession {
     this.writer.note(this.lineOf(row, outcome));
     if (!outcome.isGood && this.failures.length < MOST_FAILURES_TOLD)
       this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
-    if (this.writer.failure !== null) this.stop(this.writer.failure.message);
-    if (this.inARow >= HOPELESS) this.stop(`${formatCount(HOPELESS)} rows failed one after the other, so the others were not tried.`);
+    if (this.writer.failure !== null) this.stop('holdfast', this.writer.failure.message);
+    if (this.inARow >= HOPELESS)
+      this.stop('holdfast', `${formatCount(HOPELESS)} rows failed one after the other, so the others were not tried.`);
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       for (const sink of this.watchers) sink.item(this.state);

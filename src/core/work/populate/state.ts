@@ -26,6 +26,8 @@ export const populateStateSchema = z.strictObject({
   failures: z.array(rowFailureSchema),
   /** Why it ended early. */
   because: z.string().nullable(),
+  /** Who stopped it; null where nobody did. */
+  stoppedBy: z.enum(['user', 'holdfast']).nullable(),
   /** The file that says which rows were made. */
   record: z.string(),
   target: z.string(),
