@@ -1,4 +1,4 @@
-import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
+import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { formatCount } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { shareWords } from '../run/shareWords.ts';
@@ -50,7 +50,7 @@ function CodeTable({ caption, counts, empty }: CodeTableProps) {
       <tbody>
         {entries.map(([code, count]) => (
           <Row key={code}>
-            <HeadCell scope="row">{isCheckError(code) ? errorWords(code) : code}</HeadCell>
+            <HeadCell scope="row">{isCheckError(code) || isUnsent(code) ? errorWords(code) : code}</HeadCell>
             <Cell numeric>{formatCount(count)}</Cell>
             <Cell numeric>{shareWords(count, all)}</Cell>
           </Row>

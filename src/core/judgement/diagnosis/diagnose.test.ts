@@ -48,6 +48,20 @@ describe('lengthVaries', () => {
   });
 });
 
+describe('notMade', () => {
+  const errors = { 'NO_VALUE {{cookie._csrf}}@build': 39, 'ECONNRESET@body': 2 };
+  const lacking = (missing: number) =>
+    healthyStep({ requests: { ...none, sent: 100 - missing, ok: 100 - missing, notMade: missing }, errors });
+
+  it('says which value was missing, and nothing of other errors', () => {
+    const found = diagnose(facts(lacking(39))).find(({ id }) => id === 'notMade');
+    expect(found).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^39 of 100 requests of “.*” were never sent/) });
+    expect(found?.evidence).toEqual(['could not be made: {{cookie._csrf}} has no value: 39']);
+    expect(found?.remedy).toContain('under load');
+    expect(ids(lacking(0))).not.toContain('notMade');
+  });
+});
+
 describe('wrongContent', () => {
   const errors = { 'TEXT_MISSING “Welcome”@check': 900, 'TOO_SMALL 2 kB@check': 100, 'ECONNRESET@body': 5_000 };
   const wrong = (wrongBody: number) => healthyStep({ requests: { ...none, sent: 6_000, ok: 6_000 - wrongBody, wrongBody }, errors });

@@ -20,6 +20,7 @@ import { limitAhead } from './rules/limitAhead.ts';
 import { limitReached } from './rules/limitReached.ts';
 import { missingRoute } from './rules/missingRoute.ts';
 import { nothingAnswered } from './rules/nothingAnswered.ts';
+import { notMade } from './rules/notMade.ts';
 import { notSteady } from './rules/notSteady.ts';
 import { ownTimeout } from './rules/ownTimeout.ts';
 import { pageApdex } from './rules/pageApdex.ts';
@@ -59,6 +60,7 @@ export const RULES: readonly Rule[] = [
   workerTimeout,
   triedAgain,
   missingRoute,
+  notMade,
   sideCallsFailed,
   redirectMeasured,
   unexpectedStatus,

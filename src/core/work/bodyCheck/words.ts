@@ -30,6 +30,8 @@ const LONGEST_LABEL = 60;
 const LONGEST_REASON = 240;
 const SUFFIX = '@check';
 const UNSENT = '@build';
+/** Stands before the placeholder that nothing had set. */
+const NO_VALUE = 'NO_VALUE ';
 
 /** The name that a failed check is counted by, beside `CODE@phase` of requests without an answer. */
 export function checkError(code: CheckCode, label: string): string {
@@ -47,9 +49,17 @@ export function isReason(name: string): boolean {
   return name.startsWith('SAYS_WHY ') && isCheckError(name);
 }
 
+/** Whether it is why a request was never sent. */
+export function isUnsent(name: string): boolean {
+  return name.endsWith(UNSENT);
+}
+
 /** An error of a result for people: `ECONNREFUSED while in phase connect`, `wrong content: “Welcome” is missing`. */
 export function errorWords(name: string): string {
-  if (name.endsWith(UNSENT)) return `a request could not be made: ${name.slice(0, -UNSENT.length)}`;
+  if (isUnsent(name)) {
+    const why = name.slice(0, -UNSENT.length);
+    return `could not be made: ${why.startsWith(NO_VALUE) ? `${why.slice(NO_VALUE.length)} has no value` : why}`;
+  }
   if (!isCheckError(name)) return name.replace('@', ' while in phase ');
   const text = name.slice(0, -SUFFIX.length);
   const blank = text.indexOf(' ');
