@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { growthOf, MOST_GROWTH } from '../../testing/growth.ts';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { importText } from '../importText.ts';
 import { COMMAND_CORPUS } from '../testing/commandCorpus.ts';
 import { importedOf, notesOf, refusalOf } from '../testing/imported.ts';
