@@ -13,7 +13,7 @@ interface StartedWith {
   readonly data: unknown;
 }
 
-/** Of the threads that run. */
+/** Of the threads that run and that nobody ends yet. */
 const locks = new Set<Int32Array>();
 
 /** Starts the file `entry` as a thread. What is given as `data` is what {@link threadData} returns there. */
@@ -23,14 +23,17 @@ export function startThread(entry: URL, name: string, data: unknown): Thread {
   locks.add(terminationLock);
   const startedWith: StartedWith = { terminationLock, data };
   const worker = new Worker(entry, { workerData: startedWith, env: threadEnvironment(), name });
-  worker.once('exit', () => {
+  const forget = (): void => {
     locks.delete(terminationLock);
     if (locks.size === 0) process.off('exit', endThreads);
-  });
+  };
+  worker.once('exit', forget);
   return {
     worker,
     async terminate() {
       await takeForGood(terminationLock);
+      // Where the process ends before the thread is gone, it would wait for a lock that nobody gives back.
+      forget();
       await worker.terminate();
     },
   };

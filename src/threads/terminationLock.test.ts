@@ -36,6 +36,16 @@ const EXITS = `${PROCESS}
 await Promise.all(Array.from({ length: 4 }, busyThread));
 process.exit(7);`;
 
+/** Ends before its threads are gone; says for how long that was held up. */
+const LEAVES = `${PROCESS}
+const threads = await Promise.all(Array.from({ length: 4 }, busyThread));
+process.once('exit', () => process.stdout.write(String(performance.now() - leftMs)));
+let leftMs = 0;
+for (const thread of threads) void thread.terminate();
+await delay(2);
+leftMs = performance.now();
+process.exit(0);`;
+
 describe('a thread that is ended while it unpacks', () => {
   it('takes nothing else with it when it is terminated', async () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', TERMINATES]);
@@ -45,5 +55,12 @@ describe('a thread that is ended while it unpacks', () => {
   it('lets the process end as it wanted to', async () => {
     for (let round = 0; round < 15; round += 1)
       await expect(run(process.execPath, ['--input-type=module', '-e', EXITS])).rejects.toMatchObject({ code: 7, signal: null });
+  });
+
+  it('does not hold up the end of the process where it is being terminated already', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', LEAVES]);
+      expect(Number(stdout), 'a lock that is never given back is waited for 5 s').toBeLessThan(4_000);
+    }
   });
 });
