@@ -161,6 +161,6 @@ describe('an agent that has lost its connection', () => {
     const started = windows.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.started, 0);
     expect([started, windows.at(-1)?.inFlight]).toEqual([server.requests, 0]);
     talk.write({ type: 'bye' });
-    await expect.poll(() => agent.exitCode).toBe(0);
+    await expect.poll(() => agent.exitCode, { timeout: 10_000 }).toBe(0);
   });
 });
