@@ -4,7 +4,7 @@ import { holdTerminationBy, newTerminationLock, takeForGood, takeForGoodAtExit }
 /** A thread of this process, which may be ended at any time without taking the process with it. */
 export interface Thread {
   readonly worker: Worker;
-  /** Ends it where it stands. Resolves when it is gone. */
+  /** Ends it where it stands. Resolves when it is gone, however often it is asked. */
   terminate(): Promise<void>;
 }
 
@@ -28,15 +28,14 @@ export function startThread(entry: URL, name: string, data: unknown): Thread {
     if (locks.size === 0) process.off('exit', endThreads);
   };
   worker.once('exit', forget);
-  return {
-    worker,
-    async terminate() {
-      await takeForGood(terminationLock);
-      // Where the process ends before the thread is gone, it would wait for a lock that nobody gives back.
-      forget();
-      await worker.terminate();
-    },
+  const end = async (): Promise<void> => {
+    await takeForGood(terminationLock);
+    // Where the process ends before the thread is gone, it would wait for a lock that nobody gives back.
+    forget();
+    await worker.terminate();
   };
+  let ending: Promise<void> | null = null;
+  return { worker, terminate: () => (ending ??= end()) };
 }
 
 /** To be called first thing in a thread that {@link startThread} has started: what it was given. */

@@ -10,7 +10,7 @@ export function leastCpuUs(work: () => void, tries = 3): number {
   );
 }
 
-/** Growth beyond this is no noise of a busy machine that comes three times in a row. */
+/** Growth beyond this, three times in a row, is no noise of a busy machine. */
 export const MOST_GROWTH = 9;
 
 /** How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. */

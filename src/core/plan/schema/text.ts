@@ -13,7 +13,7 @@ export type TextOrSecret = z.infer<typeof textOrSecretSchema>;
 
 export const nameSchema = z.string().trim().min(1).max(60);
 
-/** More than any server takes. */
+/** Of one request: twice what Apache takes. */
 export const MOST_HEADERS = 200;
 
 export const headersSchema = z

@@ -73,7 +73,7 @@ export const run = {
     },
     notMade: (count: string) =>
       `Beside these, ${count} could not be made, because a value that they need was missing: they were never sent, and count as failed.`,
-    others: 'Of every other outcome of what was sent there was none.',
+    others: 'No request that was sent ended in any other way.',
     waiting: 'Waiting for an answer',
     neverAnswered: 'Never answered',
     journeys: 'Journeys',
