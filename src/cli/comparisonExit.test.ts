@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compareSides } from '#core/comparison/compareSides.ts';
-import { WHOLE_RUN } from '#core/comparison/figures.ts';
+import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
 import { exitCodeOfComparison } from './comparisonExit.ts';
 import { EXIT } from './exitCodes.ts';

@@ -9,14 +9,75 @@ import {
   type SelfTestProgress,
   type SelfTestReport,
 } from '#core/measurement/selfTest/report.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
-import { behaviourCheck } from './checks/behaviourCheck.ts';
 import { freezeUnderArrivals } from './checks/freezeUnderArrivals.ts';
-import { runCheck, type Checked, type CheckParts } from './checks/runCheck.ts';
+import { type Checked, type CheckParts, runCheck } from './checks/runCheck.ts';
 import { maxArrivalsPerSecond } from './limits/arrivalsLimit.ts';
-import { maxConnectionsPerSecond, maxRequestsPerSecond } from './limits/closedLimits.ts';
-import { throwIfStopped } from './measure.ts';
+import { measure, selfTestPlan, throwIfStopped } from './measure.ts';
 import { ServerProcess } from './serverProcess.ts';
+import type { Behaviour } from './behaviours/behaviour.ts';
+import { countFacts } from './checks/counts.ts';
+import { tailFacts, timeFacts } from './checks/times.ts';
+import { closing } from './behaviours/closing.ts';
+import { immediate } from './behaviours/immediate.ts';
+
+const SECONDS = 3;
+const QUICK_SECONDS = 1;
+const CONNECTIONS = 50;
+/** Each of them waits for a connection most of the time; more would only queue in front of the server. */
+const CONNECTIONS_OPENING = 20;
+
+/** Requests per second with connections that stay open, each asking again as soon as it is answered. */
+async function maxRequestsPerSecond(parts: CheckParts): Promise<number | null> {
+  return ratePerSecond(parts, immediate.id, CONNECTIONS, 'always');
+}
+
+/** New connections per second: one for each request. The server closes first, so that it and not the engine keeps the ports waiting. */
+async function maxConnectionsPerSecond(parts: CheckParts): Promise<number | null> {
+  return ratePerSecond(parts, closing.id, CONNECTIONS_OPENING, 'never');
+}
+
+async function ratePerSecond(
+  parts: CheckParts,
+  behaviour: string,
+  connections: number,
+  reuse: Plan['connections']['reuse'],
+): Promise<number | null> {
+  const open = await parts.server.open(behaviour);
+  const stages = [{ connections, seconds: parts.quick ? QUICK_SECONDS : SECONDS }];
+  const plan = selfTestPlan(open.url, { engine: 'native', connections: { reuse }, load: { model: 'connections', stages } });
+  const { cell, loadSeconds } = await measure(plan, parts);
+  await open.close();
+  const count = reuse === 'never' ? cell.connectionsOpened : (cell.outcomes.ok ?? 0);
+  return loadSeconds > 0 && count > 0 ? count / loadSeconds : null;
+}
+
+/** A behaviour under its closed load, sent by one of the engines. */
+function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: EngineName): Checked {
+  return {
+    id,
+    title,
+    story,
+    engine,
+    async compare(parts) {
+      const open = await parts.server.open(id);
+      const stages = [{ connections: load.connections, seconds: parts.quick ? load.quickSeconds : load.seconds }];
+      const plan = selfTestPlan(open.url, {
+        engine,
+        timeoutSeconds: load.timeoutSeconds,
+        ...(load.threads === undefined ? {} : { threads: load.threads }),
+        load: { model: 'connections', stages },
+      });
+      const measured = await measure(plan, parts);
+      const truth = await open.close();
+      return {
+        measured,
+        facts: [...countFacts(measured, truth), ...timeFacts(measured, truth), ...(tail ? tailFacts(measured, truth, tail) : [])],
+      };
+    },
+  };
+}
 
 export interface SelfTestOptions {
   /** Entry file of the server's process, and of the load worker: passed in, so that a bundle never runs a source file by accident. */

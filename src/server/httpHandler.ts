@@ -6,7 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import { mediaType, pageFile } from '#contract/page/files.ts';
 import { cacheControl, pageHeaders } from '#contract/page/headers.ts';
 import { isOtherNameOfOurs, isOurHost, ourOrigin } from './access.ts';
-import { notFound, onlyGet, wrongHost } from './pages.ts';
+
+/**
+ * Pages for people who come without a way in. They hold no script and no style, so they need no exception from the policy,
+ * and an empty icon, so that the browser does not come back for one.
+ */
+function page(title: string, paragraphs: readonly string[]): string {
+  const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
+  return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n${body}\n</body>\n</html>\n`;
+}
+
+const wrongHost = page('Wrong address', [
+  'Holdfast answers only under 127.0.0.1, so that pages on the internet cannot reach it through your browser. Open the address that it printed where it was started.',
+]);
+
+const notFound = page('Not found', ['There is no such file in Holdfast. <a href="/">Go to its first page</a>.']);
+
+const onlyGet = page('Only GET', ['Holdfast serves its page here and takes nothing. Everything else goes through its own connection.']);
 
 /**
  * Answers the page's requests: GET only, under our own name only, from one folder only. The page is the same for everyone and holds

@@ -4,14 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
 import { isOurHost, isOurOrigin, newSecret, ourOrigin } from './access.ts';
 import { admission } from './admission.ts';
 import { httpHandler } from './httpHandler.ts';
-import { writeTokenFile } from './tokenFile.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
+
+/**
+ * Writes the address with its token where only this user can read it, so that one's own programs can find a running Holdfast.
+ * Returns what removes it; it means nothing once the process is gone.
+ */
+async function writeTokenFile(dataDirectory: string, port: number, url: string): Promise<() => Promise<void>> {
+  const file = join(dataDirectory, 'web', `${port}.url`);
+  await mkdir(join(dataDirectory, 'web'), { recursive: true, mode: 0o700 });
+  // A file left behind by a crash keeps its mode when it is written over, whatever that was: so it goes first.
+  await rm(file, { force: true });
+  await writeFile(file, `${url}\n`, { mode: 0o600, flag: 'wx' });
+  return () => rm(file, { force: true });
+}
 
 /** A plan of 1,000,000 characters, escaped, with room to spare. */
 const maxFrameBytes = 8_000_000;

@@ -6,8 +6,8 @@ import { emptyFolder } from '../testing/processes.ts';
 import { DOORS, ENGINE_RUNS, readDoor } from './doors.ts';
 import { whatIsLacking, whatIsNotTried } from './machine.ts';
 import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
-import { runSteps, suiteStep, toolStep, type Step } from './step.ts';
-import { summarize } from './summary.ts';
+import { runSteps, type Step, suiteStep, toolStep } from './step.ts';
+import { summarize } from './main.ts';
 import { isTimed, watchSteal } from './timed.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

@@ -1,9 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { maskSample } from '#core/work/samples/mask.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
-import { readPage } from '#core/work/pages/readPage.ts';
-import { chosenImage } from '#core/work/pages/srcset.ts';
-import { cameFromCache, ageSeconds } from '#core/measurement/cache/fromCache.ts';
+import { chosenImage, readPage } from '#core/work/pages/readPage.ts';
+import { ageSeconds, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf } from '#workers/bodyCheck/decodeBody.ts';
 import { UnreadableBody } from '#workers/bodyCheck/unreadable.ts';

@@ -1,5 +1,4 @@
-import { connections } from '#core/calculators/connections/connections.ts';
-import { connectionLimits, memoryForLimit } from '#core/calculators/connections/limits.ts';
+import { connectionLimits, connections, memoryForLimit } from '#core/calculators/connections/connections.ts';
 import { requireInputs } from '#core/calculators/readInputs.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { answers, oneStep, withStatus } from '../framework/readings.ts';

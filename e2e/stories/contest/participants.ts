@@ -1,5 +1,5 @@
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
-import { demandOf } from '#core/calculators/participants/demand.ts';
+import { demandOf } from '#core/calculators/participants/participants.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { answers, concluded, oneStep, withStatus } from '../framework/readings.ts';

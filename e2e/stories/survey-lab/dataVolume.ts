@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataVolume as calculator } from '#core/calculators/dataVolume/dataVolume.ts';
+import { dataVolume as calculator } from '#core/calculators/registry.ts';
 import { requireInputs } from '#core/calculators/readInputs.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';

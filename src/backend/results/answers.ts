@@ -1,4 +1,5 @@
-import { MAX_LIVE_EVENTS, MAX_LIVE_POINTS, type Live } from '#contract/replies.ts';
+import type { z } from 'zod';
+import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
@@ -14,15 +15,93 @@ import { figuresOf, outcomeOf } from '#core/series/figures.ts';
 import { readingOf } from '#core/search/study.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
+import { seriesResultOf, studyResultOf } from '#backend/store/groupResults.ts';
+import type { CallInput, CallOutput, Calls } from '#contract/api.ts';
+import type { Paper } from '#core/presentation/html/style.ts';
+import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import { formatSeriesJunit } from '#core/presentation/formats/junitFormat.ts';
+import { formatSeriesCsv } from '#core/series/format.ts';
+import type { SeriesResult } from '#core/series/result.ts';
+import { comparedRunOf } from '#core/comparison/comparedRun.ts';
+import { compareSides } from '#core/comparison/compareSides.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
+import { sideNames } from '#core/comparison/sideNames.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineAnswers } from './baselineAnswers.ts';
-import { makeComparison } from './makeComparison.ts';
 import { createDistributions } from './distributions.ts';
 import { exportRun } from './exportRun.ts';
 import { endedAs, resultOf, storeResult } from './resultOf.ts';
-import { exportSeries } from './exportSeries.ts';
-import { exportStudy } from './exportStudy.ts';
-import { seriesResultOf, studyResultOf } from '#backend/store/groupResults.ts';
 import type { Answers, QuestionInput } from './questions.ts';
+
+type Asked = z.output<Calls['comparisons.make']['input']>;
+
+/**
+ * Lays stored runs side by side. Results are read one at a time, and only what is compared of each is kept.
+ * @param runResult Throws `NO_SUCH_RUN`.
+ */
+function makeComparison({ sides, asked }: Asked, runResult: (runId: string) => RunResult): Comparison {
+  mustBeDifferent(sides.flatMap(({ runIds }) => runIds));
+  const read = sides.map(({ name, runIds }) => ({
+    name,
+    runs: runIds.map((runId) => comparedRunOf(runResult(runId))).toSorted((one, other) => one.startedAt.localeCompare(other.startedAt)),
+  }));
+  const names = sideNames(read);
+  return compareSides(
+    read.map(({ runs }, index) => ({ name: names[index] ?? '', runs })),
+    asked,
+  );
+}
+
+function mustBeDifferent(runIds: readonly string[]): void {
+  const twice = runIds.find((id, index) => runIds.indexOf(id) !== index);
+  if (twice === undefined) return;
+  throw new HoldfastError({
+    code: 'SAME_RUN',
+    message: `The run ${twice} is named twice.`,
+    hint: 'A run can only be compared with others: name it once.',
+  });
+}
+
+type Format = CallInput<'series.export'>['format'];
+
+/** A series as a file that can be saved under `fileName`. */
+function exportSeries(result: SeriesResult, format: Format, paper: Paper | undefined): CallOutput<'series.export'> {
+  const base = exportName(result.series);
+  switch (format) {
+    case 'json':
+      return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
+    case 'csv':
+      return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatSeriesCsv(result) };
+    case 'html':
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(seriesReport(result), paper) };
+    case 'markdown':
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(seriesReport(result)) };
+    case 'junit':
+      return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatSeriesJunit(result) };
+    default:
+      return format satisfies never;
+  }
+}
+
+/** A search as a file that can be saved under `fileName`. */
+function exportStudy(
+  result: StudyResult,
+  format: CallInput<'studies.export'>['format'],
+  paper: Paper | undefined,
+): CallOutput<'studies.export'> {
+  const base = exportName(result.study);
+  switch (format) {
+    case 'json':
+      return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
+    case 'html':
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(studyReport(result), paper) };
+    case 'markdown':
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(studyReport(result)) };
+    default:
+      return format satisfies never;
+  }
+}
 
 interface AnswerParts {
   /** How a run has ended whose end the store could not be told of; null where there is none. */

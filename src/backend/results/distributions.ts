@@ -2,7 +2,17 @@ import type { Distribution } from '#core/result/distribution.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
-import { readDistribution } from './readDistribution.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { newDistribution } from '#core/result/buildDistribution.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { inTurns } from './inTurns.ts';
+
+/** How the times of a run are spread. An hour of histograms takes seconds to read, so everything else has its turn between slices of it. */
+async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>): Promise<Distribution> {
+  const distribution = newDistribution(plan);
+  for await (const slice of inTurns(slices)) for (const window of slice) distribution.add(window);
+  return distribution.end();
+}
 
 /** A report is made within seconds: of a run with more windows than this, reading them again would take as long as all the rest. */
 const MOST_WINDOWS = 1_200;

@@ -1,7 +1,61 @@
-import type { Calculator, CalculatorId } from './calculator.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import {
+  type Calculation,
+  type Calculator,
+  CALCULATOR_TITLES,
+  type CalculatorId,
+  type CalculatorValues,
+  type FigureKind,
+  type FigureRow,
+} from './calculator.ts';
 import { connections } from './connections/connections.ts';
-import { dataVolume } from './dataVolume/dataVolume.ts';
 import { participants } from './participants/participants.ts';
+import { formatVolume } from './format.ts';
+import { dataVolumeGroups } from './dataVolume/inputs.ts';
+import { dataVolumeNotes } from './dataVolume/notes.ts';
+import { type Volume, volumeOf, type VolumeYear } from './dataVolume/volume.ts';
+
+export const dataVolume: Calculator = {
+  id: 'data-volume',
+  title: CALCULATOR_TITLES['data-volume'],
+  story: 'Rows and photos that people of schools hand in over the years, what disk they take, and how often somebody uploads.',
+  groups: dataVolumeGroups,
+  calculate,
+};
+
+const ROWS: readonly { label: string; kind: FigureKind; of: keyof VolumeYear }[] = [
+  { label: 'Schools', kind: 'count', of: 'schools' },
+  { label: 'Teachers', kind: 'count', of: 'teachers' },
+  { label: 'Classes', kind: 'count', of: 'classes' },
+  { label: 'Students', kind: 'count', of: 'students' },
+  { label: 'Responses', kind: 'count', of: 'responses' },
+  { label: 'Answers to prompts', kind: 'count', of: 'prompts' },
+  { label: 'Photos', kind: 'count', of: 'photos' },
+  { label: 'Photos on disk', kind: 'bytes', of: 'photoBytes' },
+  { label: 'Rows in the database', kind: 'bytes', of: 'rowBytes' },
+  { label: 'Uploads, while people answer', kind: 'perSecond', of: 'uploadsPerSecond' },
+];
+
+function calculate(values: CalculatorValues): Calculation {
+  const volume = volumeOf(values);
+  const { years, total } = volume;
+  const held = formatVolume(total.photoBytes + total.rowBytes);
+  const busiest = Math.max(...years.map(({ uploadsPerSecond }) => uploadsPerSecond));
+  const after = years.length === 1 ? 'After a year' : `After ${formatCount(years.length)} years`;
+  return {
+    sentence: `${after} there are ${held} of photos and rows from ${formatCount(total.responses)} responses; in the busiest year ${formatNumber(busiest)} uploads a second, on average over the hours in which people answer.`,
+    table: {
+      caption: 'Year by year',
+      columns: [...years.map((_, index) => `Year ${index + 1}`), 'In the end'],
+      rows: ROWS.map((row) => figures(row, volume)),
+    },
+    notes: dataVolumeNotes(values, volume),
+  };
+}
+
+function figures({ label, kind, of }: (typeof ROWS)[number], { years, total }: Volume): FigureRow {
+  return { label, kind, values: [...years.map((year) => year[of]), of === 'uploadsPerSecond' ? null : total[of]] };
+}
 
 export const calculators: Readonly<Record<CalculatorId, Calculator>> = {
   'data-volume': dataVolume,

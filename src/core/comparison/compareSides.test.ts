@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ComparedRun } from './comparedRun.ts';
+import { type ComparedRun, WHOLE_RUN } from './comparedRun.ts';
 import { compareSides } from './compareSides.ts';
 import type { Condition } from './conditions.ts';
-import { WHOLE_RUN } from './figures.ts';
 import { gateOf } from './gate.ts';
-import type { Aspect, Comparison, Pair, Figure } from './schema.ts';
+import type { Aspect, Comparison, Figure, Pair } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
 const figures = (p95: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'p95', value: p95 }];

@@ -1,8 +1,64 @@
 import type { RunResult } from '#core/result/schema.ts';
-import { conditionsOf, type Condition } from './conditions.ts';
-import { figuresOfRun } from './figures.ts';
-import type { Figure } from './schema.ts';
-import type { Comparison } from './schema.ts';
+import { failedShareOf } from '#core/measurement/ledger.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import { occurring } from '#core/result/countsOfRun.ts';
+import { judgedStages } from '../plan/names.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
+import type { Comparison, Figure, Scope } from './schema.ts';
+import { watchedFigures } from './watched.ts';
+
+type Slice = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
+
+export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
+
+/** What runs are compared by: the whole of them first, then steps and counted stages where there are several, then what was watched. */
+function figuresOfRun(result: RunResult): Figure[] {
+  const counted = judgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
+  const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
+  const steps = occurring(result, result.steps);
+  return [
+    ...sliceFigures(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
+    ...(steps.length > 1 ? steps.flatMap((step) => sliceFigures({ kind: 'step', name: step.name }, step)) : []),
+    ...(shown.length > 1 ? shown.flatMap((stage) => sliceFigures({ kind: 'stage', name: stage.name }, stage)) : []),
+    ...watchedFigures(result),
+  ];
+}
+
+function sliceFigures(scope: Scope, { requests, latency, rates }: Slice): Figure[] {
+  const answered = requests.ok + requests.httpError + requests.wrongBody;
+  const { completedPerSecond } = rates;
+  const good = completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * requests.ok) / answered;
+  const { p50, p95, p99 } = latency.response;
+  return [
+    { scope, measure: 'goodPerSecond', value: good },
+    { scope, measure: 'p50', value: known(p50) },
+    { scope, measure: 'p95', value: known(p95) },
+    { scope, measure: 'p99', value: known(p99) },
+    { scope, measure: 'failedShare', value: failedShareOf(requests) },
+  ];
+}
+
+function known(time: TimeMs): number | null {
+  return time === 'never' ? null : time;
+}
+
+type Requests = RunResult['ledger']['requests'];
+
+/** The sums that {@link sliceFigures} needs. */
+function addRequests(list: readonly Requests[]): Requests {
+  const [first, ...others] = list;
+  if (first === undefined) throw new Error('a run has at least one stage');
+  return others.reduce(
+    (sum, { sent, ok, httpError, wrongBody }) => ({
+      ...sum,
+      sent: sum.sent + sent,
+      ok: sum.ok + ok,
+      httpError: sum.httpError + httpError,
+      wrongBody: sum.wrongBody + wrongBody,
+    }),
+    first,
+  );
+}
 
 /** What a comparison needs of a run: little, so that many can be held at once. */
 export interface ComparedRun extends Readonly<Comparison['sides'][number]['runs'][number]> {

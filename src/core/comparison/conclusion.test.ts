@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareSides } from './compareSides.ts';
-import { WHOLE_RUN } from './figures.ts';
+import { WHOLE_RUN } from './comparedRun.ts';
 import { gateOf } from './gate.ts';
-import type { Scope, Figure } from './schema.ts';
+import type { Figure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
 /** What a side is like; runs of it are a thousandth apart, or as far as `apart` says. */

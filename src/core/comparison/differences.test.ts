@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { differencesOf } from './differences.ts';
-import { WHOLE_RUN } from './figures.ts';
+import { WHOLE_RUN } from './comparedRun.ts';
 import type { Figure } from './schema.ts';
 import { normalNumbers, simulatedFigures } from './testing/simulated.ts';
 

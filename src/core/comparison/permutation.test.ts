@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankSumProbability } from '../series/noise.ts';
-import { dealings } from './permutations.ts';
-import { deckOf, familyProbabilities, shiftInterval } from './permutation.ts';
+import { dealings, deckOf, familyProbabilities, shiftInterval } from './permutation.ts';
 
 const real = (first: number, second: number): Uint8Array => Uint8Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
 const alone = (values: readonly number[], first: number): number => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { differencesOf } from './differences.ts';
-import { WHOLE_RUN } from './figures.ts';
-import type { Figure } from './schema.ts';
-import { MEASURES } from './schema.ts';
+import { WHOLE_RUN } from './comparedRun.ts';
+import { type Figure, MEASURES } from './schema.ts';
 import { RECORDED_RUNS } from './testing/recordedRuns.ts';
 
 const COMPARISONS = 1_000;

@@ -7,14 +7,14 @@ import {
   encodeHistogram,
   forEachPartly,
   forEachUsed,
+  type Histogram,
   newHistogram,
   newSum,
   newTotalHistogram,
   record,
   valueAtRank,
-  type Histogram,
 } from './histogram.ts';
-import { momentsUs } from './moments.ts';
+import { momentsUs } from './latency.ts';
 
 const timesUs = fc.array(fc.integer({ min: 0, max: 4_000_000_000 }), { maxLength: 40 });
 

@@ -4,26 +4,54 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { LANGUAGES } from './languages.ts';
 import { AccessLog } from '../accessLog.ts';
-import { faultsOf, makeFaults, type Faults } from '../faults.ts';
+import { type Faults, faultsOf, makeFaults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT } from '../listen.ts';
 import { openLab } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
-import { missingNginx, type RunningNginx } from '../programs/nginx.ts';
+import { missingNginx, type RunningNginx, startNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
+import { LANGUAGES } from './languages.ts';
 import { People } from './accounts.ts';
 import type { ContestDatabase } from './database.ts';
 import { Evaluation } from './evaluation.ts';
-import { startFront } from './front.ts';
 import type { ShardEvent } from './life.ts';
 import { options } from './options.ts';
-import { startShard, type Fall } from './shards.ts';
+import { type Fall, startShard } from './shards.ts';
 import { ContestState } from './state.ts';
+
+interface FrontSettings {
+  readonly port: number | null;
+  /** By the address of the visitor, as CMS ships it, or in turn. */
+  readonly choosesBy: 'hash' | 'in-turn';
+  readonly timeoutMs: number;
+  /** Whether `X-Shard` says what nginx knows as `$upstream_addr`, in place of what the shard says itself. */
+  readonly tellsUpstream: boolean;
+}
+
+/** nginx as the contest's documentation has it, with connections to the shards that are kept. */
+function startFront(supervisor: Supervisor, settings: FrontSettings, urls: readonly string[]): Promise<RunningNginx> {
+  const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
+  const { port, choosesBy, timeoutMs, tellsUpstream } = settings;
+  return startNginx(supervisor, {
+    port,
+    descriptors: null,
+    keepAliveSeconds: 65,
+    http: `  upstream contest {\n${choosesBy === 'hash' ? '    hash $remote_addr;\n' : ''}${servers}\n    keepalive 500;\n  }`,
+    server: `    location / {
+      proxy_pass http://contest;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_read_timeout ${timeoutMs}ms;
+${tellsUpstream ? '      proxy_hide_header X-Shard;\n      add_header X-Shard $upstream_addr always;' : ''}
+    }`,
+  });
+}
 
 type Values = ValuesOf<typeof options>;
 

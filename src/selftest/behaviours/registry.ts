@@ -1,16 +1,98 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import type { Behaviour } from './behaviour.ts';
+import { answer, type Behaviour, MS, USUAL_LOAD } from './behaviour.ts';
 import { closing } from './closing.ts';
-import { exponentialDelay } from './exponentialDelay.ts';
-import { fixedDelay } from './fixedDelay.ts';
 import { freeze } from './freeze.ts';
 import { immediate } from './immediate.ts';
-import { largeBody } from './largeBody.ts';
-import { oldHttp } from './oldHttp.ts';
-import { resets } from './resets.ts';
-import { shortBody } from './shortBody.ts';
-import { silence } from './silence.ts';
-import { unavailable } from './unavailable.ts';
+
+const WHOLE = 512;
+/** The first answers are whole on all connections: the engine compares later lengths with the first it sees. */
+const FIRST = 100;
+
+const shortBody: Behaviour = {
+  id: 'shortBody',
+  title: 'Body short by one byte',
+  story: 'One in 20 answers ends one byte before its announced length; another one in 20 is complete and one byte shorter than the rest.',
+  // Two threads on any machine: which answer was the first is known to both.
+  load: { ...USUAL_LOAD, threads: 2 },
+  act({ index, atUs }, dice) {
+    const dueUs = atUs + 5 * MS;
+    const isDifferent = dice.isOneOf(10, index) && index >= FIRST;
+    if (!isDifferent) return answer({ dueUs, bodyBytes: WHOLE });
+    return Math.floor(index / 10) % 2 === 0
+      ? answer({ dueUs, bodyBytes: WHOLE, cutBytes: 1, close: true })
+      : answer({ dueUs, bodyBytes: WHOLE - 1 });
+  },
+  tail: null,
+};
+
+/**
+ * The kernel takes megabytes long before the reader has them, so the moment at which a body was handed over says nothing. The
+ * last byte is therefore kept back until the reader must have caught up: when it leaves is when the answer is over.
+ */
+const largeBody: Behaviour = {
+  id: 'largeBody',
+  title: '4 MB bodies',
+  story: 'Every answer is 4 MB long; its last byte leaves 100 ms after the request.',
+  load: { ...USUAL_LOAD, connections: 2 },
+  act: ({ atUs }) => answer({ dueUs: atUs + 100 * MS, bodyBytes: 4_000_000, sendsAhead: true }),
+  tail: null,
+};
+
+const unavailable: Behaviour = {
+  id: 'unavailable',
+  title: '5 % status 503',
+  story: 'One in 20 answers is a complete 503, the others come after 5 ms.',
+  // Two threads on any machine: what they count has to be merged.
+  load: { ...USUAL_LOAD, threads: 2 },
+  act: ({ index, atUs }, dice) => answer({ dueUs: atUs + 5 * MS, status: dice.isOneOf(20, index) ? 503 : 200 }),
+  tail: null,
+};
+
+const fixedDelay: Behaviour = {
+  id: 'fixedDelay',
+  title: 'Fixed 50 ms',
+  story: 'Every request is answered after 50 ms.',
+  // Eighty answers a second: of one second, the first ones on new connections would be a twentieth by themselves.
+  load: { ...USUAL_LOAD, connections: 4, quickSeconds: 2 },
+  act: ({ atUs }) => answer({ dueUs: atUs + 50 * MS }),
+  tail: null,
+};
+
+const silence: Behaviour = {
+  id: 'silence',
+  title: '1 % never answers',
+  story: 'One in 100 requests never gets an answer and is given up after 2 s; the others are answered after 5 ms.',
+  load: { ...USUAL_LOAD, connections: 20, timeoutSeconds: 2 },
+  act: ({ index, atUs }, dice) => (dice.isOneOf(100, index) ? { kind: 'silence' } : answer({ dueUs: atUs + 5 * MS })),
+  tail: null,
+};
+
+const resets: Behaviour = {
+  id: 'resets',
+  title: '2 % resets',
+  story: 'One in 50 requests gets its connection reset, the others an answer after 5 ms.',
+  load: USUAL_LOAD,
+  act: ({ index, atUs }, dice) => (dice.isOneOf(50, index) ? { kind: 'reset' } : answer({ dueUs: atUs + 5 * MS })),
+  tail: null,
+};
+
+const oldHttp: Behaviour = {
+  id: 'oldHttp',
+  title: 'HTTP/1.0',
+  story: 'Answers of HTTP/1.0 without a length, after 5 ms: the end of the connection is the end of the body.',
+  load: { ...USUAL_LOAD, connections: 4 },
+  act: ({ atUs }) => answer({ dueUs: atUs + 5 * MS, version: '1.0', close: true }),
+  tail: null,
+};
+
+const exponentialDelay: Behaviour = {
+  id: 'exponentialDelay',
+  title: 'Exponential 20 ms',
+  story: 'Answers take 20 ms on average, drawn from the exponential distribution.',
+  load: USUAL_LOAD,
+  act: ({ atUs }, dice) => answer({ dueUs: atUs + dice.exponential(20 * MS) }),
+  tail: null,
+};
 
 /** Every behaviour, in the order in which they are measured. */
 export const BEHAVIOURS: readonly Behaviour[] = [

@@ -1,23 +1,149 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { Compass } from 'lucide-react';
-import { lazy, StrictMode, Suspense } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { type QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { Compass, KeyRound } from 'lucide-react';
+import { Component, lazy, type ReactNode, StrictMode, Suspense, useEffect, useState } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LinkButton } from '../components/LinkButton.tsx';
-import { Page } from '../components/Page.tsx';
+import { Page, Stack } from '../components/Page.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
-import { ConnectionContext, useConnectionState } from './backend.ts';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { Button } from '../components/Button.tsx';
+import { Banner } from '../components/Banner.tsx';
+import { CopyButton } from '../components/CopyButton.tsx';
+import { callKey, ConnectionContext, useConnectionState, useStream } from './backend.ts';
 import type { Connection } from './connection.ts';
-import { CrashGuard } from './CrashGuard.tsx';
 import { Frame } from './Frame.tsx';
-import { RefusedPage } from './RefusedPage.tsx';
 import { later } from './later.ts';
-import { PageSkeleton } from './PageSkeleton.tsx';
-import { RunPage } from './RunPage.tsx';
-import { StartPage } from './StartPage.tsx';
+
+interface CrashGuardProps {
+  readonly children: ReactNode;
+  /** A crash on one page does not outlive it. */
+  readonly page: string;
+}
+
+interface CrashGuardState {
+  readonly page: string;
+  /** What to send with a report; null while nothing crashed. */
+  readonly details: string | null;
+}
+
+/** Keeps a fault of one page from taking the whole app with it. */
+class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
+  override state: CrashGuardState = { page: this.props.page, details: null };
+
+  static getDerivedStateFromProps({ page }: CrashGuardProps, state: CrashGuardState): CrashGuardState | null {
+    return page === state.page ? null : { page, details: null };
+  }
+
+  static getDerivedStateFromError(thrown: unknown): Pick<CrashGuardState, 'details'> {
+    return { details: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) };
+  }
+
+  override render(): ReactNode {
+    const { details } = this.state;
+    if (details === null) return this.props.children;
+    const { title, text, reload } = words.app.crashed;
+    return (
+      <Banner
+        tone="breaks"
+        title={title}
+        announce="alert"
+        actions={
+          <>
+            <Button onPress={() => location.reload()}>{reload}</Button>
+            <CopyButton text={details} label={words.common.copyDetails} />
+          </>
+        }
+      >
+        {text}
+      </Banner>
+    );
+  }
+}
+
+/** Another open page answers at once when it is asked for the token. */
+const ANSWER_LIMIT_MS = 400;
+
+/** In place of everything, the rail too: for a page of web mode that the backend does not let in. */
+function RefusedPage() {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), ANSWER_LIMIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSettled) return null;
+  const { title, heading, text, address, again, file } = words.app.refused;
+  return (
+    <main>
+      <Page title={title}>
+        <Stack gap={24}>
+          <EmptyState icon={<KeyRound size={32} />} title={heading} action={<code>{address(location.origin)}</code>}>
+            {text}
+          </EmptyState>
+          <Stack gap={8}>
+            <p>{again}</p>
+            <p>{file(location.port)}</p>
+          </Stack>
+        </Stack>
+      </Page>
+    </main>
+  );
+}
+
+interface PageSkeletonProps {
+  readonly title?: string;
+  readonly waitingFor?: string;
+}
+
+/** A page of which nothing is known yet: its code is on the way, or what it is to show. */
+function PageSkeleton({ title = words.common.product, waitingFor = words.app.page }: PageSkeletonProps) {
+  return (
+    <Page title={title}>
+      <Skeleton waitingFor={waitingFor}>
+        <Stack>
+          <Block height={96} />
+          <Block height={280} />
+        </Stack>
+      </Skeleton>
+    </Page>
+  );
+}
+
+const LivePage = lazy(later(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
+const ResultPage = lazy(later(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
+
+/** A run is one address: live while it goes, its result once it has ended; a reload finds it again in either state. */
+function RunPage({ runId }: { readonly runId: string }) {
+  const active = useStream('runs.active', {});
+  const queries = useQueryClient();
+  const isActive = active.value?.runs.some((run) => run.id === runId);
+  const [wasActive, setWasActive] = useState(false);
+  if (isActive && !wasActive) setWasActive(true);
+
+  useEffect(() => {
+    if (isActive !== false || !wasActive) return;
+    for (const name of ['runs.result', 'runs.points', 'runs.list'] as const) void queries.invalidateQueries({ queryKey: callKey(name) });
+  }, [isActive, wasActive, queries]);
+
+  const skeleton = <PageSkeleton title={words.app.run} waitingFor={words.app.runState} />;
+  if (isActive === undefined) return skeleton;
+  return <Suspense fallback={skeleton}>{isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />}</Suspense>;
+}
+
+/** Where a newly opened window goes: to the run that is going, if there is exactly one, else to a new test. */
+function StartPage() {
+  const active = useStream('runs.active', {}).value?.runs;
+  const connection = useConnectionState();
+  if (active) {
+    const [only, ...others] = active;
+    return <Redirect to={only && others.length === 0 ? `/runs/${only.id}` : '/new'} replace />;
+  }
+  if (connection === 'lost') return <Redirect to="/new" replace />;
+  return <PageSkeleton waitingFor={words.app.connecting} />;
+}
 
 // The first screen of a new window waits for none of them.
 const CalculatePage = lazy(later(async () => ({ default: (await import('../calculate/CalculatePage.tsx')).CalculatePage })));

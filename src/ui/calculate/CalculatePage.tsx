@@ -1,17 +1,125 @@
 import { useState } from 'react';
-import type { Calculator } from '#core/calculators/calculator.ts';
+import { navigate } from 'wouter/use-hash-location';
+import type { Calculation, Calculator, InputGroup } from '#core/calculators/calculator.ts';
 import { calculators } from '#core/calculators/registry.ts';
 import { readInputs } from '#core/calculators/readInputs.ts';
-import { navigate } from 'wouter/use-hash-location';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatFigure } from '#core/calculators/format.ts';
 import { Banner } from '../components/Banner.tsx';
 import { ChoiceText } from '../components/ChoiceText.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { RadioCards } from '../components/RadioCards.tsx';
 import { words } from '../words/words.ts';
-import { Answer } from './Answer.tsx';
+import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { NumberField } from '../components/NumberField.tsx';
+import type { NumberEntry } from '../components/numbers.ts';
+import { LevelMark } from '../components/LevelMark.tsx';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
-import type { Entries } from './entries.ts';
-import { InputGroups } from './InputGroups.tsx';
+
+/** The answer in a sentence, the figures it comes from, and what to know about them. */
+function Answer({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
+  const say = words.calculate;
+  return (
+    <>
+      <Card title={say.answer}>
+        <p className={styles.sentence} aria-live="polite">
+          {sentence}
+        </p>
+      </Card>
+      <Card title={table.caption} flush>
+        <Table caption={table.caption}>
+          <thead>
+            <Row>
+              <HeadCell>{say.what}</HeadCell>
+              {table.columns.map((column) => (
+                <HeadCell key={column} numeric>
+                  {column}
+                </HeadCell>
+              ))}
+            </Row>
+          </thead>
+          <tbody>
+            {table.rows.map(({ label, kind, values }) => (
+              <Row key={label}>
+                <HeadCell scope="row">{label}</HeadCell>
+                {table.columns.map((column, index) => (
+                  <Cell key={column} numeric>
+                    {formatFigure(kind, values[index] ?? null)}
+                  </Cell>
+                ))}
+              </Row>
+            ))}
+          </tbody>
+        </Table>
+      </Card>
+      {notes.length > 0 ? (
+        <Card title={say.notes}>
+          <ul className={styles.notes}>
+            {notes.map(({ level, text }) => (
+              <li key={text} className={styles.note}>
+                <LevelMark level={level} />
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+    </>
+  );
+}
+
+/** What was typed, by the name of the input; what nobody touched is not there. */
+type Entries = Readonly<Record<string, NumberEntry>>;
+
+interface InputGroupsProps {
+  readonly groups: readonly InputGroup[];
+  readonly entries: Entries;
+  /** Why an entry cannot be used, by the name of its input. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (name: string, entry: NumberEntry) => void;
+}
+
+/** The inputs under their headings; what most leave as it is lies folded. */
+function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) {
+  const { asProposed, changed } = words.calculate;
+  return (
+    <Stack gap={16}>
+      {groups.map(({ title, inputs, folded = false }) => {
+        const fields = (
+          <Stack gap={12}>
+            {Object.entries(inputs).map(([name, input]) => (
+              <NumberField
+                key={name}
+                label={input.label}
+                value={getOwn(entries, name) ?? input.default ?? ''}
+                onChange={(entry) => onChange(name, entry)}
+                unit={input.unit ?? ''}
+                help={input.help}
+                error={getOwn(problems, name) ?? null}
+                min={input.min}
+                max={input.max}
+              />
+            ))}
+          </Stack>
+        );
+        const count = Object.keys(inputs).filter(
+          (name) => getOwn(entries, name) !== undefined && getOwn(entries, name) !== getOwn(inputs, name)?.default,
+        ).length;
+        return folded ? (
+          <Disclosure key={title} level={2} title={title} summary={count === 0 ? asProposed : changed(count)}>
+            {fields}
+          </Disclosure>
+        ) : (
+          <Card key={title} title={title}>
+            {fields}
+          </Card>
+        );
+      })}
+    </Stack>
+  );
+}
 
 const all = Object.values(calculators);
 

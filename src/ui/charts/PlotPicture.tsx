@@ -1,16 +1,45 @@
 import { memo } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
-import { ChartBackground, RangeLabels } from './ChartBackground.tsx';
-import type { TimeFrame } from './ChartView.tsx';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
-import { EndLabels } from './EndLabels.tsx';
-import { AXIS_HEIGHT, hasDirectLabels, type Plot } from '#core/presentation/charts/geometry.ts';
-import { HatchPatterns } from './HatchPatterns.tsx';
-import { LimitLines } from './LimitLines.tsx';
-import { SeriesShapes } from './SeriesShapes.tsx';
-import { timeTicks, type Axis } from '#core/presentation/charts/ticks.ts';
+import { AXIS_HEIGHT, hasDirectLabels, type Plot, yOf } from '#core/presentation/charts/geometry.ts';
+import { type Axis, timeTicks } from '#core/presentation/charts/ticks.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
+import { ChartBackground, RangeLabels } from './ChartBackground.tsx';
+import type { TimeFrame } from './ChartView.tsx';
+import { EndLabels } from './EndLabels.tsx';
+import { HatchPatterns } from './HatchPatterns.tsx';
+import { SeriesShapes } from './SeriesShapes.tsx';
+import { HaloText } from './HaloText.tsx';
+
+interface LimitLinesProps {
+  readonly limits: readonly Limit[];
+  readonly axis: Axis;
+  readonly logarithmic: boolean;
+  readonly plot: Plot;
+}
+
+/** What was asked for, as lines across the data. */
+function LimitLines({ limits, axis, logarithmic, plot }: LimitLinesProps) {
+  return (
+    <g>
+      {limits
+        .filter(({ value }) => value >= axis.from && value <= axis.to)
+        .map(({ value, label }) => {
+          const y = yOf(value, axis, logarithmic, plot);
+          const above = y - plot.top > 18;
+          return (
+            <g key={label}>
+              <path d={`M${plot.left} ${y}H${plot.right}`} stroke="var(--text-breaks)" strokeDasharray="8 3 2 3" fill="none" />
+              <HaloText x={plot.left + 4} y={above ? y - 4 : y + 14} color="var(--text-breaks)">
+                {label}
+              </HaloText>
+            </g>
+          );
+        })}
+    </g>
+  );
+}
 
 export interface PlotPictureProps {
   readonly id: string;

@@ -1,23 +1,52 @@
 import { ChartLine, Table2 } from 'lucide-react';
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
+import { hasDirectLabels, plotOf } from '#core/presentation/charts/geometry.ts';
+import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
+import { chartSummary } from '#core/presentation/charts/summary.ts';
+import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
-import { chartCsv } from './chartCsv.ts';
 import { ChartMenu } from './ChartMenu.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { useTimeFrame } from './ChartView.tsx';
 import { CrosshairLayer } from './CrosshairLayer.tsx';
-import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
 import { Swatch } from './EndLabels.tsx';
-import { hasDirectLabels, plotOf } from '#core/presentation/charts/geometry.ts';
 import { PlotPicture } from './PlotPicture.tsx';
-import styles from './TimeChart.module.css';
-import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
-import { chartSummary } from '#core/presentation/charts/summary.ts';
 import { useWidth } from './useWidth.ts';
-import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
+import styles from './TimeChart.module.css';
+
+const UNITS: Readonly<Record<Unit, string>> = {
+  perSecond: '1/s',
+  bytesPerSecond: 'B/s',
+  ms: 'ms',
+  count: '',
+  share: '0 to 1',
+  bytes: 'B',
+  cores: 'cores',
+};
+
+/** All points of a chart, not only the drawn ones, as RFC 4180 CSV. What is not known is an empty field. */
+export function chartCsv({ spans, series }: ChartData, unit: Unit, startedAt: string | null): string {
+  const suffix = UNITS[unit] === '' ? '' : ` (${UNITS[unit]})`;
+  const head = ['second', 'width (s)', 'from', ...series.map(({ name }) => `${name}${suffix}`)];
+  const begin = startedAt === null ? null : Date.parse(startedAt);
+  const lines = spans.map(({ second, width }, index) => [
+    String(second),
+    String(width),
+    begin === null ? '' : new Date(begin + second * 1_000).toISOString(),
+    ...series.map(({ values }) => String(values[index] ?? '')),
+  ]);
+  return [head, ...lines].map((fields) => `${fields.map(quoted).join(',')}\r\n`).join('');
+}
+
+function quoted(field: string): string {
+  // A spreadsheet would run a cell that begins like a formula.
+  const safe = /^[=+\-@\t\r]/.test(field) && Number.isNaN(Number(field)) ? `'${field}` : field;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
 
 interface TimeChartProps {
   readonly title: string;

@@ -1,24 +1,107 @@
-import { Layers } from 'lucide-react';
+import { Flag, Layers, RotateCw, Trash2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { CallOutput } from '#contract/api.ts';
 import type { RunRow } from '#contract/replies.ts';
-import { formatCount, formatMs } from '#core/base/units.ts';
-import { useCall } from '../app/backend.ts';
+import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
+import { useAction, useCall } from '../app/backend.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
-import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
+import { markOf, VerdictMark } from '../components/VerdictMark.tsx';
 import { groupLink } from '../run/groupLink.ts';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
-import { BaselineMark } from './BaselineMark.tsx';
-import { groupedBySeries } from './groupedBySeries.ts';
+import { notify } from '../app/notices.ts';
+import { startWizard } from '../app/wizardSeed.ts';
+import { Button } from '../components/Button.tsx';
 import { NoteCell } from './NoteCell.tsx';
-import { RunActions } from './RunActions.tsx';
 import { RunName } from './RunName.tsx';
-import styles from './RunTable.module.css';
-import { Sparkline } from './Sparkline.tsx';
 import { Trend } from './Trend.tsx';
+import styles from './RunTable.module.css';
+
+/** Deleting needs no question because it can be taken back. */
+function RunActions({ run }: { readonly run: RunRow }) {
+  const remove = useAction('runs.remove', ['runs.list']);
+  const restore = useAction('runs.restore', ['runs.list']);
+  const say = words.history;
+  const isRunning = markOf(run.state, run.outcome) === 'running';
+  const takeBack = (): void =>
+    restore.mutate({ runId: run.id }, { onSuccess: () => notify(say.restored(run.name)), onError: (error) => notify(error.message) });
+  const press = (): void =>
+    remove.mutate(
+      { runId: run.id },
+      {
+        onSuccess: () => notify(say.removed(run.name), { label: words.app.undo, act: takeBack }),
+        onError: (error) => notify(`${error.message} ${error.hint}`),
+      },
+    );
+  return (
+    <span className={styles.actions}>
+      <Button
+        look="quiet"
+        size="small"
+        icon={<RotateCw />}
+        aria-label={say.again(run.name)}
+        onPress={() => startWizard({ kind: 'run', runId: run.id })}
+      />
+      <Button look="quiet" size="small" icon={<Trash2 />} aria-label={say.remove(run.name)} isDisabled={isRunning} onPress={press} />
+    </span>
+  );
+}
+
+const WIDTH = 72;
+const HEIGHT = 20;
+
+/** The rate over the run in small, its average beside it; the picture says nothing that the number does not. */
+function Sparkline({ values, average }: { readonly values: readonly number[]; readonly average: number | null }) {
+  if (average === null) return <span className={styles.muted}>{words.common.notKnown}</span>;
+  const highest = Math.max(...values, 0);
+  const points = values.map((value, index) => {
+    const x = values.length === 1 ? WIDTH : (index / (values.length - 1)) * WIDTH;
+    const y = HEIGHT - 1 - (highest === 0 ? 0 : (value / highest) * (HEIGHT - 2));
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <span className={styles.figure}>
+      {values.length > 1 ? (
+        <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
+          <polyline points={points.join(' ')} className={styles.line} />
+        </svg>
+      ) : null}
+      {formatNumber(average)}
+    </span>
+  );
+}
+
+interface RunGroup {
+  /** null for a run of its own. */
+  readonly series: { readonly id: string; readonly name: string } | null;
+  readonly members: readonly RunRow[];
+}
+
+/** Runs as they are listed, with those of one series that follow each other taken together. */
+export function groupedBySeries(runs: readonly RunRow[]): RunGroup[] {
+  const groups: { series: RunGroup['series']; members: RunRow[] }[] = [];
+  for (const run of runs) {
+    const last = groups.at(-1);
+    if (run.series !== undefined && last?.series?.id === run.series.id) last.members.push(run);
+    else groups.push({ series: run.series ?? null, members: [run] });
+  }
+  return groups;
+}
+
+type Standing = CallOutput<'baselines.standings'>['standings'][number];
+
+/** How a run stands to its baseline, in a few words; the whole sentence on hover. Nothing where it has none. */
+function BaselineMark({ standing }: { readonly standing: Standing | undefined }) {
+  if (standing === undefined) return null;
+  return (
+    <span className={styles.baseline} data-standing={standing.standing} title={standing.sentence === '' ? undefined : standing.sentence}>
+      <Flag size={12} aria-hidden="true" />
+      {words.baseline.inHistory[standing.standing]}
+    </span>
+  );
+}
 
 const NO_TREND: never[] = [];
 

@@ -1,5 +1,5 @@
-import { momentsUs } from '#core/statistics/moments.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { momentsUs } from '#core/statistics/latency.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';

@@ -1,12 +1,24 @@
+import { arch, availableParallelism, cpus, hostname } from 'node:os';
 import type { StreamItem } from '#contract/api.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { summaryOfSelfTest, type SelfTestProgress, type SelfTestSummary } from '#core/measurement/selfTest/report.ts';
+import { type SelfTestMachine, type SelfTestProgress, type SelfTestSummary, summaryOfSelfTest } from '#core/measurement/selfTest/report.ts';
 import { runSelfTest } from '#selftest/runSelfTest.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { LoadLock } from '../loadLock.ts';
-import { thisMachine } from './machine.ts';
+
+/** This machine and installation, by facts that a restart does not change. */
+function thisMachine(holdfastVersion: string): SelfTestMachine {
+  return {
+    hostname: hostname(),
+    platform: `${process.platform} ${arch()}`,
+    processor: cpus()[0]?.model ?? '',
+    cores: availableParallelism(),
+    nodeVersion: process.version,
+    holdfastVersion,
+  };
+}
 
 export interface SelfTestServiceParts {
   readonly store: Store;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { requireInputs, type GivenInputs } from '../readInputs.ts';
-import { connections } from './connections.ts';
-import { connectionLimits, connectionsNeeded, memoryForLimit } from './limits.ts';
+import { type GivenInputs, requireInputs } from '../readInputs.ts';
+import { connectionLimits, connections, connectionsNeeded, memoryForLimit } from './connections.ts';
 
 const calculate = (given: GivenInputs = {}) => connections.calculate(requireInputs(connections, given));
 const levelled = (given: GivenInputs): string =>

@@ -1,10 +1,106 @@
-import { formatBytes, formatCount, formatPercent } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { CalculatorValues, Note } from '../calculator.ts';
 import { formatVolume } from '../format.ts';
 import { given, optional } from './inputs.ts';
-import { judgeStated, type Expected } from './stated.ts';
-import { judgeStored } from './stored.ts';
 import { bytesPerPhoto, rowBytesPerResponse, type Volume, type VolumeYear } from './volume.ts';
+
+/** Figures of one kind, to compare a stated one with. */
+interface Expected {
+  /** As in a sentence: "students". */
+  readonly what: string;
+  readonly perYear: readonly number[];
+  /** True when the same ones are there again the next year, so that adding the years up counts them twice. */
+  readonly staying: boolean;
+  readonly format: (value: number) => string;
+  /** A unit that the figure may have been meant in, as binary gigabytes: how much larger it is, and its name. */
+  readonly otherUnit?: { readonly factor: number; readonly name: string };
+  /** Another figure that it may be, and what that is. */
+  readonly also?: { readonly value: number; readonly meaning: string };
+}
+
+/** Says what a stated figure is: that of a year, a total, a total taken for a year's, people counted again each year, another unit. */
+function judgeStated(stated: number, expected: Expected): Note {
+  const { what, format, otherUnit } = expected;
+  const plain = meaningOf(stated, expected);
+  if (plain) return plain;
+  if (otherUnit) {
+    const found = meaningOf(stated * otherUnit.factor, expected, significantDigits(stated));
+    if (found)
+      return {
+        level: 'warning',
+        text: `${format(stated)} ${what}, as stated, is counted in ${otherUnit.name}, which are larger: it is ${format(stated * otherUnit.factor)}. ${found.text}`,
+      };
+  }
+  const all = [...expected.perYear, ...runningTotals(expected.perYear), ...(expected.also ? [expected.also.value] : [])];
+  const [nearest = 0] = all.toSorted((one, other) => Math.abs(one - stated) - Math.abs(other - stated));
+  return {
+    level: 'problem',
+    text: `${format(stated)} ${what}, as stated, does not follow from these inputs, neither for a year nor in total; the nearest is ${format(nearest)}.`,
+  };
+}
+
+function meaningOf(value: number, { what, perYear, staying, format, also }: Expected, digits = significantDigits(value)): Note | null {
+  const agrees = (exact: number): boolean => Number(exact.toPrecision(digits)) === Number(value.toPrecision(digits));
+  const shown = `“${format(value)} ${what}”`;
+  if (also && agrees(also.value)) return { level: 'info', text: `${shown} is ${also.meaning}.` };
+  const year = perYear.findIndex(agrees);
+  if (year !== -1) return { level: 'info', text: `${shown} is the figure of year ${year + 1}.` };
+  const after = runningTotals(perYear).findIndex(agrees);
+  if (after === -1) return null;
+  if (staying)
+    return {
+      level: 'warning',
+      text: `${shown} counts the same people again in each of ${after + 1} years; in year ${after + 1} there are ${format(perYear[after] ?? 0)}.`,
+    };
+  return after === perYear.length - 1
+    ? { level: 'info', text: `${shown} is the total of all ${perYear.length} years, not the figure of one.` }
+    : { level: 'warning', text: `${shown} is the total after ${after + 1} years, not what each year brings.` };
+}
+
+function runningTotals(perYear: readonly number[]): number[] {
+  let total = 0;
+  return perYear.map((value) => (total += value));
+}
+
+/** How exactly a figure was stated: 9,600 to 2 digits, 378.89 to 5. At least 2: nobody means 400 to be any number from 350 on. */
+function significantDigits(value: number): number {
+  const digits = value.toExponential().split('e')[0]?.replaceAll(/\D/g, '').length ?? 2;
+  return Math.max(2, Math.min(digits, 15));
+}
+
+/** Beyond so many standard deviations nobody would call it chance: 1 in 15,000. */
+const CHANCE_DEVIATIONS = 4;
+
+interface StoredGap {
+  /** Stored of all that could have been handed in. */
+  readonly share: number;
+  /** Fewer than expected; negative: more. */
+  readonly missing: number;
+  /** How many standard deviations of a binomial count lie between; infinite where nothing is left to chance. */
+  readonly deviations: number;
+}
+
+/** Compares what is stored with a binomial count: `possible` occasions, each taken with the probability `answered` (0 to 1). */
+export function storedGap(stored: number, possible: number, answered: number): StoredGap {
+  const missing = Math.round(possible * answered) - stored;
+  const deviation = Math.sqrt(possible * answered * (1 - answered));
+  return { share: possible === 0 ? 0 : stored / possible, missing, deviations: missing === 0 ? 0 : missing / deviation };
+}
+
+function judgeStored(stored: number, possible: number, answered: number): Note {
+  const { share, missing, deviations } = storedGap(stored, possible, answered);
+  if (stored > possible)
+    return {
+      level: 'problem',
+      text: `${formatCount(stored)} responses are stored, more than the ${formatCount(possible)} that were asked for.`,
+    };
+  const size = Math.abs(deviations);
+  const gap = `${formatCount(stored)} responses are stored, ${formatCount(Math.abs(missing))} ${missing < 0 ? 'more' : 'fewer'} than expected: ${formatPercent(share, 4)} were answered`;
+  if (size <= CHANCE_DEVIATIONS) return { level: 'info', text: `${gap}. Chance alone may do that.` };
+  const apart = Number.isFinite(size) ? `${formatNumber(size)} standard deviations away: ` : '';
+  const cause = missing > 0 ? 'uploads that failed, or fewer people than planned' : 'more people than planned';
+  return { level: 'warning', text: `${gap}. That is ${apart}not chance but ${cause}.` };
+}
 
 const GIGABYTE = 1e9;
 const BINARY_PER_DECIMAL = 2 ** 30 / GIGABYTE;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { requireInputs, type GivenInputs } from '../readInputs.ts';
-import { demandOf, portSeconds } from './demand.ts';
-import { participants } from './participants.ts';
+import { type GivenInputs, requireInputs } from '../readInputs.ts';
+import { demandOf, participants, portSeconds } from './participants.ts';
 
 const calculate = (given: GivenInputs = {}) => participants.calculate(requireInputs(participants, given));
 const levelled = (given: GivenInputs): string =>

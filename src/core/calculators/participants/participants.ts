@@ -1,6 +1,39 @@
 import { formatCount, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { CALCULATOR_TITLES, type Calculation, type Calculator, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
-import { demandOf, portSeconds, type People } from './demand.ts';
+import { type Calculation, type Calculator, CALCULATOR_TITLES, type CalculatorValues, type InputGroup, type Note } from '../calculator.ts';
+
+/** People who do something, wait and do something again, with a page open that asks by itself. */
+interface People {
+  readonly count: number;
+  readonly pauseSeconds: number;
+  /** null where pages ask for nothing by themselves. */
+  readonly pollSeconds: number | null;
+}
+
+/** Requests a second: each of them does something once in a pause, and each open page asks once in its interval. */
+export function demandOf({ count, pauseSeconds, pollSeconds }: People): {
+  readonly actions: number;
+  readonly polls: number;
+  readonly demand: number;
+} {
+  const actions = count / pauseSeconds;
+  const polls = pollSeconds === null ? 0 : count / pollSeconds;
+  return { actions, polls, demand: actions + polls };
+}
+
+/** How long the kernel keeps the port of a connection at the end that closed it: TCP_TIMEWAIT_LEN of Linux. */
+const TIME_WAIT_SECONDS = 60;
+
+/**
+ * When a machine that opens so many connections a second to one address, and closes them itself, has no port left; null where the ports come back
+ * faster than they are used.
+ */
+export function portSeconds(
+  perSecond: number,
+  ports: number,
+): { readonly runsOutAfterSeconds: number | null; readonly sustainablePerSecond: number } {
+  const sustainablePerSecond = ports / TIME_WAIT_SECONDS;
+  return { runsOutAfterSeconds: perSecond <= sustainablePerSecond ? null : ports / perSecond, sustainablePerSecond };
+}
 
 const seconds = { min: 0.1, max: 86_400, whole: false, unit: 's' } as const;
 

@@ -1,7 +1,7 @@
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { simulatedRun, type ServerKind, type SimulatedSeconds } from '#core/judgement/verdict/testing/simulatedServers.ts';
+import { type ServerKind, simulatedRun, type SimulatedSeconds } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import { compareSides } from '../compareSides.ts';
-import { WHOLE_RUN } from '../figures.ts';
+import { WHOLE_RUN } from '../comparedRun.ts';
 import type { Figure, Scope } from '../schema.ts';
 import { runWith } from './simulated.ts';
 

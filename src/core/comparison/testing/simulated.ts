@@ -1,6 +1,5 @@
 import { uniformAt } from '#core/statistics/uniformAt.ts';
-import type { ComparedRun } from '../comparedRun.ts';
-import { WHOLE_RUN } from '../figures.ts';
+import { type ComparedRun, WHOLE_RUN } from '../comparedRun.ts';
 import type { Figure } from '../schema.ts';
 
 /** Deterministic numbers with the standard normal distribution (Box and Muller 1958). */

@@ -4,12 +4,30 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { flowOf } from '#core/work/journey/flow/parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { describeObjective } from '#core/plan/describeObjective.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ExportResult, ExportSources } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { phasesOf } from './phases.ts';
 import { requestOf } from './request.ts';
-import { pauseAfter } from './think.ts';
+import { timeOf } from './timeOf.ts';
+
+/** How long a visitor pauses after a step; null where nobody pauses. Behind the last step only a pause of its own. */
+function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number | string | null {
+  const { load } = draft.plan;
+  const pause = step.thinkTime ?? (isLast || !('thinkTime' in load) ? undefined : load.thinkTime);
+  if (pause === undefined) return null;
+  switch (pause.kind) {
+    case 'fixed':
+      return pause.seconds === 0 ? null : timeOf(pause.seconds);
+    case 'uniform':
+      return `${draft.template(`$randomNumber(${Math.round(pause.fromSeconds * 1_000)}, ${Math.round(pause.toSeconds * 1_000)})`)}ms`;
+    case 'exponential':
+      draft.note('Pauses that are drawn are as long as they are on average.');
+      return timeOf(pause.meanSeconds);
+    default:
+      return pause satisfies never;
+  }
+}
 
 type Block = Readonly<Record<string, unknown>>;
 

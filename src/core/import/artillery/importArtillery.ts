@@ -1,15 +1,72 @@
-import { Draft } from '../draft.ts';
-import { refuse, type ImportResult } from '../imported.ts';
-
-import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { Draft } from '../draft.ts';
+import { type ImportResult, refuse } from '../imported.ts';
+import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
+import { type Address, readAddress } from '../address.ts';
 import { chooseEnvironment } from './environments.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases } from './phases.ts';
-import { objectivesOf } from './objectives.ts';
 import { secondsOf } from './seconds.ts';
-import { targetOf } from './target.ts';
 import { Values } from './values.ts';
+
+type Objective = NonNullable<PlanInput['objectives']>[number];
+
+/** What `ensure` asks for, as objectives. */
+function objectivesOf(draft: Draft, config: unknown): Objective[] {
+  const ensure = at(config, 'ensure') ?? at(config, 'plugins', 'ensure');
+  const simple = entriesAt(ensure).filter(([name]) => name !== 'thresholds' && name !== 'conditions');
+  const listed = listAt(ensure, 'thresholds').flatMap((item) => (isBlock(item) ? Object.entries(item) : []));
+  const objectives = [...simple, ...listed].flatMap(([name, limit]): Objective[] => {
+    const objective = objectiveOf(name, limit);
+    if (objective === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This limit has no equivalent.');
+    return objective === null ? [] : [objective];
+  });
+  for (const [index] of listAt(ensure, 'conditions').entries())
+    draft.leftOut(
+      `config.ensure.conditions[${index}]`,
+      'A condition is an expression of Artillery’s.',
+      'It was left out. Write it as objectives of the plan.',
+    );
+  return objectives.slice(0, 50);
+}
+
+function objectiveOf(name: string, limit: unknown): Objective | null {
+  const number = typeof limit === 'number' && limit > 0 ? limit : null;
+  if (name === 'maxErrorRate' && typeof limit === 'number' && limit >= 0 && limit < 100) return { kind: 'errors', maxShare: limit / 100 };
+  const percentile = /^(?:http\.response_time\.)?(?:p(\d{2,3})|(median))$/.exec(name);
+  if (percentile === null || number === null || number > 3_600_000) return null;
+  const digits = percentile[1] ?? '50';
+  const value = percentile[2] === undefined ? Number(digits.length === 3 ? `${digits.slice(0, 2)}.${digits.slice(2)}` : digits) : 50;
+  return value > 0 && value < 100 ? { kind: 'responseTime', percentile: value, limitMs: number } : null;
+}
+
+const STAND_IN = 'localhost';
+
+/** The server of a script. What only its environment knows has a name in its place; null for what is no address of http or https. */
+function targetOf(draft: Draft, config: unknown): Address | null {
+  const written = textAt(config, 'target');
+  if (written === null) return null;
+  const unknown: string[] = [];
+  const filled = written
+    .trim()
+    .slice(0, 2_048)
+    .replaceAll(/\{{2,3}([^{}]{0,200})\}{2,3}/g, (_whole, expression: string, offset: number) => {
+      const name = expression.trim();
+      const variable = at(config, 'variables', name);
+      const value = Array.isArray(variable) && variable.length === 1 ? textAt(variable, 0) : textAt(config, 'variables', name);
+      if (value !== null) return value;
+      unknown.push(name);
+      return offset === 0 ? `http://${STAND_IN}` : STAND_IN;
+    });
+  const address = readAddress(filled);
+  if (address !== null && unknown.length > 0)
+    draft.assumed(
+      'config.target',
+      `The address is given from outside the script, by ${unknown.join(', ').slice(0, 120)}.`,
+      `http://${STAND_IN} stands in for it. Write your server as the plan’s target.`,
+    );
+  return address;
+}
 
 type FlowPart = NonNullable<PlanInput['flow']>[number];
 

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { newTotalHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { EarlyAnswer } from '#core/measurement/window.ts';
-import { burstPlaces, burstsOf } from './bursts.ts';
+import { behaviourSchema } from '#core/result/behaviour.ts';
+import { burstPlaces, burstsOf, queueOf } from './behaviour.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
-import { queueOf } from './queue.ts';
 import { recoveriesOf } from './recovery.ts';
-import { behaviourSchema } from '#core/result/behaviour.ts';
 import { behaviourSentences, burstsSentence, capacitySentence, firstAnswersSentence, queueSentences, recoverySentence } from './words.ts';
 
 const names = { stage: 'burst', step: 'page' };

@@ -1,5 +1,5 @@
 import { recordedRequests } from '#core/plan/requests.ts';
-import { secondsOf, levelOf } from '#core/work/load/stages.ts';
+import { isSteady, levelOf, secondsOf } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -9,14 +9,103 @@ import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { EARLY_ANSWERS } from '#core/measurement/early.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import type { Totals } from '#core/result/totals.ts';
-import type { Cell } from '#core/measurement/window.ts';
-import { burstPlaces, burstsOf, type BurstStage } from './bursts.ts';
+import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';
+import type { Behaviour, Bursts, Groups, Interval, Queue } from '#core/result/behaviour.ts';
+import { timeGroups } from '#core/measurement/groups.ts';
+import { LEAST_FOR_SLOPE, theilSen } from '#core/statistics/theilSen.ts';
+import { formatCount } from '#core/base/units.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
-import { groupsOf } from './groups.ts';
-import { queueOf } from './queue.ts';
 import { recoveriesOf } from './recovery.ts';
-import type { Behaviour, Queue } from '#core/result/behaviour.ts';
+
+/** Times that grow by less than this share of the shortest over the whole queue are no queue. */
+const NOTICEABLE_SHARE = 0.2;
+/** Answers that are hardly further apart than their requests are spaced by the load, not by the server. */
+const BEYOND_OFFERED = 0.05;
+
+/**
+ * Response time against place in the queue. With one request worked on at a time, the n-th answer comes n × S after the first began, so answers
+ * are S apart whatever the requests did; with m at a time, S / m. The line goes through good answers only: what a proxy gave up says when the
+ * proxy gives up.
+ */
+export function queueOf(names: { readonly stage: string; readonly step: string }, early: readonly EarlyAnswer[], sent: number): Queue {
+  const good = early.filter(({ ok }) => ok);
+  const known = { ...names, answers: good.length, sent };
+  const growth = theilSen(good.map(({ responseUs }) => responseUs / 1_000));
+  const interval = theilSen(good.map(({ startUs, responseUs }) => (startUs + responseUs) / 1_000).sort((a, b) => a - b));
+  if (growth === null || interval === null) {
+    const reason = `${formatCount(good.length)} good ${good.length === 1 ? 'answer' : 'answers'}: a line needs at least ${LEAST_FOR_SLOPE}.`;
+    return { ...known, growthMs: null, intervalMs: null, queues: null, reason };
+  }
+  return { ...known, growthMs: growth, intervalMs: interval, queues: grows(growth, good) && isSpacedByServer(growth, good), reason: null };
+}
+
+function grows({ value, low }: Interval, good: readonly EarlyAnswer[]): boolean {
+  const shortestMs = good.reduce((least, { responseUs }) => Math.min(least, responseUs / 1_000), Number.POSITIVE_INFINITY);
+  return low > 0 && value * (good.length - 1) > NOTICEABLE_SHARE * shortestMs;
+}
+
+/** Whether answers are further apart than requests were begun. */
+function isSpacedByServer({ low }: Interval, good: readonly EarlyAnswer[]): boolean {
+  const starts = good.map(({ startUs }) => startUs / 1_000).sort((a, b) => a - b);
+  const offeredMs = ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / Math.max(1, starts.length - 1);
+  return low > BEYOND_OFFERED * offeredMs;
+}
+
+/** What is needed of a stage to judge it as a burst. */
+interface BurstStage {
+  readonly sent: number;
+  readonly failed: number;
+  /** Requests unanswered when the next burst began. */
+  readonly leftOver: number;
+}
+
+const LEAST_BURSTS = 3;
+
+/** Places of the bursts of a plan: stages of arrivals, each with a pause after it that is at least as long. Empty for a plan of another kind. */
+export function burstPlaces({ load }: Pick<Plan, 'load'>): number[] {
+  if (load.model !== 'arrivals') return [];
+  const places = load.stages.flatMap((stage, index) => (stage.kind === 'pause' ? [] : [index]));
+  const isBurst = (place: number): boolean => {
+    const [stage, pause] = [load.stages[place], load.stages[place + 1]];
+    if (stage === undefined || pause === undefined) return place > 0;
+    return pause.kind === 'pause' && (secondsOf(stage) ?? 0) <= pause.seconds;
+  };
+  return places.length >= LEAST_BURSTS && places.every(isBurst) ? places : [];
+}
+
+/** Up to which size bursts were answered without a failure. What comes after the first bad one may suffer from it and says nothing. */
+export function burstsOf(stages: readonly BurstStage[]): Bursts | null {
+  const sent = stages.filter((stage) => stage.sent > 0);
+  if (sent.length === 0) return null;
+  const firstBad = sent.findIndex(({ failed }) => failed > 0);
+  const good = firstBad < 0 ? sent : sent.slice(0, firstBad);
+  return {
+    largestGood: good.length === 0 ? null : Math.max(...good.map((stage) => stage.sent)),
+    smallestBad: sent[firstBad]?.sent ?? null,
+    drained: good.every(({ leftOver }) => leftOver === 0),
+  };
+}
+
+/**
+ * Stages and steps whose times fall into several groups. Of stages under a constant load only: where the load changes, so do the times. Not of what pages
+ * link to, which is many different things under one name.
+ */
+function groupsOf(plan: Plan, totals: Totals): Groups[] {
+  const steady = judgedStages(plan).filter((index) => {
+    const stage = plan.load.stages[index];
+    return stage !== undefined && isSteady(levelOf(stage));
+  });
+  return steady.flatMap((stage) =>
+    recordedRequests(plan).flatMap(({ name, resource }, step): Groups[] => {
+      if (resource !== null) return [];
+      const { times } = totals.sum((cell) => cell.stage === stage && cell.step === step);
+      const answers = timeGroups(times.serviceOk);
+      const connects = timeGroups(times.connect);
+      return answers.length < 2 && connects.length < 2 ? [] : [{ stage: stageName(plan, stage), step: name, answers, connects }];
+    }),
+  );
+}
 
 interface BehaviourInput {
   readonly plan: Plan;

@@ -8,17 +8,65 @@ import { describeObjective } from '#core/plan/describeObjective.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import { lateMakers } from '#core/result/loadMakers.ts';
+import { lateMakers, sickMakers } from '#core/result/loadMakers.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { ALL_PAGES, pageStep } from '#core/measurement/pageCell.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { milliseconds } from '#core/statistics/latency.ts';
 import { judgeApdex } from './kinds/apdex.ts';
-import { judgeErrors } from './kinds/errors.ts';
-import { judgeResponseTime } from './kinds/responseTime.ts';
 import { judgeThroughput } from './kinds/throughput.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from './input.ts';
 import { neverThere, neverThereWords } from './neverWorked.ts';
 import { capitalized } from './words.ts';
+import { blocksOver, countedIn, otherLimits } from './kinds/counts.ts';
+import { judgeShareObjective } from './kinds/shareObjective.ts';
+import type { CellEvidence } from './evidence.ts';
+
+/** "p95 ≤ 800 ms": at most 5 % of the requests are slower, fail or are never answered. */
+function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+  const cell = input.evidence.of(stage, step ?? 0);
+  const blocks = blocksOver(cell, objective.limitMs, input);
+  const counted = countedIn(blocks);
+  return judgeShareObjective({
+    blocks,
+    others: otherLimits(cell, objective.limitMs),
+    things: objective.of ?? 'requests',
+    slowMakers: sickMakers(input.generators),
+    notBegun: cell.notStartedTarget,
+    allowance: (100 - objective.percentile) / 100,
+    overWords: `took longer than ${formatMs(objective.limitMs)} or failed`,
+    measured: errorAdjusted(cell, objective.percentile, counted),
+    limit: objective.limitMs,
+    unit: 'ms',
+  });
+}
+
+/** The percentile of the response times with every request that failed or was not answered as never. */
+function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted: number): TimeMs {
+  const rank = percentileRank(percentile, counted);
+  return rank > goodTimes.totalCount ? 'never' : milliseconds(valueAtRank(goodTimes, rank));
+}
+
+/** "errors < 1 %": at most that share of the requests ends in anything but a good answer. */
+function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
+  const cell = input.evidence.of(stage, step ?? 0);
+  const blocks = blocksOver(cell, null, input);
+  const counted = countedIn(blocks);
+  const failed = blocks.reduce((sum, block) => sum + block.surely + block.maybe, 0);
+  return judgeShareObjective({
+    blocks,
+    others: otherLimits(cell, null),
+    things: objective.of ?? 'requests',
+    slowMakers: sickMakers(input.generators),
+    notBegun: cell.notStartedTarget,
+    allowance: objective.maxShare,
+    overWords: 'failed',
+    measured: counted === 0 ? null : failed / counted,
+    limit: objective.maxShare,
+    unit: 'share',
+  });
+}
 
 /** Judges an objective in each stage and step that it is about: separately, never pooled. */
 export function judgeObjective(objective: Objective, input: JudgeInput): ObjectiveResult[] {

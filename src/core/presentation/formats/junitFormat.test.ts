@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { compareSides } from '#core/comparison/compareSides.ts';
-import { WHOLE_RUN } from '#core/comparison/figures.ts';
+import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
-import { formatComparisonJunit, formatJunit, formatSeriesJunit } from './junitFormat.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { formatComparisonJunit, formatJunit, formatSeriesJunit } from './junitFormat.ts';
 
 interface Element {
   readonly tag: string;

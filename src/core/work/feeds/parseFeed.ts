@@ -1,8 +1,57 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { csvRecords, type LineProblem, type ParsedFeed } from './csvRecords.ts';
-import { parseContestUsers } from './parseContestUsers.ts';
-import { parseCredentials } from './parseCredentials.ts';
 import type { Feed } from '#core/plan/schema/feeds.ts';
+import { readYaml } from '#core/plan/readYaml.ts';
+import { csvRecords, type LineProblem, type ParsedFeed } from './csvRecords.ts';
+
+const COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
+
+/** Other names that the list is read with in CMS. */
+const OTHERWISE: Readonly<Record<string, string>> = { first_name: 'nome', last_name: 'cognome' };
+
+/** The list of users of a contest.yaml of CMS. Never throws, and repeats nothing of what stands there. */
+function parseContestUsers(text: string): ParsedFeed {
+  const users = usersIn(text);
+  if (users === null) return { columns: [], rows: [], problems: [{ line: 1, message: 'it has no list called users' }] };
+  const rows: string[][] = [];
+  const problems: { line: number; message: string }[] = [];
+  for (const [index, user] of users.entries()) {
+    const row = COLUMNS.map((column) => textAt(user, column) ?? textAt(user, OTHERWISE[column] ?? '') ?? '');
+    if (row[0] === '') problems.push({ line: index + 1, message: 'this user of the list has no username' });
+    else rows.push(row);
+  }
+  return { columns: COLUMNS, rows, problems };
+}
+
+function usersIn(text: string): unknown[] | null {
+  const { value } = readYaml(text);
+  const users = typeof value === 'object' && value !== null && 'users' in value ? value.users : null;
+  return Array.isArray(users) ? users : null;
+}
+
+function textAt(user: unknown, name: string): string | null {
+  if (typeof user !== 'object' || user === null || !Object.hasOwn(user, name)) return null;
+  const value: unknown = Reflect.get(user, name);
+  if (typeof value === 'string') return plainPassword(name, value);
+  return typeof value === 'number' ? String(value) : null;
+}
+
+/** CMS writes how a password is kept before it: only one in clear can be typed into a form. */
+function plainPassword(name: string, value: string): string {
+  return name === 'password' && value.startsWith('plaintext:') ? value.slice('plaintext:'.length) : value;
+}
+
+/** Lines of `name:password` without a heading, as FunkLoad's and Apache's tools read them; empty lines and those that begin with # are none. */
+function parseCredentials(text: string): ParsedFeed {
+  const rows: string[][] = [];
+  const problems: LineProblem[] = [];
+  for (const [index, written] of text.split(/\r?\n/).entries()) {
+    if (written.trim() === '' || written.startsWith('#')) continue;
+    const split = written.indexOf(':');
+    if (split > 0) rows.push([written.slice(0, split), written.slice(split + 1)]);
+    else problems.push({ line: index + 1, message: 'it is not written name:password' });
+  }
+  return { columns: ['username', 'password'], rows, problems };
+}
 
 const MOST_PROBLEMS = 10;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_ADDRESS, MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
-import { chosenImage } from './srcset.ts';
+import { chosenImage, LONGEST_ADDRESS, MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);

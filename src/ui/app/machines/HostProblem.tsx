@@ -1,10 +1,101 @@
 import { z } from 'zod';
+import { useState } from 'react';
 import type { Problem } from '#core/base/errors.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import type { CallInput } from '#contract/api.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { TextField } from '#ui/components/TextField.tsx';
+import { words } from '#ui/words/words.ts';
+import { CopyButton } from '#ui/components/CopyButton.tsx';
+import { useAction } from '../backend.ts';
 import { NodeOffer } from './NodeOffer.tsx';
-import { SecretQuestion, secretAsked } from './SecretQuestion.tsx';
-import { UnknownKey, unknownKey } from './UnknownKey.tsx';
+import styles from './Machines.module.css';
+
+const shownSchema = z.object({ name: z.string(), label: z.string(), type: z.string(), fingerprint: z.string() });
+type Shown = z.infer<typeof shownSchema>;
+
+/** The key that a person has to decide about; null for any other problem. */
+function unknownKey({ code, data }: Problem): Shown | null {
+  return code === 'HOST_KEY_UNKNOWN' ? (shownSchema.safeParse(data).data ?? null) : null;
+}
+
+/** Shows the fingerprint of a key and asks whether it is the right one. */
+function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTrusted: () => void }) {
+  const trust = useAction('hosts.trust');
+  const say = words.hosts.unknown;
+  const { name, label, type, fingerprint } = shown;
+  const decide = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
+  return (
+    <Stack gap={12}>
+      <Banner
+        tone="inconclusive"
+        announce="alert"
+        title={say.title(label)}
+        actions={
+          <Button isPending={trust.isPending} onPress={decide}>
+            {say.trust}
+          </Button>
+        }
+      >
+        <p>{say.fingerprint(type)}</p>
+        <p className={styles.fingerprint}>
+          <code>{fingerprint}</code>
+          <CopyButton iconOnly text={fingerprint} label={say.copy} />
+        </p>
+        <p>
+          {say.text} <code>ssh-keygen -l -f /etc/ssh/ssh_host_{fileOf(type)}_key.pub</code>
+        </p>
+      </Banner>
+      {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}
+    </Stack>
+  );
+}
+
+/** As OpenSSH names the files of its keys. */
+function fileOf(type: string): string {
+  return type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');
+}
+
+type Question = CallInput<'hosts.answer'>['question'];
+
+const askedSchema = z.object({
+  question: z.object({ kind: z.enum(['password', 'passphrase', 'prompt']), host: z.string(), label: z.string() }),
+});
+
+/** What the host wants to know; null for any other problem. */
+function secretAsked({ code, data }: Problem): Question | null {
+  return code === 'HOST_SECRET_NEEDED' ? (askedSchema.safeParse(data).data?.question ?? null) : null;
+}
+
+/** Asks for a password, a passphrase, or what a host asks for itself. */
+function SecretQuestion({ question, onAnswered }: { readonly question: Question; readonly onAnswered: () => void }) {
+  const [value, setValue] = useState('');
+  const answer = useAction('hosts.answer');
+  const say = words.hosts.secret;
+  const go = (): void => {
+    if (value !== '') answer.mutate({ question, value }, { onSuccess: onAnswered });
+  };
+  return (
+    <Stack gap={12}>
+      <Banner tone="accent" announce="status" title={say.title(question.host)}>
+        {say.help}
+      </Banner>
+      <TextField label={capital(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
+      <div>
+        <Button look="primary" isPending={answer.isPending} isDisabled={value === ''} onPress={go}>
+          {say.go}
+        </Button>
+      </div>
+      {answer.error ? <ProblemBanner problem={answer.error} onRetry={go} /> : null}
+    </Stack>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
 

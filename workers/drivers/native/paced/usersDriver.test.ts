@@ -1,6 +1,6 @@
-import { momentsUs } from '#core/statistics/moments.ts';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { momentsUs } from '#core/statistics/latency.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';

@@ -1,7 +1,6 @@
 import type { Between } from '../intervals.ts';
-import { limitRate } from '../limitFit.ts';
-import { scalingOf } from '../scaling.ts';
-import { uslPeak, uslRate, type Usl } from '../usl.ts';
+import { limitRate, scalingOf } from '../scaling.ts';
+import { type Usl, uslPeak, uslRate } from '../usl.ts';
 import { measuredLevels } from './levels.ts';
 
 /** A server whose numbers are known, with how its levels were measured. */

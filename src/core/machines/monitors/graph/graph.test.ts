@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { layOnRun, whyOutside } from './layOnRun.ts';
-import { readGraph, type Graph, type GraphOptions } from './readGraph.ts';
-import { parseValue } from './values.ts';
+import { type Graph, type GraphOptions, readGraph } from './readGraph.ts';
+import { parseValue } from './columns.ts';
 import { parseZone } from './zone.ts';
 
 const TEN = Date.UTC(2014, 3, 25, 10);

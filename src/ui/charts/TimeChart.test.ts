@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import { chartCsv } from './chartCsv.ts';
+import { chartCsv } from './TimeChart.tsx';
 
 const series = (name: string, values: (number | null)[]) => ({
   id: name,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunRow } from '#contract/replies.ts';
-import { groupedBySeries } from './groupedBySeries.ts';
+import { groupedBySeries } from './RunTable.tsx';
 
 function rowWith(id: string, seriesId?: string): RunRow {
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HIGHEST_US } from './buckets.ts';
 import { newHistogram, record } from './histogram.ts';
-import { momentsUs } from './moments.ts';
+import { momentsUs } from './latency.ts';
 
 it('finds the mean and the standard deviation that HdrHistogram finds', () => {
   fc.assert(

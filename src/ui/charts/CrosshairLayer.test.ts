@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestDrawn, walk } from './walk.ts';
+import { nearestDrawn, walk } from './CrosshairLayer.tsx';
 
 describe('walk', () => {
   it('steps, pages and jumps, and stays on the chart', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Note } from '../calculator.ts';
-import { formatVolume } from '../format.ts';
-import { requireInputs, type GivenInputs } from '../readInputs.ts';
-import { dataVolume } from './dataVolume.ts';
-import { storedGap } from './stored.ts';
-import { bytesPerPhoto, rowBytesPerResponse, volumeOf } from './volume.ts';
+import type { Note } from './calculator.ts';
+import { formatVolume } from './format.ts';
+import { type GivenInputs, requireInputs } from './readInputs.ts';
+import { dataVolume } from './registry.ts';
+import { storedGap } from './dataVolume/notes.ts';
+import { bytesPerPhoto, rowBytesPerResponse, volumeOf } from './dataVolume/volume.ts';
 
 const GIBIBYTE = 2 ** 30;
 const valuesOf = (given: GivenInputs = {}) => requireInputs(dataVolume, given);

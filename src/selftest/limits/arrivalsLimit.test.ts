@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchHighest, type SearchOptions } from './searchHighest.ts';
+import { searchHighest, type SearchOptions } from './arrivalsLimit.ts';
 
 const OPTIONS: SearchOptions = { start: 5_000, lowest: 10, highest: 200_000, precision: 1.1, maxProbes: 40 };
 
