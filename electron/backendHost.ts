@@ -1,6 +1,6 @@
 import { utilityProcess, type UtilityProcess } from 'electron';
 import type { Problem } from '#core/base/errors.ts';
-import { visibleText } from '#core/base/visibleText.ts';
+import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 import { restartLimit } from './restartLimit.ts';
 

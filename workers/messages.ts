@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
-import { SAMPLING, sampleSchema } from '#core/work/samples/schema.ts';
+import { clientCertificateSchema } from '#core/plan/certificates.ts';
+import { sampleSchema, SAMPLING } from '#core/work/samples/schema.ts';
 import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 

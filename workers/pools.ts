@@ -1,4 +1,4 @@
-import { share } from '#core/work/load/share.ts';
+import { share } from '#core/work/load/part.ts';
 
 /** The part of a stage that one thread drives against one target. */
 export interface Pool {

@@ -1,5 +1,5 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { graceSecondsOf } from '#core/plan/grace.ts';
+import { graceSecondsOf } from '#core/plan/requests.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';

@@ -1,4 +1,4 @@
-import { gateOf } from '#core/comparison/gate.ts';
+import { gateOf } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { agreedSchema, askSchema } from '#core/review/asks/ask.ts';
-import { checkFindingSchema, ROLES, settingChangeSchema } from '#core/machines/checks/finding.ts';
+import { checkFindingSchema, hostChangeSchema, ROLES, settingChangeSchema } from '#core/machines/checks/finding.ts';
 import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
-import { STANDINGS } from '#core/comparison/standing.ts';
+import { STANDINGS } from '#core/comparison/baseline.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.ts';
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
 import { descriptionSchema } from '#core/review/description.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
-import { hostChangeSchema } from '#core/machines/checks/change.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
-import { connectionsSchema, planSchema, targetSchema, tlsSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
+import { connectionsSchema, type Plan, type PlanInput, planSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
-import { populateLookSchema } from '#core/work/populate/look.ts';
+import { populateLookSchema, populateStateSchema } from '#core/work/populate/state.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
-import { populateStateSchema } from '#core/work/populate/state.ts';
 import { distributionSchema } from '#core/result/distribution.ts';
 import { pointSchema, resultSchema, type RunResult } from '#core/result/schema.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
@@ -28,7 +26,7 @@ import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/define.ts';
-import { baselineSchema, appInfoSchema, runRowSchema, probeSchema, labServerSchema, liveSchema } from './replies.ts';
+import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, probeSchema, runRowSchema } from './replies.ts';
 
 /**
  * Everything a screen, the command line or a test may ask of the backend. The contract is a value: both ends parse what they

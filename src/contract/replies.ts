@@ -7,7 +7,7 @@ import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } fr
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { ledgerSchema } from '#core/measurement/ledger.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
-import { watchedReadingSchema } from '#core/result/watchedReadings.ts';
+import { watchedReadingSchema } from '#core/result/readings.ts';
 
 /** What the backend tells that is no document of the core: schemas and their types. */
 

@@ -1,6 +1,6 @@
 import type { Problem } from '#core/base/errors.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
-import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
+import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { LoadPart } from '#core/work/load/part.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';

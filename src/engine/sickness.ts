@@ -1,5 +1,5 @@
 import type { GeneratorReading } from '#core/result/schema.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';
 

@@ -1,4 +1,4 @@
-import { flatCopy } from '#core/base/flatCopy.ts';
+import { flatCopy } from '#core/base/text.ts';
 import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import { serverName, tellsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

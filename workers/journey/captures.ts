@@ -1,4 +1,4 @@
-import { flatCopy } from '#core/base/flatCopy.ts';
+import { flatCopy } from '#core/base/text.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';

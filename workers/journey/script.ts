@@ -1,12 +1,11 @@
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
 import { generate } from '#core/work/journey/generate.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
+import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
 import { cookiesOf, whereWalked } from '#core/work/journey/walked.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/targetValue.ts';
+import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
-import { rowFor } from '#core/work/feeds/rowFor.ts';
+import { rowFor } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { sideUrlOf } from '#core/plan/sideCalls.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';

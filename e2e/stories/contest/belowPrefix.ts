@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Client } from '#contract/rpc/client.ts';
-import { foundPages } from '#core/presets/foundPages.ts';
+import { foundPages } from '#core/presets/pageList.ts';
 import type { Answers } from '#core/presets/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { exactly, same, type Figure } from '../framework/figure.ts';
+import { exactly, type Figure, same } from '../framework/figure.ts';
 import { withStatus } from '../framework/readings.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';

@@ -1,5 +1,5 @@
 import { connectionLimits, connections, memoryForLimit } from '#core/calculators/connections/connections.ts';
-import { requireInputs } from '#core/calculators/readInputs.ts';
+import { requireInputs } from '#core/calculators/calculator.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { answers, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';

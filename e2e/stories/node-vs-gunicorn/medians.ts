@@ -1,7 +1,7 @@
 import type { RunResult } from '#core/result/schema.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
-import { exactly, same, type Figure } from '../framework/figure.ts';
+import { exactly, type Figure, same } from '../framework/figure.ts';
 import { answersOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { ofPage, SCALE } from './lab.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataVolume as calculator } from '#core/calculators/registry.ts';
-import { requireInputs } from '#core/calculators/readInputs.ts';
+import { requireInputs } from '#core/calculators/calculator.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { exactly } from '../framework/figure.ts';
 import { withStatus } from '../framework/readings.ts';

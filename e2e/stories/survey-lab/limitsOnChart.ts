@@ -1,4 +1,4 @@
-import { watchedReadings } from '#core/judgement/diagnosis/watched.ts';
+import { watchedReadings } from '#core/judgement/diagnosis/rule.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { accountFile } from '../framework/accounts.ts';
 import { exactly, same } from '../framework/figure.ts';

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CheckFinding } from '#core/machines/checks/finding.ts';
-import type { HostChange } from '#core/machines/checks/change.ts';
-import { hasSudo, startSshServer, type SshServer } from '../remote/testing/sshServer.ts';
-import { startTestBackend, watchToEnd, type TestBackend } from '../testing/backend.ts';
+import type { CheckFinding, HostChange } from '#core/machines/checks/finding.ts';
+import { hasSudo, type SshServer, startSshServer } from '../remote/testing/sshServer.ts';
+import { startTestBackend, type TestBackend, watchToEnd } from '../testing/backend.ts';
 import { planFor } from '../testing/plans.ts';
 import { startTarget } from '../testing/target.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';

@@ -1,6 +1,6 @@
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Problem } from '#core/base/errors.ts';
-import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
+import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** What a check needs to know of the plan. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type CpuInfo, cpus, freemem, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import type { CheckFinding, Role } from '#core/machines/checks/finding.ts';
-import type { HostFacts } from '#core/machines/checks/host/hostCheck.ts';
+import { CPU_PROBE, type HostFacts, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/hostCheck.ts';
 import { planLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from '#core/machines/checks/host/registry.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -11,7 +11,6 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { CPU_PROBE, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/ownProbes.ts';
 import { plainText } from '../remote/ssh/plainText.ts';
 import { ownShell, type Shell } from './shell.ts';
 

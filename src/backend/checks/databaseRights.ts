@@ -1,14 +1,14 @@
-import { problemOf, type Problem } from '#core/base/errors.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
-import { monitorName } from '#core/machines/monitors/names.ts';
+import { monitorName } from '#core/machines/monitors/watched.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
 import {
+  type DatabaseRights,
   databaseRightsSchema,
   missingSql,
   rightsQuestion,
   statesSeen,
   undoStatesSql,
-  type DatabaseRights,
 } from '#core/presets/database.ts';
 import type { Check } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { rowsNeeded } from '#core/work/feeds/checkRows.ts';
+import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount } from '#core/base/units.ts';
 import { lookIntoFeeds } from '../services/runs/readFeeds.ts';

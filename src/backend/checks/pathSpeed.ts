@@ -1,8 +1,7 @@
-import { linkProbe, readLinks, isVirtualLink } from '#core/machines/checks/host/network.ts';
+import { isVirtualLink, linkProbe, readLinks } from '#core/machines/checks/host/network.ts';
 import { planLoad, type PlanLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import { judgePath, judgeSshPath, pathUnknown } from '#core/machines/checks/path/judgePath.ts';
-import { pathUrl } from '#core/machines/checks/path/pathUrl.ts';
-import type { MeasuredPath, PathLink, PathReading } from '#core/machines/checks/path/schema.ts';
+import { type MeasuredPath, type PathLink, type PathReading, pathUrl } from '#core/machines/checks/path/schema.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { measureFromHost, measureToHost } from '../remote/host/measureSshPath.ts';

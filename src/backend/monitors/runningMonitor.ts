@@ -1,8 +1,7 @@
 import { problemOf } from '#core/base/errors.ts';
-import type { TimedReading } from '#core/machines/monitors/reading.ts';
+import type { TimedReading } from '#core/machines/monitors/quantity.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
-import { KnownInstances } from '#core/machines/monitors/knownInstances.ts';
-import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
+import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { nowMs } from './clock.ts';
 import type { MonitorSource } from './source.ts';
 

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Catalogue } from '#core/machines/monitors/quantity.ts';
-import type { MonitorReading } from '#core/machines/monitors/reading.ts';
+import type { Catalogue, MonitorReading } from '#core/machines/monitors/quantity.ts';
 import type { MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 

@@ -1,16 +1,15 @@
 import type { CallOutput } from '#contract/api.ts';
-import type { BaselineOf } from '#core/comparison/baselineOf.ts';
-import { comparedRunOf, type ComparedRun, type ComparedSide } from '#core/comparison/comparedRun.ts';
+import { type BaselineOf, standingOf } from '#core/comparison/baseline.ts';
+import { type ComparedRun, comparedRunOf, type ComparedSide } from '#core/comparison/comparedRun.ts';
 import { compareWithBaseline } from '#core/comparison/compareSides.ts';
-import { standingOf } from '#core/comparison/standing.ts';
 import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { Answers } from './questions.ts';
 import type { BaselineRecord } from '#backend/store/baselineTable.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { inTurns } from './inTurns.ts';
 import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
+import type { Answers } from './questions.ts';
+import { inTurns } from './inTurns.ts';
 
 /** Results are large and what is compared of them is small: so many runs are kept. */
 const MOST_KEPT = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileSafe } from '#core/base/fileNames.ts';
+import { fileSafe } from '#core/base/text.ts';
 import { newRunId } from '#backend/services/runs/runId.ts';
 
 describe('names of files and runs', () => {

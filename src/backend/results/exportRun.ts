@@ -4,7 +4,7 @@ import { formatCsv } from '#core/presentation/formats/csvFormat.ts';
 import { formatCycles } from '#core/presentation/formats/cyclesFormat.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
-import { exportName } from '#core/base/fileNames.ts';
+import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
 import { formatJmeter } from '#core/presentation/formats/jmeterFormat.ts';

@@ -7,7 +7,7 @@ import { summarize } from '#core/statistics/latency.ts';
 import type { CacheCount, Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import { openStore } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';

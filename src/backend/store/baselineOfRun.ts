@@ -1,5 +1,5 @@
 import type { CallOutput } from '#contract/api.ts';
-import { baselineOf, type BaselineOf } from '#core/comparison/baselineOf.ts';
+import { baselineOf, type BaselineOf } from '#core/comparison/baseline.ts';
 import type { BaselineRecord } from './baselineTable.ts';
 import type { RunRecord } from './rows.ts';
 import type { Store } from './store.ts';

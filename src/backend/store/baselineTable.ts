@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { BaselineOf } from '#core/comparison/baselineOf.ts';
+import type { BaselineOf } from '#core/comparison/baseline.ts';
 import type { SqliteDatabase } from './database.ts';
-import { runRecordSchema, type RunRecord } from './rows.ts';
+import { type RunRecord, runRecordSchema } from './rows.ts';
 
 export interface BaselineRecord extends BaselineOf {
   readonly setMs: number;

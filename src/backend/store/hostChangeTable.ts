@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostChangeSchema, type HostChange } from '#core/machines/checks/change.ts';
+import { type HostChange, hostChangeSchema } from '#core/machines/checks/finding.ts';
 import type { SqliteDatabase } from './database.ts';
 
 const rowSchema = z

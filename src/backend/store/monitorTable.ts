@@ -1,8 +1,7 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
 import { z } from 'zod';
-import { columnsOf, columnsSchema, pointsOf } from '#core/machines/monitors/columns.ts';
-import { foldPoints } from '#core/machines/monitors/foldPoints.ts';
-import { monitorInfoSchema, type MonitorInfo, type MonitorPoint, type MonitorResult } from '#core/machines/monitors/result.ts';
+import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
+import { columnsOf, columnsSchema, foldPoints, pointsOf } from '#core/machines/monitors/foldPoints.ts';
+import { type MonitorInfo, monitorInfoSchema, type MonitorPoint, type MonitorResult } from '#core/machines/monitors/result.ts';
 import type { SqliteDatabase } from './database.ts';
 import { FOLD_LEVELS } from './foldSchedule.ts';
 

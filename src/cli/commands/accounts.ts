@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { ACCOUNT_FORMS, accountsCsv, seededDraw, type AccountForm } from '#core/work/accounts/generate.ts';
+import { ACCOUNT_FORMS, type AccountForm, accountsCsv, seededDraw } from '#core/work/accounts/accounts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
 import { writeNewFile } from '../output/newFile.ts';

@@ -1,9 +1,9 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
-import { baselineOf } from '#core/comparison/baselineOf.ts';
+import { baselineOf } from '#core/comparison/baseline.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { MAX_REPEATS, seriesSchema, type Series } from '#core/plan/schema/series.ts';
+import { MAX_REPEATS, type Series, seriesSchema } from '#core/plan/schema/series.ts';
 import type { Baseline } from '../running/againstBaseline.ts';
 import { findSide } from '../running/comparedRuns.ts';
 

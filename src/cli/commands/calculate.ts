@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { calculators } from '#core/calculators/registry.ts';
-import type { CalculatorInput } from '#core/calculators/calculator.ts';
-import { inputsOf, requireInputs, type GivenInputs } from '#core/calculators/readInputs.ts';
+import { type CalculatorInput, type GivenInputs, inputsOf, requireInputs } from '#core/calculators/calculator.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { calculationText } from '../output/calculationText.ts';
 import { jsonText } from '../output/jsonFile.ts';

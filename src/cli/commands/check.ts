@@ -1,14 +1,13 @@
-import { withStandIns } from '#core/presets/foundPages.ts';
 import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { withStandIns } from '#core/presets/pageList.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { ROLES, type CheckFinding, type Role } from '#core/machines/checks/finding.ts';
-import { PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
+import { type CheckFinding, type HostChange, type Role, ROLES } from '#core/machines/checks/finding.ts';
+import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { HostChange } from '#core/machines/checks/change.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes } from '#core/base/units.ts';
-import { Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
@@ -19,8 +18,8 @@ import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource } from '../plans/source.ts';
-import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../running/consent.ts';
-import { collect, withBackend, type AddCommand } from './command.ts';
+import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
+import { type AddCommand, collect, withBackend } from './command.ts';
 
 interface CheckFlags extends AllowFlags {
   readonly plan?: string;

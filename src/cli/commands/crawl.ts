@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
-import type { CrawlReport } from '#core/work/crawl/report.ts';
-import { isVisitable } from '#core/work/crawl/report.ts';
-import { crawlSentences, crawlTable } from '#core/work/crawl/text.ts';
+import { type CrawlReport, crawlSentences, crawlTable, isVisitable } from '#core/work/crawl/report.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import { passageOf } from '#core/base/origins.ts';
@@ -16,8 +14,8 @@ import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { keeperOf, plainText, readAccess } from '../plans/access.ts';
-import { addAllowOption, Consent, type AllowFlags } from '../running/consent.ts';
-import { collect, withBackend, type AddCommand } from './command.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
+import { type AddCommand, collect, withBackend } from './command.ts';
 
 interface CrawlFlags extends AllowFlags {
   readonly pages: string;

@@ -1,4 +1,4 @@
-import { withStandIns } from '#core/presets/foundPages.ts';
+import { withStandIns } from '#core/presets/pageList.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -13,7 +13,7 @@ import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import type { Access } from '../plans/access.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { collect, type AddCommand } from './command.ts';
+import { type AddCommand, collect } from './command.ts';
 
 /** Stands in for the server that nobody has named yet. */
 const STAND_IN = 'http://127.0.0.1/';

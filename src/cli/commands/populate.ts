@@ -1,8 +1,7 @@
 import type { HoldfastError } from '#core/base/errors.ts';
 import { workOf } from '#core/work/populate/plan.ts';
-import type { PopulateLook } from '#core/work/populate/look.ts';
+import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
-import type { PopulateState } from '#core/work/populate/state.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -13,9 +12,9 @@ import { populateText, progressOf } from '../output/populateText.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags, type Consent } from '../running/consent.ts';
 import { startLine } from '../running/progress.ts';
-import { collect, type AddCommand } from './command.ts';
+import { type AddCommand, collect } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
-import { withPlan, type UsePlan } from './run.ts';
+import { type UsePlan, withPlan } from './run.ts';
 
 interface PopulateFlags extends LoadFlags, AllowFlags {
   readonly set: string[];

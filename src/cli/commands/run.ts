@@ -3,12 +3,12 @@ import type { Client } from '#contract/rpc/client.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
+import { wantsLogin } from '#core/presets/build.ts';
+import { questionsToFind, withStandIns } from '#core/presets/pageList.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/answersFile.ts';
-import { wantsLogin } from '#core/presets/build.ts';
-import { questionsToFind, withStandIns } from '#core/presets/foundPages.ts';
 import { findAnswers } from '../plans/findAnswers.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
@@ -16,15 +16,15 @@ import { hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { withFilesBeside } from '../plans/files.ts';
-import { Consent, foreignIn, type AllowFlags } from '../running/consent.ts';
+import { type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
 import { againstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
-import { addBaselineOptions, readBaseline, repeated, type BaselineFlags } from './baselineOptions.ts';
-import { collect, withBackend, type AddCommand } from './command.ts';
-import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
-import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
+import { addBaselineOptions, type BaselineFlags, readBaseline, repeated } from './baselineOptions.ts';
+import { type AddCommand, collect, withBackend } from './command.ts';
+import { addLoadOptions, type LoadFlags, readLoadFlags } from './loadOptions.ts';
+import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 
 interface GraphFlags {
   readonly graph: string[];

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
-import { certificatesIn, holdsPrivateKey } from '#core/plan/pem.ts';
+import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';
 
 export type ReadCertificates =
   | { readonly pem: string; readonly holdsKey: boolean; readonly issue?: undefined }

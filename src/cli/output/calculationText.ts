@@ -1,5 +1,4 @@
-import type { Calculation } from '#core/calculators/calculator.ts';
-import { formatFigure } from '#core/calculators/format.ts';
+import { type Calculation, formatFigure } from '#core/calculators/calculator.ts';
 import { FINDING_WORDS } from '#core/presentation/document/words.ts';
 
 /** The answer first, then the table with its figures at the end of their columns, then what to know. */

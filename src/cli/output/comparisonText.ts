@@ -1,4 +1,4 @@
-import { comparisonTitle, dissimilarityWords, pairTable } from '#core/comparison/format.ts';
+import { comparisonTitle, dissimilarityWords, pairTable } from '#core/comparison/words.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { textTable } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { HoldfastError } from '#core/base/errors.ts';
-import { visibleText } from '#core/base/visibleText.ts';
+import { visibleText } from '#core/base/text.ts';
 
 /**
  * Where text goes: the only way to a terminal. Names, titles and errors come from plans and servers of strangers, so nothing but what is done here

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
+import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { wayOf } from '#core/plan/way.ts';
+import { wayOf } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { readHeaders } from '../input/headers.ts';
-import { cookieValue, secretSource, type KeepSecret } from '../input/secrets.ts';
+import { cookieValue, type KeepSecret, secretSource } from '../input/secrets.ts';
 import { issuesOf } from '../problemIssues.ts';
 import type { Consent } from '../running/consent.ts';
 import type { Settings } from './settings.ts';

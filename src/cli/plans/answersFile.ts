@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
-import { foundPages } from '#core/presets/foundPages.ts';
-import { pagesIn } from '#core/presets/pageList.ts';
+import { foundPages, pagesIn } from '#core/presets/pageList.ts';
 import type { Question } from '#core/presets/schema.ts';
 import { isRecord } from './fields.ts';
 

@@ -1,8 +1,7 @@
-import { wantsLogin } from '#core/presets/build.ts';
-import { standIns } from '#core/presets/foundPages.ts';
+import { labAddressesOf, wantsLogin } from '#core/presets/build.ts';
+import { standIns } from '#core/presets/pageList.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
-import { labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf } from '#core/presets/lab.ts';
 import type { Preset } from '#core/presets/schema.ts';

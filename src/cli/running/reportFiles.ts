@@ -4,7 +4,7 @@ import type { RUN_FORMATS, SERIES_FORMATS, STUDY_FORMATS } from '#contract/api.t
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
-import { fileSafe } from '#core/base/fileNames.ts';
+import { fileSafe } from '#core/base/text.ts';
 import type { CliContext } from '../context.ts';
 import { openTextDestination } from '../output/jsonFile.ts';
 import { makePdf, type ReportSource } from './makePdf.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { clientCertificateSchema } from '#core/plan/clientCertificate.ts';
+import { clientCertificateSchema } from '#core/plan/certificates.ts';
 import { loadPartSchema } from '#core/work/load/part.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { SAMPLING, sampleSchema } from '#core/work/samples/schema.ts';
+import { sampleSchema, SAMPLING } from '#core/work/samples/schema.ts';
 import { feedRowsSchema } from '#core/plan/schema/feeds.ts';
 import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
 import { generatorReadingSchema, runEventSchema } from '#core/result/schema.ts';

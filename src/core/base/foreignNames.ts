@@ -1,5 +1,5 @@
-import { addCount, mergeCounts, type Counts } from './counts.ts';
-import { flatCopy } from './flatCopy.ts';
+import { addCount, type Counts, mergeCounts } from './counts.ts';
+import { flatCopy } from './text.ts';
 import { setOwn } from './ownMembers.ts';
 
 /**

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Note } from './calculator.ts';
-import { formatVolume } from './format.ts';
-import { type GivenInputs, requireInputs } from './readInputs.ts';
+import { formatVolume, type GivenInputs, type Note, requireInputs } from './calculator.ts';
 import { dataVolume } from './registry.ts';
 import { storedGap } from './dataVolume/notes.ts';
 import { bytesPerPhoto, rowBytesPerResponse, volumeOf } from './dataVolume/volume.ts';

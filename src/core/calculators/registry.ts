@@ -7,10 +7,10 @@ import {
   type CalculatorValues,
   type FigureKind,
   type FigureRow,
+  formatVolume,
 } from './calculator.ts';
 import { connections } from './connections/connections.ts';
 import { participants } from './participants/participants.ts';
-import { formatVolume } from './format.ts';
 import { dataVolumeGroups } from './dataVolume/inputs.ts';
 import { dataVolumeNotes } from './dataVolume/notes.ts';
 import { type Volume, volumeOf, type VolumeYear } from './dataVolume/volume.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareSides } from './compareSides.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
-import { gateOf } from './gate.ts';
+import { gateOf } from './baseline.ts';
 import type { Figure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 

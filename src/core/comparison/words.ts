@@ -1,5 +1,5 @@
-import { formatBytes, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
-import type { Aspect, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import type { Aspect, Comparison, Dissimilarity, FigureDifference, Judgement, Measure, Pair, Scope } from './schema.ts';
 
 /** What may differ, as a sentence calls it. */
 export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
@@ -25,7 +25,7 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   memory: 'most memory',
 };
 
-export const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
+const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
   differs: 'differs',
   withinNoise: 'smaller than noise',
   tooFew: 'too few runs to tell',
@@ -81,4 +81,66 @@ export function changeWords(change: number, { scale, measure }: Pick<FigureDiffe
 export function intervalWords(difference: Pick<FigureDifference, 'interval' | 'scale' | 'measure'>): string | null {
   const { interval } = difference;
   return interval && `${changeWords(interval.from, difference)} to ${changeWords(interval.to, difference)}`;
+}
+
+/** The table of a pair as cells of text, a heading first. */
+export function pairTable({ sides }: Pick<Comparison, 'sides'>, { reference, side, differences }: Pair): string[][] {
+  return [
+    ['of', 'figure', sides[reference]?.name ?? '', sides[side]?.name ?? '', 'change', '99 % interval', ''],
+    ...differences.map((one) => [
+      scopeWords(one.scope),
+      MEASURE_WORDS[one.measure],
+      spreadWords(one, 'from'),
+      spreadWords(one, 'to'),
+      one.change === null ? '–' : changeWords(one.change, one),
+      intervalWords(one) ?? '–',
+      judgementWords(one),
+    ]),
+  ];
+}
+
+/** "differs: worse", "smaller than noise". */
+export function judgementWords({ judgement, direction }: Pick<FigureDifference, 'judgement' | 'direction'>): string {
+  return judgement === 'differs' && direction !== null ? direction : JUDGEMENT_WORDS[judgement];
+}
+
+/** The median of a side, and from least to most where it has several runs; "–" where a run does not tell it. */
+export function spreadWords({ measure, ...both }: FigureDifference, which: 'from' | 'to'): string {
+  const spread = both[which];
+  if (spread === null) return '–';
+  const { median, least, most } = spread;
+  const middle = formatFigure(median, measure);
+  return least === most ? middle : `${middle} (${formatFigure(least, measure)} to ${formatFigure(most, measure)})`;
+}
+
+/** What is not the same in all runs, one line each: "the load: load.stages[1].connections: 10 / 20". */
+export function dissimilarityWords({ aspect, what, values }: Dissimilarity): string {
+  return `${ASPECT_WORDS[aspect]}: ${what}: ${values.map((side) => side.join(', ')).join(' / ')}`;
+}
+
+/** "“before” (5 runs) against “after” (5 runs)". */
+export function comparisonTitle({ sides }: Pick<Comparison, 'sides'>): string {
+  return sides.map(({ name, runs }) => `“${name}” (${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'})`).join(' against ');
+}
+
+/** A side as it was asked for. */
+interface NamedRuns {
+  /** Left out, the runs say it. */
+  readonly name?: string | undefined;
+  readonly runs: readonly { readonly name: string }[];
+}
+
+/** A name for each side that tells it from the others: its own, or that of its runs; alike ones get a letter. */
+export function sideNames(sides: readonly NamedRuns[]): string[] {
+  const names = sides.map(({ name, runs }) => {
+    if (name !== undefined) return name;
+    const [only, ...others] = new Set(runs.map((run) => run.name));
+    return others.length === 0 && only !== undefined ? only : `${runs.length} runs`;
+  });
+  return names.map((name, index) => (names.filter((other) => other === name).length > 1 ? `${sideLetter(index)}: ${name}` : name));
+}
+
+/** A, B, C … */
+export function sideLetter(index: number): string {
+  return String.fromCodePoint(65 + index);
 }

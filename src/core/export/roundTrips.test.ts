@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importedOf } from '../import/testing/imported.ts';
-import { literal } from '../import/literal.ts';
 import { planOf } from '#core/review/parse.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import { importedOf } from '../import/testing/imported.ts';
+import { literal } from '../import/placeholders.ts';
 import type { ExportKind } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 

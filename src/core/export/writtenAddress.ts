@@ -1,6 +1,6 @@
 import { escapeFor } from '#core/work/journey/escape.ts';
-import { sideUrlOf } from '../plan/sideCalls.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { sideUrlOf } from '../plan/requests.ts';
 import type { ShellPart, ShellTexts } from './shellWords.ts';
 
 /** The whole address of a step, with secrets where they stand in it; of several targets, that of the first. */

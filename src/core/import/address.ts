@@ -1,7 +1,44 @@
+import { hasPlaceholders } from '#core/plan/template.ts';
+import { isSecretField } from '../plan/secretShapes.ts';
 import { completeUrl } from '../plan/url.ts';
-import { percentDecoded } from './decoded.ts';
+import type { Draft } from './draft.ts';
+import { literal, unliteral } from './placeholders.ts';
 import { formPairs } from './requestParts.ts';
-import { literal } from './literal.ts';
+
+/** A part of an address without its percent-encoding (RFC 3986, 2.1); as it is where it is not encoded well. */
+export function percentDecoded(text: string): string {
+  return decoded(text, text);
+}
+
+/** The same of a name or a value of a query, where a + stands for a blank. */
+export function queryDecoded(text: string): string {
+  return decoded(text.replaceAll('+', ' '), text);
+}
+
+function decoded(encoded: string, otherwise: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return otherwise;
+  }
+}
+
+/** A path as text of a plan, with placeholders for parameters that are called like secrets. */
+export function secretFreePath(draft: Draft, path: string, place: string): string {
+  const at = path.indexOf('?');
+  if (at < 0) return path;
+  const fields = path
+    .slice(at + 1)
+    .split('&')
+    .map((field) => {
+      const equals = field.indexOf('=');
+      const name = field.slice(0, Math.max(0, equals));
+      const value = field.slice(equals + 1);
+      if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name)) || hasPlaceholders(value)) return field;
+      return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unliteral(value)), place)}`;
+    });
+  return `${path.slice(0, at)}?${fields.join('&')}`;
+}
 
 /** An address taken apart. */
 export interface Address {

@@ -1,8 +1,8 @@
 import { planOf } from '#core/review/parse.ts';
 import { METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/template.ts';
-import { refuse, type Imported, type ImportResult, type Note } from './imported.ts';
-import { valueName } from './literal.ts';
+import { type Imported, type ImportResult, type Note, refuse } from './imported.ts';
+import { valueName } from './placeholders.ts';
 import { withNames } from './shells/shellText.ts';
 
 export type WrittenStep = PlanInput['journey'][number];
@@ -16,7 +16,7 @@ const LONGEST_PLAN_NAME = 120;
 const MOST_NOTES = 1_000;
 
 /** What of a plan is not gathered by the draft. */
-export interface Rest {
+interface Rest {
   readonly name: string;
   readonly story?: string;
   readonly targets: PlanInput['targets'];
@@ -198,4 +198,15 @@ function uniqueName(wanted: string, taken: ReadonlySet<string>): string {
 /** null for a method that a plan does not know. */
 export function methodOf(text: string): Method | null {
   return METHODS.find((method) => method === text.trim().toUpperCase()) ?? null;
+}
+
+type ThinkTime = Extract<WrittenLoad, { model: 'users' }>['thinkTime'];
+
+/** For what says no load: few users, for a minute. */
+export function proposedUsers(thinkTime?: ThinkTime): WrittenLoad {
+  return {
+    model: 'users',
+    ...(thinkTime === undefined ? {} : { thinkTime }),
+    stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }],
+  };
 }

@@ -2,11 +2,10 @@ import { MOST_HEADERS } from '#core/plan/schema/text.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
 import { hasPlaceholders } from '#core/plan/template.ts';
-import type { JsonValue } from './braces.ts';
+import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
+import { type JsonValue, literal, unliteral } from './placeholders.ts';
 import { isBlock, parseJson } from './reading.ts';
 import type { Draft, WrittenStep } from './draft.ts';
-import { literal, unliteral } from './literal.ts';
-import { isSecretField, isSecretHeader } from '../plan/secretNames.ts';
 
 /** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
 export type Pairs = readonly (readonly [name: string, value: string])[];

@@ -4,11 +4,10 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { buildResult, type ResultInput } from './buildResult.ts';
-import { pointOf } from '#core/result/pointOfWindow.ts';
-import { reducePoints } from '#core/result/pointSeries.ts';
+import { pointOf, reducePoints } from '#core/result/pointSeries.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
+import { buildResult, type ResultInput } from './buildResult.ts';
 
 const plan = planWith({
   journey: [{ name: 'home' }, { name: 'task' }],

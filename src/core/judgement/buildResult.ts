@@ -1,10 +1,10 @@
-import { diagnose } from './diagnosis/diagnose.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { Evidence, judge } from './verdict/judge.ts';
-import { headroom } from './capacity/headroom.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { factsFrom, RunTally, type ResultInput, type TalliedInput } from './measuredRun.ts';
+import { diagnose } from './diagnosis/diagnose.ts';
+import { Evidence, judge } from './verdict/judge.ts';
+import { headroom } from './capacity/capacity.ts';
+import { factsFrom, type ResultInput, RunTally, type TalliedInput } from './measuredRun.ts';
 
 export type { ResultInput } from './measuredRun.ts';
 export type { EngineEndFacts } from '#core/result/stageTimes.ts';

@@ -1,27 +1,25 @@
-import { behaviourOf } from './behaviour/behaviour.ts';
-import { cacheFiguresOf, tellsCache, type CacheResult } from '#core/measurement/cache/figures.ts';
+import { cacheFiguresOf, type CacheResult, tellsCache } from '#core/measurement/cache/figures.ts';
 import { firstStepOf, hasSideCalls } from '#core/work/journey/flow/parts.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import type { RunFacts } from './diagnosis/rule.ts';
-import { OUTCOMES, type Ledger, type RequestLedger } from '#core/measurement/ledger.ts';
-import { plannedAsMade } from '#core/work/load/k6Planned.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { type Ledger, OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
+import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { levelOf, secondsOf, startUpStage } from '#core/work/load/stages.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { endedCount, requestLedgerOf, goodTimes } from '#core/measurement/cellFigures.ts';
+import { endedCount, goodTimes, requestLedgerOf } from '#core/measurement/cellFigures.ts';
 import { countAbove } from '#core/statistics/histogram.ts';
 import { sideLedger, Totals } from '#core/result/totals.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
-import { pointOf } from '#core/result/pointOfWindow.ts';
-import { endingAt, reducePoints } from '#core/result/pointSeries.ts';
+import { endingAt, pointOf, reducePoints } from '#core/result/pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { WaitTally } from '#core/result/waits.ts';
-import { withAcknowledged } from '#core/result/storedEvent.ts';
-import { sliceOf, type Slice } from '#core/result/stepFigures.ts';
-import { spanOf, type EngineEndFacts, type Span } from '#core/result/stageTimes.ts';
+import { withAcknowledged } from '#core/result/readings.ts';
+import { type Slice, sliceOf } from '#core/result/stepFigures.ts';
+import { type EngineEndFacts, type Span, spanOf } from '#core/result/stageTimes.ts';
+import { behaviourOf } from './behaviour/behaviour.ts';
+import type { RunFacts } from './diagnosis/rule.ts';
 
 /** Everything that is stored of a run. Windows come in order of time and may be of any width. */
 export interface ResultInput {

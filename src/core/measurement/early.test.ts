@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EARLY_ANSWERS, EarliestStarts, earliest } from './early.ts';
-import { theilSen } from '#core/statistics/theilSen.ts';
+import { theilSen } from '#core/statistics/trend.ts';
+import { earliest, EarliestStarts, EARLY_ANSWERS } from './early.ts';
 import type { EarlyAnswer } from './window.ts';
 
 const answers = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), { maxLength: 90 });

@@ -1,19 +1,19 @@
 import { addCount } from '#core/base/counts.ts';
-import { flatCopy } from '#core/base/flatCopy.ts';
+import { flatCopy } from '#core/base/text.ts';
 import { addNames } from '#core/base/foreignNames.ts';
-import { OUTCOMES, type Outcome } from './ledger.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
 import { ByteReader, ByteWriter, damaged } from '#core/statistics/bytes.ts';
 import { readHistogram, writeHistogram } from '#core/statistics/histogram.ts';
+import { type Outcome, OUTCOMES } from './ledger.ts';
 import {
-  SICK_CAUSES,
-  TIME_KINDS,
   type CacheCount,
   type Cell,
   type EarlyAnswer,
   type JourneyCounts,
   type LoadedCount,
+  SICK_CAUSES,
   type SideCalls,
+  TIME_KINDS,
   type Window,
 } from './window.ts';
 import { addServer, mergeServers, noCacheCount, noServerCount } from './windowFold.ts';

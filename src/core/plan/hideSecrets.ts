@@ -1,10 +1,17 @@
 import { hasPlaceholders } from './template.ts';
-import type { PlanCommand } from './schema/command.ts';
+import type { PlanCommand } from './schema/populate.ts';
 import { hiddenText, mapTexts } from './hiddenText.ts';
-import { isHarmlessHeader } from './harmlessHeaders.ts';
-import { planSchema, type Plan, type Step, type TextOrSecret } from './schema/plan.ts';
-import { isSecretField, isSecretHeader, looksRandom, MARKED_SECRET } from './secretNames.ts';
-import { replaceBodySecrets, replaceCommandSecrets, replaceFieldSecrets } from './secretShapes.ts';
+import {
+  isHarmlessHeader,
+  isSecretField,
+  isSecretHeader,
+  looksRandom,
+  MARKED_SECRET,
+  replaceBodySecrets,
+  replaceCommandSecrets,
+  replaceFieldSecrets,
+} from './secretShapes.ts';
+import { type Plan, planSchema, type Step, type TextOrSecret } from './schema/plan.ts';
 
 declare const storable: unique symbol;
 /** A document that holds no secret in clear, as far as can be told: only such a one may be stored. */

@@ -1,6 +1,6 @@
-import { recordedRequests } from './requests.ts';
 import { stepOfPage } from '#core/measurement/pageCell.ts';
-import { objectivesOf } from './objectivesOf.ts';
+import { recordedRequests } from './requests.ts';
+import { objectivesOf } from './objectives.ts';
 import type { Objective, Plan } from './schema/plan.ts';
 
 /** Name of a stage; those without one are numbered, and the only one is the whole run. */

@@ -1,4 +1,4 @@
-import { targetSchema } from './schema/plan.ts';
+import { type Plan, targetSchema } from './schema/plan.ts';
 
 /** The address that is meant: `contest.example.org` gets its `http://`; what has a scheme already stays as it is. */
 export function completeUrl(text: string): string {
@@ -18,4 +18,18 @@ export function urlProblem(text: string): string | null {
 /** Whether the address, as it will be completed, is reached over TLS. */
 export function isSecureUrl(text: string): boolean {
   return /^https:/i.test(completeUrl(text));
+}
+
+/** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
+export interface Way {
+  readonly tls: Plan['tls'];
+  readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses'>;
+}
+
+export function wayOf({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): Way {
+  const { socketPath, localAddresses } = connections;
+  return {
+    tls,
+    connections: { ...(socketPath === undefined ? {} : { socketPath }), ...(localAddresses === undefined ? {} : { localAddresses }) },
+  };
 }

@@ -1,15 +1,15 @@
+import { targetSchema } from '#core/plan/schema/plan.ts';
 import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import { targetSchema } from '#core/plan/schema/plan.ts';
 import { didYouMean } from '../plan/suggest.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';
 import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';
-import { standIns } from './foundPages.ts';
+import { standIns } from './pageList.ts';
 import { labAnswersOf } from './lab.ts';
-import { PRESET_VERSION, presetSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
+import { type Answers, type Condition, type Preset, PRESET_VERSION, presetSchema, type Question } from './schema.ts';
 
 export interface ParsedPreset {
   /** null when any issue is an error. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Totals } from './totals.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { pointOf } from './pointOfWindow.ts';
-import { generatorSchema, lossSchema, placePointSchema, type PlacePoint, type Point } from './schema.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { Totals } from './totals.ts';
+import { pointOf } from './pointSeries.ts';
+import { generatorSchema, lossSchema, type PlacePoint, placePointSchema, type Point } from './schema.ts';
 
 /** What one of several places has of a run that goes: since its start, and in the newest second that it has told of. */
 const livePlaceSchema = z.strictObject({

@@ -1,6 +1,5 @@
-import { emptyRequestLedger, OUTCOMES, SENT_OUTCOMES, type Ledger, type RequestLedger } from '#core/measurement/ledger.ts';
-import { plannedAsMade } from '#core/work/load/k6Planned.ts';
-import { plannedJourneys } from '#core/work/load/planned.ts';
+import { emptyRequestLedger, type Ledger, OUTCOMES, type RequestLedger, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
+import { plannedAsMade, plannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { endedCount, requestLedgerOf, responseTimes, sentCount } from '#core/measurement/cellFigures.ts';

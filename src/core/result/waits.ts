@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { overdueOf, workOf, type Progress } from '#core/statistics/backlog.ts';
+import { overdueOf, type Progress, workOf } from '#core/statistics/backlog.ts';
 import { summarize } from '#core/statistics/latency.ts';
-import type { Histogram } from '#core/statistics/histogram.ts';
-import { addInto, newTotalHistogram } from '#core/statistics/histogram.ts';
+import { addInto, type Histogram, newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
+import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
 
 /** Results that a step waited for by asking again and again: of the whole run, warm-up included. */
 export const waitResultSchema = z.strictObject({
@@ -68,4 +68,12 @@ export class WaitTally {
       };
     });
   }
+}
+
+/** How many results came that a step waited for, and how fast while there was work. */
+export function waitWords({ step, begun, came, perSecond, clearedAtSecond }: WaitResult): string {
+  const rate = perSecond === null ? '' : `, ${formatRate(perSecond)} while there was work`;
+  if (came < begun)
+    return `${formatCount(begun - came)} of ${formatCount(begun)} results of “${step}” had not come when the test ended${rate}.`;
+  return `All ${formatCount(begun)} results of “${step}” came${clearedAtSecond === null ? '' : ` by second ${formatNumber(clearedAtSecond)}`}${rate}.`;
 }

@@ -1,18 +1,14 @@
-import { checkConnections } from './checks/connections.ts';
-import { checkDemand } from './checks/demand.ts';
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { checkConnections, checkTargets, checkWatch } from './checks/servers.ts';
+import { checkDemand, checkSafety } from './checks/safety.ts';
 import { checkEngine } from './checks/engine.ts';
 import { checkFlow } from './checks/flow.ts';
 import { checkJourney } from './checks/journey.ts';
 import { checkLoad } from './checks/load.ts';
 import { checkObjectives } from './checks/objectives.ts';
-import { checkPopulate } from './checks/populate.ts';
-import { checkSafety } from './checks/safety.ts';
-import { checkStored } from './checks/stored.ts';
-import { checkTargets } from './checks/targets.ts';
+import { checkPopulate, checkStored } from './checks/populate.ts';
 import { checkValues } from './checks/values.ts';
-import { checkWatch } from './checks/watch.ts';
-import type { Issue } from '#core/plan/issues.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
 
 /**
  * Everything about a plan that its schema cannot say: what contradicts itself (errors) and what will probably disappoint

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { describePlan } from './describe.ts';
-import { describeObjective } from '#core/plan/describeObjective.ts';
+import { describeObjective } from '#core/plan/objectives.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { describePlan } from './describe.ts';
 
 describe('describePlan', () => {
   it('says who gets what load for how long, and how many requests that makes', () => {

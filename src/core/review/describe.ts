@@ -6,14 +6,13 @@ import { expectedRequests, plannedRequests, plannedSeconds } from '#core/work/lo
 import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
-import { checkPlan } from './check.ts';
-import type { Description } from './description.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
 import { profileOf } from '#core/work/load/profile.ts';
-import { describeObjective } from '#core/plan/describeObjective.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { checkPlan } from './check.ts';
+import type { Description } from './description.ts';
 
 /** The plan in words and numbers, for people who have to agree to it before it runs. What cannot be told before is null. */
 export function describePlan(plan: Plan): Description {

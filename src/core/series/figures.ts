@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
-import { waitWords } from '#core/result/waitWords.ts';
-import { budgetSchema, budgetsOf } from './budgets.ts';
-import { VERDICT_OUTCOMES, type RunResult } from '#core/result/schema.ts';
+import { waitWords } from '#core/result/waits.ts';
+import { type RunResult, VERDICT_OUTCOMES } from '#core/result/schema.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { budgetSchema, budgetsOf } from './budgets.ts';
 
 /**
  * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as

@@ -1,15 +1,14 @@
 import { inARow } from '#core/plan/hosts/places.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { leastSquares, type Plane } from '#core/statistics/leastSquares.ts';
-import { studentQuantile } from '#core/statistics/student.ts';
-import { incompleteBeta } from '#core/statistics/beta.ts';
-import { amountOf, machineFactors, type Amount } from './amounts.ts';
+import { incompleteBeta, studentQuantile } from '#core/statistics/beta.ts';
+import type { Series } from '#core/plan/schema/series.ts';
+import { type Amount, amountOf, machineFactors } from './amounts.ts';
 import type { Fit } from './answers.ts';
 import { eachOf, fitText, missText, refusedText } from './fitWords.ts';
 import { factorNames } from './format.ts';
 import { conditionWords, groupsAlike } from './groups.ts';
 import type { SeriesRow } from './result.ts';
-import type { Series } from '#core/plan/schema/series.ts';
 
 /** Cells beyond the number of coefficients from which residuals tell anything. */
 const SPARE_CELLS = 3;

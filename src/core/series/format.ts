@@ -1,8 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { csvLines } from '#core/base/csv.ts';
+import { csvLines } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '#core/base/units.ts';
-import { limitsOfRow, type LimitsJudgement } from './limits.ts';
 import { LEVEL_FIELDS } from '#core/plan/schema/series.ts';
+import { type LimitsJudgement, limitsOfRow } from './limits.ts';
 import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
 
 /** States in words for tables. */

@@ -1,13 +1,13 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
+import type { Series, Variant } from '#core/plan/schema/series.ts';
 import { amountOf, machineFactors } from './amounts.ts';
 import type { Smallest } from './answers.ts';
-import { usedOf, type Budget } from './budgets.ts';
+import { type Budget, usedOf } from './budgets.ts';
 import { conditionWords, groupsAlike } from './groups.ts';
-import { judgedFigures, limitsOf, type LimitsJudgement } from './limits.ts';
+import { judgedFigures, type LimitsJudgement, limitsOf } from './limits.ts';
 import type { Closest, IsSmaller, Machine } from './machine.ts';
 import type { SeriesRow } from './result.ts';
-import type { Series, Variant } from '#core/plan/schema/series.ts';
 import { sentenceOf } from './smallestWords.ts';
 
 /**

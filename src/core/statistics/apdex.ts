@@ -11,3 +11,11 @@ export function apdexOf(good: Histogram | undefined, failed: number, thresholdMs
   const slow = good === undefined ? 0 : countAbove(good, thresholdMs * 1_000) + countAbove(good, 4 * thresholdMs * 1_000);
   return 1 - (slow + 2 * failed) / (2 * all);
 }
+
+/** The words of the Apdex specification for a value. */
+export function apdexWord(apdex: number): string {
+  if (apdex < 0.5) return 'Unacceptable';
+  if (apdex < 0.7) return 'Poor';
+  if (apdex < 0.85) return 'Fair';
+  return apdex < 0.94 ? 'Good' : 'Excellent';
+}

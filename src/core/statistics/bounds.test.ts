@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { incompleteBeta, inverseIncompleteBeta, logGamma } from './beta.ts';
-import { shareBounds } from './bounds.ts';
+import { leastRequests, shareBounds } from './bounds.ts';
 import { designEffect } from './clumping.ts';
-import { leastRequests } from './leastRequests.ts';
 import { missedFrom } from './missedFrom.ts';
 
 /** Probability of at most `k` of `n` by adding up the binomial distribution: slow, and right by construction. */

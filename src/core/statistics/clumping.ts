@@ -1,4 +1,4 @@
-import { studentQuantile } from './student.ts';
+import { studentQuantile } from './beta.ts';
 
 /** What was counted in one block of time, and how much of it was over the limit. Blocks come in order of time. */
 export interface BlockCount {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
-import { PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
+import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import { measurePath } from './measurePath.ts';
 
 let server: Server;

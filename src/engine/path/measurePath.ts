@@ -1,8 +1,7 @@
-import { Agent as HttpAgent, get as getPlain, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, type ClientRequest, get as getPlain, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getTls } from 'node:https';
-import { MOST_HTTP_MEGABITS, PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
-import type { PathReading } from '#core/machines/checks/path/schema.ts';
-import { throughputOf, type Arrival, type Transfer } from '#core/machines/checks/path/throughput.ts';
+import { MOST_HTTP_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
+import { type Arrival, throughputOf, type Transfer } from '#core/machines/checks/path/throughput.ts';
 
 /**
  * Asks for one address again and again, over a few connections, until {@link PATH_LIMITS} are reached, and tells how fast the answers came. Nothing secret

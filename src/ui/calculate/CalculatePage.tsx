@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import type { Calculation, Calculator, InputGroup } from '#core/calculators/calculator.ts';
+import { type Calculation, type Calculator, formatFigure, type InputGroup, readInputs } from '#core/calculators/calculator.ts';
 import { calculators } from '#core/calculators/registry.ts';
-import { readInputs } from '#core/calculators/readInputs.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatFigure } from '#core/calculators/format.ts';
 import { Banner } from '../components/Banner.tsx';
 import { ChoiceText } from '../components/ChoiceText.tsx';
 import { Page, Stack } from '../components/Page.tsx';

@@ -1,5 +1,5 @@
 import type { Comparison } from '#core/comparison/schema.ts';
-import { standingOf } from '#core/comparison/standing.ts';
+import { standingOf } from '#core/comparison/baseline.ts';
 import { toneOfStanding } from '../app/standing.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Stack } from '../components/Page.tsx';

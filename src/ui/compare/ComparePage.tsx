@@ -1,22 +1,22 @@
 import { navigate } from 'wouter/use-hash-location';
 import { MOST_SIDES } from '#contract/api.ts';
-import { ASPECTS, aspectSchema, type Aspect, type Comparison } from '#core/comparison/schema.ts';
-import { comparisonTitle } from '#core/comparison/format.ts';
+import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
+import { comparisonTitle } from '#core/comparison/words.ts';
 import { useCall } from '../app/backend.ts';
-import { compareAddress, sidesOfAddress, type Sides } from '../app/compareAddress.ts';
+import { compareAddress, type Sides, sidesOfAddress } from '../app/compareAddress.ts';
 import { Card } from '../components/Card.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemPage } from '../components/ProblemPage.tsx';
-import { Select, type Choice } from '../components/Select.tsx';
+import { type Choice, Select } from '../components/Select.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
 import { AddRun } from './AddRun.tsx';
 import { Answers } from './Answers.tsx';
 import { CompareCharts } from './CompareCharts.tsx';
-import styles from './ComparePage.module.css';
 import { DifferenceTables } from './DifferenceTables.tsx';
 import { Dissimilarities } from './Dissimilarities.tsx';
 import { SidesTable } from './SidesTable.tsx';
+import styles from './ComparePage.module.css';
 
 const texts = words.compare;
 const NOT_SAID = 'none';

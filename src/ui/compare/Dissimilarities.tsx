@@ -1,5 +1,5 @@
 import type { Comparison } from '#core/comparison/schema.ts';
-import { sideLetter } from '#core/comparison/sideNames.ts';
+import { sideLetter } from '#core/comparison/words.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 

@@ -1,6 +1,6 @@
 import type { Live } from '#contract/replies.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
-import type { WatchedReading } from '#core/result/watchedReadings.ts';
+import type { WatchedReading } from '#core/result/readings.ts';
 import type { PlacedPoint } from '#core/result/places.ts';
 import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
 import type { PlacePoint, Point, RunEvent } from '#core/result/schema.ts';

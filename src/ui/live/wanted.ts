@@ -1,5 +1,5 @@
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatShare } from '#core/base/units.ts';
 import { plannedRateAt } from '#core/presentation/charts/planned.ts';

@@ -1,6 +1,5 @@
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { describePlan } from '#core/review/describe.ts';
-import { describeObjective } from '#core/plan/describeObjective.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { CopyButton } from '../components/CopyButton.tsx';

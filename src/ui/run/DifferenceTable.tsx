@@ -1,6 +1,5 @@
-import { judgementWords } from '#core/comparison/format.ts';
+import { changeWords, formatFigure, intervalWords, judgementWords, MEASURE_WORDS, scopeWords } from '#core/comparison/words.ts';
 import type { FigureDifference, Pair } from '#core/comparison/schema.ts';
-import { changeWords, formatFigure, intervalWords, MEASURE_WORDS, scopeWords } from '#core/comparison/words.ts';
 import { classes } from '../components/classes.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
-import type { WatchedReading } from '#core/result/watchedReadings.ts';
-import { TimeChart } from '../charts/TimeChart.tsx';
+import type { WatchedReading } from '#core/result/readings.ts';
 import { watchedCharts } from '#core/presentation/charts/watchedCharts.ts';
-import { words } from '../words/words.ts';
 import { backlogData, cacheData } from '#core/presentation/charts/runSeries.ts';
+import { TimeChart } from '../charts/TimeChart.tsx';
+import { words } from '../words/words.ts';
 
 const HEIGHT = 180;
 

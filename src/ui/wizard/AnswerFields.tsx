@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { foundPages } from '#core/presets/foundPages.ts';
+import { foundPages } from '#core/presets/pageList.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { NumberField } from '#ui/components/NumberField.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
-import { certificatesIn } from '#core/plan/pem.ts';
+import { certificatesIn, type ClientCertificate } from '#core/plan/certificates.ts';
 
 /** How certificates are judged and what is shown to the server. Texts are PEM. */
 export interface TlsSettings {

@@ -1,4 +1,4 @@
-import { clockOffset, type ClockReading } from '#core/plan/hosts/clockOffset.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/places.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import { MachineReader, parseFacts } from '#core/machines/monitors/machine/reader.ts';
 import type { MonitorLimit } from '#core/machines/monitors/result.ts';
@@ -6,7 +6,7 @@ import { keptName, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { notLinux } from '../problems.ts';
 import type { MonitorSource, SourceReading } from '../source.ts';
-import { shellHere, shellThere, type AskedShell } from './askedShell.ts';
+import { type AskedShell, shellHere, shellThere } from './askedShell.ts';
 
 /** Programs, containers and links are looked for this often. */
 const LOOK_EVERY_MS = 10_000;

@@ -1,6 +1,5 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import type { Catalogue } from '#core/machines/monitors/quantity.ts';
-import type { MonitorReading } from '#core/machines/monitors/reading.ts';
+import type { Catalogue, MonitorReading } from '#core/machines/monitors/quantity.ts';
 import { limitsOf } from '#core/machines/monitors/services/reading.ts';
 import { redactValue } from '#core/base/redact.ts';
 import type { MonitorSource } from '../source.ts';

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { problemOf } from '#core/base/errors.ts';
-import { storedSchema } from '#core/plan/schema/stored.ts';
+import { storedSchema } from '#core/plan/schema/populate.ts';
 import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
@@ -17,10 +17,10 @@ import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { readCount } from '#backend/services/runs/stored/readCount.ts';
+import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
 import { localWay, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';
 import { openMysql } from './mysql.ts';
-import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
 import { askPostgres, openPostgres } from './postgres.ts';
 
 let supervisor: Supervisor;

@@ -1,13 +1,13 @@
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/mysql.ts';
-import { namedValues } from '#core/machines/monitors/services/namedValues.ts';
+import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
-import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
+import { type DatabaseAddress, placeOf, readConnection } from './connection.ts';
 import { requireReading } from './readingSql.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { HoldfastError } from '#core/base/errors.ts';
-import { namedValues } from '#core/machines/monitors/services/namedValues.ts';
+import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/postgres.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked, withoutSecrets } from './asked.ts';
 import { connectedStream } from './connectedStream.ts';
-import { placeOf, readConnection, type DatabaseAddress } from './connection.ts';
+import { type DatabaseAddress, placeOf, readConnection } from './connection.ts';
 import { requireReading } from './readingSql.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 

@@ -2,12 +2,11 @@ import type { ClientChannel } from 'ssh2';
 import { AGENT_PROTOCOL, type FromAgent, type LineFromAgent, type ToAgent } from '#contract/agent/frames.ts';
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
-import type { PathReading } from '#core/machines/checks/path/schema.ts';
-import { clockOffset, type ClockReading } from '#core/plan/hosts/clockOffset.ts';
+import { PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
+import { clockOffset, type ClockReading } from '#core/plan/hosts/places.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { AgentLink, closeSoon, SILENCE_SECONDS, type LinkListener, type LinkLoss } from './agentLink.ts';
+import { AgentLink, closeSoon, type LinkListener, type LinkLoss, SILENCE_SECONDS } from './agentLink.ts';
 import { agentEnded, agentGarbled, agentSilent, otherVersion } from './problems.ts';
 import { comeBack, type WayBack } from './wayBack.ts';
 

@@ -5,7 +5,7 @@ import type { RunEvent } from '#core/result/schema.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import type { ConnectionWatch } from './agentProcess.ts';
 import { beginRemoteRun, type RunningAgent } from './remoteRun.ts';
 

@@ -1,14 +1,13 @@
 import { uptime } from 'node:os';
 import type { FromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { recordedRequests } from '#core/plan/requests.ts';
-import { graceSecondsOf } from '#core/plan/grace.ts';
+import { graceSecondsOf, recordedRequests } from '#core/plan/requests.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import type { EngineEnd, EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { journeysNotStarted, LoadBooks, stageSpans } from '#engine/loadBooks.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { AgentProcess, ConnectionWatch } from './agentProcess.ts';
 import { AgentBounds, boundedProblem } from './bounds.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
-import { pathReadingSchema } from '#core/machines/checks/path/schema.ts';
+import { PATH_LIMITS, pathReadingSchema } from '#core/machines/checks/path/schema.ts';
 import { hasSshServer } from '../testing/sshServer.ts';
 
 const MEGABITS = 8;

@@ -1,6 +1,5 @@
-import { MOST_SSH_MEGABITS, PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
-import type { PathReading } from '#core/machines/checks/path/schema.ts';
-import { throughputOf, type Arrival } from '#core/machines/checks/path/throughput.ts';
+import { MOST_SSH_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
+import { type Arrival, throughputOf } from '#core/machines/checks/path/throughput.ts';
 import { plainText } from '../ssh/plainText.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 

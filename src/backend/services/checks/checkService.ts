@@ -1,14 +1,13 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import type { CheckFinding, Role, SettingChange } from '#core/machines/checks/finding.ts';
+import type { CheckFinding, HostChange, Role, SettingChange } from '#core/machines/checks/finding.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { HostChange } from '#core/machines/checks/change.ts';
 import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { askTarget } from '#backend/checks/askTarget.ts';
 import { changeSetting, readSetting } from '#backend/checks/changeSetting.ts';
 import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
 import { ownCertificate } from '#backend/checks/ownCertificate.ts';
-import { checkPath, checkSshPath, type CheckedPath } from '#backend/checks/pathSpeed.ts';
+import { type CheckedPath, checkPath, checkSshPath } from '#backend/checks/pathSpeed.ts';
 import type { AskDatabase } from '#backend/checks/databaseRights.ts';
 import { checkPlan } from '#backend/checks/registry.ts';
 import { ownShell, type Shell } from '#backend/checks/shell.ts';

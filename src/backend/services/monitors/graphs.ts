@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { graphMonitor } from '#core/machines/monitors/graph/graphMonitor.ts';
-import { layOnRun, whyOutside, type RunTime } from '#core/machines/monitors/graph/layOnRun.ts';
-import { readGraph, type GraphProblem } from '#core/machines/monitors/graph/readGraph.ts';
-import { parseZone, type Zone } from '#core/machines/monitors/graph/zone.ts';
+import { graphMonitor, layOnRun, type RunTime, whyOutside } from '#core/machines/monitors/graph/graphMonitor.ts';
+import { type GraphProblem, readGraph } from '#core/machines/monitors/graph/readGraph.ts';
+import { parseZone, type Zone } from '#core/machines/monitors/graph/times.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 

@@ -1,9 +1,9 @@
 import { problemOf } from '#core/base/errors.ts';
-import { rowsNeeded } from '#core/work/feeds/checkRows.ts';
+import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { populateCommands, workOf } from '#core/work/populate/plan.ts';
-import type { PopulateLook } from '#core/work/populate/look.ts';
+import type { PopulateLook } from '#core/work/populate/state.ts';
 import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { rowsOf } from './rows.ts';
 

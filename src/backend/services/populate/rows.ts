@@ -4,10 +4,10 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { keyColumn, workOf, type RowWork } from '#core/work/populate/plan.ts';
+import { keyColumn, type RowWork, workOf } from '#core/work/populate/plan.ts';
 import type { RowRecord } from '#core/work/populate/record.ts';
 import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
-import { isSecretColumn } from '#core/work/accounts/columns.ts';
+import { isSecretColumn } from '#core/work/accounts/accounts.ts';
 import { isSecret, lookIntoFeeds } from '../runs/readFeeds.ts';
 import { loadRecord, recordFileOf } from './recordFile.ts';
 

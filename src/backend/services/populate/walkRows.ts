@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { columnsAsked } from '#core/work/feeds/checkRows.ts';
+import { columnsAsked } from '#core/work/feeds/rows.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { walkPlan } from '#core/work/populate/plan.ts';
 import { CREATED_FEED, type PopulateMode } from '#core/plan/schema/populate.ts';
-import { Walks, type WalkOutcome } from '#core/work/populate/walks.ts';
+import { type WalkOutcome, Walks } from '#core/work/populate/walks.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { resolveJob } from '../runs/resolveJob.ts';
 import { readUploads } from '../runs/readUploads.ts';

@@ -4,14 +4,14 @@ import { shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
+import type { Secrets } from '../secrets.ts';
 import { readRunFromPrometheus } from './prometheus.ts';
 import { newRunId } from './runId.ts';
-import type { Secrets } from '../secrets.ts';
 
 export interface K6ImportParts {
   readonly store: Store;

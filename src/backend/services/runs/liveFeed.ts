@@ -4,7 +4,7 @@ import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live
 import type { PlacedPoint } from '#core/result/places.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { watchedIn, type WatchedReading } from '#core/result/watchedReadings.ts';
+import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { LiveView } from './liveView.ts';
 
 /** At most four updates a second, however much happens. */

@@ -1,14 +1,13 @@
-import { MAX_LIVE_EVENTS, MAX_LIVE_POINTS, type Live } from '#contract/replies.ts';
+import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { CacheTally, tellsCache } from '#core/measurement/cache/figures.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
-import { pointOf } from '#core/result/pointOfWindow.ts';
-import { placePointOf, PlaceTally, type LiveGenerator, type PlacedPoint } from '#core/result/places.ts';
-import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
+import { pointOf, reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
+import { type LiveGenerator, type PlacedPoint, placePointOf, PlaceTally } from '#core/result/places.ts';
 import type { GeneratorReading, PlacePoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
-import { watchedIn, type WatchedReading } from '#core/result/watchedReadings.ts';
+import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Totals } from '#core/result/totals.ts';

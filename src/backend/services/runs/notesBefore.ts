@@ -1,5 +1,5 @@
-import { PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
-import { changeWords } from '#core/machines/checks/change.ts';
+import { type MeasuredPath, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
+import { changeWords } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { formatMegabits } from '#core/base/units.ts';

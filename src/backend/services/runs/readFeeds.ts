@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
-import { isSecretColumn, underAskedNames } from '#core/work/accounts/columns.ts';
-import { checkRows, columnsAsked, type FeedProblem } from '#core/work/feeds/checkRows.ts';
+import { isSecretColumn, underAskedNames } from '#core/work/accounts/accounts.ts';
+import { checkRows, columnsAsked, type FeedProblem } from '#core/work/feeds/rows.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import type { ParsedFeed } from '#core/work/feeds/csvRecords.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';

@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
+import type { ClientCertificate } from '#core/plan/certificates.ts';
 import { hiddenAsVariables, revealed, revealedText } from '#core/plan/hiddenText.ts';
 import type { Plan, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';

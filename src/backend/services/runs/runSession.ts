@@ -1,7 +1,7 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { STORED_EVENT, storedWords } from '#core/result/storedEvent.ts';
-import { runEventSchema, type GeneratorReading, type RunEvent, type RunHead } from '#core/result/schema.ts';
+import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
+import { type GeneratorReading, type RunEvent, runEventSchema, type RunHead } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
@@ -15,8 +15,9 @@ import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Stretch } from '#backend/store/together.ts';
+import { cleanSample } from '../tries/tryService.ts';
 import { cleanCounts, cleanWindow } from './cleanWindow.ts';
-import { GeneratorGroup, type Generator, type GroupSink, type Loss } from './generators/group.ts';
+import { type Generator, GeneratorGroup, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 import { MonitorLog } from './monitorLog.ts';
@@ -24,7 +25,6 @@ import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from '
 import { secretValues } from './readFeeds.ts';
 import { RunWriter } from './runWriter.ts';
 import { SampleJar } from './sampleJar.ts';
-import { cleanSample } from '../tries/tryService.ts';
 import type { StoredCounts } from './stored/storedCounts.ts';
 
 export interface SessionParts {

@@ -1,7 +1,6 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
-import { certificatesIn, holdsPrivateKey } from '#core/plan/pem.ts';
+import { certificatesIn, type ClientCertificate, holdsPrivateKey } from '#core/plan/certificates.ts';
 
 /**
  * Whether a server can be shown this certificate: it can be read and is valid at `nowMs`, its key can be read and belongs to it.

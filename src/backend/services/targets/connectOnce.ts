@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
-import type { Way } from '#core/plan/way.ts';
-import { hostOf, localAddressesFor, tlsOptions, type Route } from './route.ts';
+import type { Way } from '#core/plan/url.ts';
+import { hostOf, localAddressesFor, type Route, tlsOptions } from './route.ts';
 
 export interface ConnectFailure {
   readonly code: string;

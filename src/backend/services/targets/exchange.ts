@@ -1,10 +1,9 @@
-import http from 'node:http';
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { TLSSocket, type PeerCertificate } from 'node:tls';
-import type { Way } from '#core/plan/way.ts';
-import { hostOf, localAddressesFor, tlsOptions, type Route } from './route.ts';
+import { type PeerCertificate, TLSSocket } from 'node:tls';
+import type { Way } from '#core/plan/url.ts';
+import { hostOf, localAddressesFor, type Route, tlsOptions } from './route.ts';
 
 /** A page bigger than this is cut: it is looked at, not kept. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;

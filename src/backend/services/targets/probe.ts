@@ -1,6 +1,6 @@
 import type { Probe } from '#contract/replies.ts';
 import { cameFromCache } from '#core/measurement/cache/fromCache.ts';
-import { withoutSlash } from '#core/work/journey/targetValue.ts';
+import { withoutSlash } from '#core/work/journey/escape.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { readPage } from '#core/work/pages/readPage.ts';

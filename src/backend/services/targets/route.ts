@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { ClientCertificate } from '#core/plan/clientCertificate.ts';
-import type { Way } from '#core/plan/way.ts';
+import type { ClientCertificate } from '#core/plan/certificates.ts';
+import type { Way } from '#core/plan/url.ts';
 
 /** How single requests reach a target: the way the load does, with the secrets filled in. */
 export interface Route extends Way {

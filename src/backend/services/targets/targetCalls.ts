@@ -7,7 +7,7 @@ import { hiddenReferences } from '#core/plan/hiddenText.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
-import type { Way } from '#core/plan/way.ts';
+import type { Way } from '#core/plan/url.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { resolveClientCertificate, resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenInputs, requireInputs } from '../readInputs.ts';
+import { type GivenInputs, requireInputs } from '../calculator.ts';
 import { connectionLimits, connections, connectionsNeeded, memoryForLimit } from './connections.ts';
 
 const calculate = (given: GivenInputs = {}) => connections.calculate(requireInputs(connections, given));

@@ -1,6 +1,5 @@
 import { formatBytes, formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
-import type { CalculatorValues, Note } from '../calculator.ts';
-import { formatVolume } from '../format.ts';
+import { type CalculatorValues, formatVolume, type Note } from '../calculator.ts';
 import { given, optional } from './inputs.ts';
 import { bytesPerPhoto, rowBytesPerResponse, type Volume, type VolumeYear } from './volume.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenInputs, requireInputs } from '../readInputs.ts';
+import { type GivenInputs, requireInputs } from '../calculator.ts';
 import { demandOf, participants, portSeconds } from './participants.ts';
 
 const calculate = (given: GivenInputs = {}) => participants.calculate(requireInputs(participants, given));

@@ -1,9 +1,9 @@
-import { columnsAsked } from '#core/work/feeds/checkRows.ts';
+import { columnsAsked } from '#core/work/feeds/rows.ts';
 import { parseTemplate } from '#core/plan/template.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { hindrance, type ExportedFile, type ExportSources } from '../exported.ts';
+import { type ExportedFile, type ExportSources, hindrance } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 
 const HOLDS_TEMPLATE = 'A text holds {{, which Artillery always takes for a value.';

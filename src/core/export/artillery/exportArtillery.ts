@@ -1,15 +1,13 @@
 import { stringify } from 'yaml';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { flowOf } from '#core/work/journey/flow/parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { describeObjective } from '#core/plan/describeObjective.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ExportResult, ExportSources } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
-import { phasesOf } from './phases.ts';
+import { phasesOf, timeOf } from './phases.ts';
 import { requestOf } from './request.ts';
-import { timeOf } from './timeOf.ts';
 
 /** How long a visitor pauses after a step; null where nobody pauses. Behind the last step only a pause of its own. */
 function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number | string | null {

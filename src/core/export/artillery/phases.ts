@@ -1,9 +1,13 @@
 import { amountWithin, rateCurve } from '#core/work/load/rateCurve.ts';
 import type { RateLine } from '#core/work/load/rateStage.ts';
-import { DEFAULT_MAX_IN_FLIGHT, type ArrivalsLoad, type ArrivalsStage } from '#core/plan/schema/load.ts';
+import { type ArrivalsLoad, type ArrivalsStage, DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { ArtilleryDraft } from './draft.ts';
-import { timeOf } from './timeOf.ts';
+
+/** Seconds as Artillery takes them for durations and pauses: whole ones as a number; of others it reads texts only, such as 196ms. */
+export function timeOf(seconds: number): number | string {
+  return Number.isInteger(seconds) ? seconds : `${Math.max(1, Math.round(seconds * 1_000))}ms`;
+}
 
 type Phase = Readonly<Record<string, unknown>>;
 

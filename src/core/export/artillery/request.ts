@@ -1,10 +1,10 @@
-import { needsProgram } from '../needsProgram.ts';
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { groupsOf } from '#core/work/journey/groupsOf.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
+import { needsProgram } from '../exported.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
 type Block = Record<string, unknown>;

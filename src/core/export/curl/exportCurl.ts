@@ -1,10 +1,9 @@
-import { needsProgram } from '../needsProgram.ts';
 import { formEncoded } from '#core/work/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { planSchema, type Plan, type Step } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema, type Step } from '#core/plan/schema/plan.ts';
+import { type ExportResult, hindrance, needsProgram } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
-import { hindrance, type ExportResult } from '../exported.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = planSchema.shape.timeoutSeconds.parse(undefined);

@@ -1,8 +1,8 @@
-import { escapeFor } from '#core/work/journey/escape.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/targetValue.ts';
+import { escapeFor, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import { parseTemplate, type Placeholder } from '#core/plan/template.ts';
-import { sideUrlOf } from '#core/plan/sideCalls.ts';
-import type { Step } from '#core/plan/schema/plan.ts';
+import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { inTemplate, quoted } from './javaScript.ts';
@@ -69,4 +69,17 @@ function withValues(text: string, values: readonly string[]): string {
 
 function literal(template: string, { origin, rest }: { origin: string; rest: string }, values: readonly string[]): string {
   return values.length === 0 && !/[`\\$]/.test(template) ? quoted(`${origin}${rest}`) : `\`${template}\``;
+}
+
+/** The number by which what the redirects of a step lead to is told: its place among the requests that a run records. */
+export function redirectSlotOf(plan: Plan, step: number): number {
+  const found = recordedRequests(plan).findIndex((request) => request.step === step && request.isRedirect);
+  return found < 0 ? step : found;
+}
+
+/** The same of what its pages link to, by kind. */
+export function resourceSlotsOf(plan: Plan, step: number): { kind: ResourceKind; slot: number; name: string }[] {
+  return recordedRequests(plan).flatMap(({ step: of, resource, name }, slot) =>
+    of === step && resource !== null ? [{ kind: resource, slot, name }] : [],
+  );
 }

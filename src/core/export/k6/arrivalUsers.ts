@@ -1,7 +1,7 @@
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
-import { goodEnoughSeconds } from '#core/work/load/inFlight.ts';
+import { goodEnoughSeconds } from '#core/work/load/planned.ts';
 import type { ArrivalsLoad, ArrivalsStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 

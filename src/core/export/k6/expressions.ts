@@ -1,7 +1,6 @@
 import { namesInFlow } from '#core/work/journey/flow/parts.ts';
-import type { Place } from '#core/work/journey/escape.ts';
+import { type Place, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/targetValue.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { parseTemplate, type Placeholder } from '#core/plan/template.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';

@@ -1,6 +1,6 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { cookiesOf, namesOfStep } from '#core/work/journey/walked.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Load } from './scenarios.ts';
 

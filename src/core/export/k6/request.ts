@@ -3,7 +3,7 @@ import { hasPlaceholders, parseTemplate } from '#core/plan/template.ts';
 import { pathInFolder } from '#core/work/journey/uploads.ts';
 import { jsonText } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import { sideUrlOf } from '#core/plan/requests.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
 import { Code, memberName, quoted, written, type Written, type WrittenObject } from './javaScript.ts';

@@ -1,8 +1,7 @@
-import { redirectSlotOf, resourceSlotsOf } from './slots.ts';
-import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import { sideUrlOf } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { addressOf } from './address.ts';
+import { addressOf, redirectSlotOf, resourceSlotsOf } from './address.ts';
 import { bodyCheck, captureOf, checksCode, conditionOf, readsBody, statusCheck } from './answers.ts';
 import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';

@@ -1,9 +1,8 @@
 import { takingsOf } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
-import { describeObjective } from '#core/plan/describeObjective.ts';
+import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { Commented, type Written, type WrittenObject } from './javaScript.ts';
 import type { K6Draft } from './draft.ts';

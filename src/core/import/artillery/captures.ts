@@ -1,7 +1,6 @@
 import { groupsOf } from '#core/work/journey/groupsOf.ts';
-import { whyNoPattern } from '../patterns.ts';
+import { jsonPathOf, whyNoPattern } from '../patterns.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf } from '../jsonPathOf.ts';
 import { at, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
 

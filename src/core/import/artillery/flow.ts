@@ -1,14 +1,12 @@
-import { basicLogin, readAddress, type Address } from '../address.ts';
-import { translateJson } from '../braces.ts';
-import { Draft, methodOf, type Method, type WrittenStep } from '../draft.ts';
-import { literal } from '../literal.ts';
-import { at, entriesAt, isBlock, textAt } from '../reading.ts';
-import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
-import { secretFreePath } from '../secretFreePath.ts';
 import { hasPlaceholders } from '#core/plan/template.ts';
-import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '#core/plan/schema/flow.ts';
+import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
+import { type Address, basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { literal, translateJson } from '../placeholders.ts';
+import { Draft, type Method, methodOf, type WrittenStep } from '../draft.ts';
+import { at, entriesAt, isBlock, textAt } from '../reading.ts';
+import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { capturesOf, checksOf } from './captures.ts';
-import { secondsOf } from './seconds.ts';
+import { secondsOf } from './phases.ts';
 import type { Values } from './values.ts';
 
 const KNOWN = new Set([

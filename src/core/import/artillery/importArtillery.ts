@@ -5,8 +5,7 @@ import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts'
 import { type Address, readAddress } from '../address.ts';
 import { chooseEnvironment } from './environments.ts';
 import { Flow } from './flow.ts';
-import { loadOfPhases } from './phases.ts';
-import { secondsOf } from './seconds.ts';
+import { loadOfPhases, secondsOf } from './phases.ts';
 import { Values } from './values.ts';
 
 type Objective = NonNullable<PlanInput['objectives']>[number];

@@ -1,6 +1,12 @@
+import { durationSeconds } from '../commands/parseOptions.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import { at, listAt, textAt } from '../reading.ts';
-import { secondsOf } from './seconds.ts';
+
+/** Seconds of a number or of a text like `5m`; null for anything else, and for variables. */
+export function secondsOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
+  return typeof value === 'string' ? durationSeconds(value) : null;
+}
 
 type Arrivals = Extract<WrittenLoad, { model: 'arrivals' }>;
 type Stage = Arrivals['stages'][number];

@@ -1,7 +1,6 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { translateTwoOrThreeBraces } from '../braces.ts';
+import { literal, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
 import type { Draft } from '../draft.ts';
-import { literal, valueName } from '../literal.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];

@@ -1,6 +1,6 @@
 import { basicLogin } from '../address.ts';
 import type { Draft } from '../draft.ts';
-import { literal } from '../literal.ts';
+import { literal } from '../placeholders.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { fillMarks, marksIn, variableMark } from '../shells/shellText.ts';
 import type { CommandBody } from './commandBody.ts';

@@ -1,7 +1,6 @@
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolName } from '../shells/shellText.ts';
-import type { Parsed, Problem } from './parseOptions.ts';
-import { durationSeconds, rateOf, wholeNumber } from './readValues.ts';
+import { durationSeconds, type Parsed, type Problem, rateOf, wholeNumber } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 
 export interface Amount {

@@ -1,17 +1,13 @@
-import { readAddress, toldAddress } from '../address.ts';
-import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
-import { literal, unliteral } from '../literal.ts';
-import { percentDecoded } from '../decoded.ts';
+import { percentDecoded, readAddress, secretFreePath, toldAddress } from '../address.ts';
+import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
+import { literal, unliteral } from '../placeholders.ts';
 import { headersFrom, payloadFields } from '../requestParts.ts';
-import { secretFreePath } from '../secretFreePath.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { fillMarks, marksIn, withNames } from '../shells/shellText.ts';
-import { bodyOf } from './commandBody.ts';
+import { bodyOf, encodedPiece, joinedData } from './commandBody.ts';
 import { basicAuthorization, headersOf } from './commandHeaders.ts';
 import { withData, withUploadName } from './curlAddresses.ts';
-import { encodedPiece, joinedData } from './dataPieces.ts';
-import type { Parsed, Problem } from './parseOptions.ts';
-import { wholeNumber } from './readValues.ts';
+import { type Parsed, type Problem, wholeNumber } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 
 /** What the requests of a command carry, whatever their address: made once, since a command may have many. */

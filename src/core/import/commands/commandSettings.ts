@@ -2,8 +2,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '#core/plan/schema/plan.ts';
 import type { Draft } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
-import type { Parsed, Problem } from './parseOptions.ts';
-import { durationSeconds } from './readValues.ts';
+import { durationSeconds, type Parsed, type Problem } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 
 /** What a command says of certificates, time limits and connections; null where it says nothing. */

@@ -1,12 +1,11 @@
 import { hasPlaceholders } from '#core/plan/template.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { askedFor, Draft } from '../draft.ts';
-import { refuse, type ImportResult } from '../imported.ts';
-import { unliteral } from '../literal.ts';
-import { proposedUsers } from '../proposedLoad.ts';
+import { askedFor, Draft, proposedUsers } from '../draft.ts';
+import { type ImportResult, refuse } from '../imported.ts';
+import { unliteral } from '../placeholders.ts';
 import { marksIn, withNames } from '../shells/shellText.ts';
 import type { ToolCommand, ToolCommands } from '../shells/shellCommands.ts';
-import { settingsTogether, type CommandSettings } from './commandSettings.ts';
+import { type CommandSettings, settingsTogether } from './commandSettings.ts';
 import type { Problem } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
 

@@ -1,9 +1,8 @@
 import { getDomain } from 'tldts';
-import { Draft } from '../draft.ts';
-import { refuse, type ImportResult } from '../imported.ts';
-import { proposedUsers } from '../proposedLoad.ts';
+import { Draft, proposedUsers } from '../draft.ts';
+import { type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
-import { readEntry, type Entry } from './readEntry.ts';
+import { type Entry, readEntry } from './readEntry.ts';
 import { RecordedJourney, requests } from './recordedJourney.ts';
 
 /** Makes a journey of the recording of a browser (HAR 1.2). */

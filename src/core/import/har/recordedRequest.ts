@@ -1,9 +1,8 @@
-import { queryDecoded } from '../decoded.ts';
+import { queryDecoded, secretFreePath } from '../address.ts';
 import type { Draft, Method, WrittenStep } from '../draft.ts';
-import { literal } from '../literal.ts';
+import { literal } from '../placeholders.ts';
 import { isBlock, parseJson } from '../reading.ts';
-import { formPairs, headersFrom, partType, payloadFields, type Payload } from '../requestParts.ts';
-import { secretFreePath } from '../secretFreePath.ts';
+import { formPairs, headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
 

@@ -1,7 +1,7 @@
-import { valueName } from '../literal.ts';
-import { isSecretField } from '#core/plan/secretNames.ts';
+import { isSecretField } from '#core/plan/secretShapes.ts';
+import { valueName } from '../placeholders.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { findValue, type Answer } from './findValue.ts';
+import { type Answer, findValue } from './findValue.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 

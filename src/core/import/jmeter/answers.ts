@@ -1,8 +1,7 @@
 import { groupsOf } from '#core/work/journey/groupsOf.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf } from '../jsonPathOf.ts';
-import { whyNoPattern } from '../patterns.ts';
-import { isTrue, members, numberOf, textOf, type Element } from './element.ts';
+import { jsonPathOf, whyNoPattern } from '../patterns.ts';
+import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];

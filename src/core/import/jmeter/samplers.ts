@@ -1,12 +1,11 @@
 import { hasPlaceholders } from '#core/plan/template.ts';
-import { MOST_DEPTH, MOST_REPEATS, type FlowPart } from '#core/plan/schema/flow.ts';
-import { basicLogin, readAddress } from '../address.ts';
-import { methodOf, type Draft, type WrittenStep } from '../draft.ts';
+import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
+import { basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { parseJson } from '../reading.ts';
-import { headersFrom, partType, payloadFields, type Payload } from '../requestParts.ts';
-import { secretFreePath } from '../secretFreePath.ts';
-import { readAnswer, type Answers } from './answers.ts';
-import { isTrue, members, numberOf, textOf, type Element } from './element.ts';
+import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
+import { type Answers, readAnswer } from './answers.ts';
+import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { readTimer, type ThinkTime } from './timers.ts';
 import { argumentsOf, type Values } from './values.ts';
 

@@ -1,10 +1,9 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { translateDollars } from '../braces.ts';
-import { Budget, MOST_EXPANDED } from '../budget.ts';
+import { isSecretField } from '#core/plan/secretShapes.ts';
+import { literal, translateDollars, valueName } from '../placeholders.ts';
+import { Budget, MOST_EXPANDED } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
-import { literal, valueName } from '../literal.ts';
-import { isSecretField } from '#core/plan/secretNames.ts';
-import { isTrue, members, textOf, type Element } from './element.ts';
+import { type Element, isTrue, members, textOf } from './element.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 

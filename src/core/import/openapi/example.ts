@@ -1,8 +1,6 @@
-import { Budget } from '../budget.ts';
-import { at, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
-import { translateJson, type JsonValue } from '../braces.ts';
-import { percentDecoded } from '../decoded.ts';
-import { literal } from '../literal.ts';
+import { at, Budget, entriesAt, isBlock, listAt, numberAt, textAt } from '../reading.ts';
+import { type JsonValue, literal, translateJson } from '../placeholders.ts';
+import { percentDecoded } from '../address.ts';
 
 const DEEPEST = 8;
 const MOST_REFERENCES = 30;

@@ -1,11 +1,9 @@
 import { readAddress } from '../address.ts';
-import { Draft, methodOf, type Method, type WrittenStep } from '../draft.ts';
-import { refuse, type Choice, type ImportResult } from '../imported.ts';
-import { literal, unliteral } from '../literal.ts';
-import { proposedUsers } from '../proposedLoad.ts';
+import { Draft, type Method, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
+import { type Choice, type ImportResult, refuse } from '../imported.ts';
+import { type JsonValue, literal, unliteral } from '../placeholders.ts';
 import { at, entriesAt, isBlock, listAt, textAt } from '../reading.ts';
-import { headersFrom, payloadFields, type Payload } from '../requestParts.ts';
-import type { JsonValue } from '../braces.ts';
+import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { exampleOf, hasExample, resolved } from './example.ts';
 import { accessOf } from './access.ts';
 

@@ -1,12 +1,10 @@
-import { basicLogin, readAddress } from '../address.ts';
-import { askedFor, Draft, methodOf, type WrittenStep } from '../draft.ts';
-import type { ImportResult } from '../imported.ts';
-import { literal } from '../literal.ts';
-import { proposedUsers } from '../proposedLoad.ts';
-import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
-import { headersFrom, partType, payloadFields, type Payload } from '../requestParts.ts';
-import { secretFreePath } from '../secretFreePath.ts';
 import { hasPlaceholders } from '#core/plan/template.ts';
+import { basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { askedFor, Draft, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
+import type { ImportResult } from '../imported.ts';
+import { literal } from '../placeholders.ts';
+import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
+import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values, variablesAt } from './values.ts';
 

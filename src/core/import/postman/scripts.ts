@@ -1,5 +1,5 @@
 import type { Draft, WrittenStep } from '../draft.ts';
-import { jsonPathOf } from '../jsonPathOf.ts';
+import { jsonPathOf } from '../patterns.ts';
 import { at, listAt, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
 

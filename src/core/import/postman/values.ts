@@ -1,10 +1,8 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { translateBraces } from '../braces.ts';
-import { Budget, MOST_EXPANDED } from '../budget.ts';
+import { isSecretField } from '#core/plan/secretShapes.ts';
+import { literal, translateBraces, valueName } from '../placeholders.ts';
+import { at, Budget, listAt, MOST_EXPANDED, textAt } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
-import { literal, valueName } from '../literal.ts';
-import { at, listAt, textAt } from '../reading.ts';
-import { isSecretField } from '#core/plan/secretNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 

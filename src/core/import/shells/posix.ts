@@ -1,9 +1,6 @@
-import { readAnsiQuote } from './ansiQuote.ts';
-import { expansionAt } from './expansion.ts';
-import { hereDocumentAt, linesOfDocument, type HereDocument } from './hereDocument.ts';
-import { outputOf, type Input } from './input.ts';
-import { beginsCommand, toolNameOf, variableMark, type ShellCommand, type ShellText, type ToolName, type Unfilled } from './shellText.ts';
-import { ShellVariables } from './variables.ts';
+import { expansionAt, readAnsiQuote, ShellVariables } from './expansion.ts';
+import { type HereDocument, hereDocumentAt, type Input, linesOfDocument, outputOf } from './input.ts';
+import { beginsCommand, type ShellCommand, type ShellText, type ToolName, toolNameOf, type Unfilled, variableMark } from './shellText.ts';
 
 /**
  * The words of each command of a text, as a POSIX shell (and bash, with `$'…'`) would split it. Quotes and backslashes are taken away, where the

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { listAt, parseJson } from '../reading.ts';
-import { endOfDocument } from './hereDocument.ts';
+import { endOfDocument } from './input.ts';
 import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 
 /** `$'` is bash's, in which a backslash takes the meaning of the quote behind it. */

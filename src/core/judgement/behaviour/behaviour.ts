@@ -12,7 +12,7 @@ import type { Totals } from '#core/result/totals.ts';
 import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';
 import type { Behaviour, Bursts, Groups, Interval, Queue } from '#core/result/behaviour.ts';
 import { timeGroups } from '#core/measurement/groups.ts';
-import { LEAST_FOR_SLOPE, theilSen } from '#core/statistics/theilSen.ts';
+import { LEAST_FOR_SLOPE, theilSen } from '#core/statistics/trend.ts';
 import { formatCount } from '#core/base/units.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';

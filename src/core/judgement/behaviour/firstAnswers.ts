@@ -1,5 +1,5 @@
-import { newTotalHistogram, percentileRank, record, valueAtRank, without, type Histogram } from '#core/statistics/histogram.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { type Histogram, newTotalHistogram, percentileRank, record, valueAtRank, without } from '#core/statistics/histogram.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import type { EarlyAnswer } from '#core/measurement/window.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { FirstAnswers } from '#core/result/behaviour.ts';

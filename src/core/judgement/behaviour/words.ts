@@ -1,7 +1,7 @@
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
-import { FIRST } from './firstAnswers.ts';
 import type { Behaviour, Bursts, Capacity, FirstAnswers, Queue, Recovery } from '#core/result/behaviour.ts';
+import { FIRST } from './firstAnswers.ts';
 
 /** Everything that is told of a run's behaviour, each in a sentence; what is not known with its reason. */
 export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, capacity }: Behaviour): string[] {

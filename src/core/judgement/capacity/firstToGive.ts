@@ -1,7 +1,6 @@
-import type { RunFacts } from '../diagnosis/rule.ts';
-import { watchedReadings } from '../diagnosis/watched.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { Reading } from '#core/statistics/trend.ts';
+import { type RunFacts, watchedReadings } from '../diagnosis/rule.ts';
 
 /** Something of which there is only so much, how much of it was in use, and at which rate it would be used up. */
 export interface Resource {

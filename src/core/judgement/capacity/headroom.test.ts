@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ObjectiveResult } from '#core/result/schema.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
 import type { RunFacts } from '../diagnosis/rule.ts';
-import { headroom, headroomOf } from './headroom.ts';
-import type { ObjectiveResult } from '#core/result/schema.ts';
+import { headroom, headroomOf } from './capacity.ts';
 
 const demand = { requestsPerSecond: 200 };
 

@@ -1,6 +1,6 @@
 import { leastSquares } from '#core/statistics/leastSquares.ts';
-import { studentQuantile } from '#core/statistics/student.ts';
-import { uslPeak, uslRate, type Measured, type Usl } from './usl.ts';
+import { studentQuantile } from '#core/statistics/beta.ts';
+import { type Measured, type Usl, uslPeak, uslRate } from './usl.ts';
 
 /** A number with what 95 of 100 such intervals would hold the true one in; `high` is null where there may be no end. */
 export interface Between {

@@ -1,4 +1,4 @@
-import { studentQuantile } from '#core/statistics/student.ts';
+import { studentQuantile } from '#core/statistics/beta.ts';
 import { type Between, uslIntervals, type UslIntervals } from './intervals.ts';
 import type { LevelSet, LoadLevel } from './levels.ts';
 import { fitUsl, type Measured, type Usl, uslRate } from './usl.ts';

@@ -1,53 +1,58 @@
 import type { Finding } from '#core/result/schema.ts';
-import type { Rule, RunFacts } from './rule.ts';
-import { averageHides } from './rules/averageHides.ts';
-import { backlog } from './rules/backlog.ts';
+import type { Found, Rule, RunFacts } from './rule.ts';
+import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
+import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
 import { bandwidthBound } from './rules/bandwidthBound.ts';
 import { behaviour } from './rules/behaviour.ts';
-import { closedWhileIdle } from './rules/closedWhileIdle.ts';
-import { connectionPerRequest } from './rules/connectionPerRequest.ts';
+import { closedWhileIdle, connectionPerRequest, refused } from './rules/connections.ts';
 import { connectionsBehind } from './rules/connectionsBehind.ts';
-import { emptyBodies } from './rules/emptyBodies.ts';
+import { emptyBodies, missingRoute, nothingAnswered, redirectMeasured, wrongContent } from './rules/wrongAnswers.ts';
 import { fastFailures } from './rules/fastFailures.ts';
 import { freeze } from './rules/freeze.ts';
-import { generatorLimited } from './rules/generatorLimited.ts';
 import { groups } from './rules/groups.ts';
 import { growingQueue } from './rules/growingQueue.ts';
 import { slowerAndSlower, watchedGrowth } from './rules/growth.ts';
 import { hopPorts } from './rules/hopPorts.ts';
 import { lengthVaries } from './rules/lengthVaries.ts';
-import { limitAhead } from './rules/limitAhead.ts';
-import { limitReached } from './rules/limitReached.ts';
-import { missingRoute } from './rules/missingRoute.ts';
-import { nothingAnswered } from './rules/nothingAnswered.ts';
-import { notMade } from './rules/notMade.ts';
-import { notSteady } from './rules/notSteady.ts';
-import { ownTimeout } from './rules/ownTimeout.ts';
-import { pageApdex } from './rules/pageApdex.ts';
+import { limitAhead, limitReached, saturatedBelow } from './rules/limits.ts';
+import { notSteady, tooFewSamples, windowTooShort } from './rules/tooLittleMeasured.ts';
 import { placesDiffer } from './rules/placesDiffer.ts';
 import { poolWait } from './rules/poolWait.ts';
 import { portsExhausted } from './rules/portsExhausted.ts';
-import { proxySlots } from './rules/proxySlots.ts';
-import { proxyTimeout } from './rules/proxyTimeout.ts';
-import { rateDips } from './rules/rateDips.ts';
-import { redirectMeasured } from './rules/redirectMeasured.ts';
-import { refused } from './rules/refused.ts';
+import { proxySlots, proxyTimeout } from './rules/proxyLimits.ts';
+import { rateDips, standstill } from './rules/standstill.ts';
 import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
-import { saturatedBelow } from './rules/saturatedBelow.ts';
 import { failingServer, missingServers, noServerLeft, oneServer, serverDown, unevenServers } from './rules/servers.ts';
 import { sideCallsFailed } from './rules/sideCallsFailed.ts';
-import { slowTail } from './rules/slowTail.ts';
-import { standstill } from './rules/standstill.ts';
 import { storedUnknown } from './rules/storedUnknown.ts';
-import { tooFewSamples } from './rules/tooFewSamples.ts';
-import { triedAgain } from './rules/triedAgain.ts';
-import { unevenAddresses } from './rules/unevenAddresses.ts';
+import { triedAgain } from './rules/retries.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 import { warmingUp } from './rules/warmingUp.ts';
-import { windowTooShort } from './rules/windowTooShort.ts';
 import { workerTimeout } from './rules/workerTimeout.ts';
-import { wrongContent } from './rules/wrongContent.ts';
-import { settle } from './settle.ts';
+
+const ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
+
+/**
+ * What rules found, so that nothing is said twice and nothing stands beside its contradiction: what a more exact finding takes the place of is
+ * left out, the gravest come first. A finding never takes its own place, and one that was itself left out takes
+ * nobody's.
+ */
+export function settle(found: readonly Found[]): Finding[] {
+  const left = new Set<Found>();
+  // In the order of the rules, the most exact of which stand first.
+  for (const finding of found) {
+    if (left.has(finding)) continue;
+    for (const other of found) if (other !== finding && replaces(finding, other.id)) left.add(other);
+  }
+  return found
+    .filter((finding) => !left.has(finding))
+    .map(({ insteadOf: _insteadOf, ...finding }) => finding)
+    .sort((one, other) => ORDER[one.level] - ORDER[other.level]);
+}
+
+function replaces({ insteadOf = [] }: Found, id: string): boolean {
+  return insteadOf.some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern));
+}
 
 /** Every rule there is. Adding one is adding a file and a line. The more exact stand before those whose place they take: see {@link settle}. */
 export const RULES: readonly Rule[] = [

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import type { RunFacts } from './rule.ts';
 
 /** Shorter ones have many causes, such as a collection of garbage. */

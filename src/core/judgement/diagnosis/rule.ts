@@ -1,4 +1,7 @@
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Reading } from '#core/statistics/trend.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
 
 /** What rules look at: a result as far as it is known before anything was concluded from it. */
 export type RunFacts = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
@@ -55,4 +58,24 @@ export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): nu
 export function sickShare({ windows }: Pick<RunFacts, 'windows'>): number {
   const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);
   return windows.length === 0 ? 0 : seconds(windows.filter(({ sick }) => sick.length > 0)) / seconds(windows);
+}
+
+/** What was read of a number that the plan watches: on the machine that saw most of it. */
+export function watchedReadings(generators: RunResult['generators'], name: string): Reading[] {
+  const all = generators.map(({ readings }) =>
+    readings.flatMap(({ second, watched }) => {
+      const value = getOwn(watched, name);
+      return value === undefined ? [] : [{ second, value }];
+    }),
+  );
+  return all.sort((one, other) => other.length - one.length)[0] ?? [];
+}
+
+/**
+ * Steps that ask for something else each time, or wait until something else comes: their answers have no length and no time of their own, nor have those
+ * that they lead to.
+ */
+export function differentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
+  const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
+  return new Set(steps.flatMap(({ name }) => [name, `${name} › redirects`]));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Found } from './rule.ts';
-import { settle } from './settle.ts';
+import { settle } from './diagnose.ts';
 
 const found = (id: string, level: Found['level'], insteadOf: readonly string[] = []): Found => ({
   id,

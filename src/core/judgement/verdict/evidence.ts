@@ -1,13 +1,12 @@
-import type { Outcome } from '#core/measurement/ledger.ts';
-import { OUTCOMES } from '#core/measurement/ledger.ts';
+import { type Outcome, OUTCOMES } from '#core/measurement/ledger.ts';
 import { firstStepOf } from '#core/work/journey/flow/parts.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { judgedStages } from '#core/plan/names.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { loadedOf } from '#core/measurement/loaded.ts';
-import { addInto, countAbove, newSum, type Histogram } from '#core/statistics/histogram.ts';
+import { addInto, countAbove, type Histogram, newSum } from '#core/statistics/histogram.ts';
 import { allPagesOf, pageCellOf } from '#core/measurement/pageCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { Cell, SickCause, Window } from '#core/measurement/window.ts';

@@ -1,4 +1,4 @@
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';

@@ -1,16 +1,70 @@
+import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { loadMakers, sickMakers } from '#core/result/loadMakers.ts';
-import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
-import { journeysAtLimit } from '#core/work/load/inFlight.ts';
+import { journeysAtLimit } from '#core/work/load/planned.ts';
 import { countedStages } from '#core/plan/names.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
-import { leastFactor, LONGER_AT_MOST, longerFactor } from './longer.ts';
 import { neverWorked } from './neverWorked.ts';
 import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
+
+/** Nobody is asked to wait longer than this many times the first run. */
+const LONGER_AT_MOST = 20;
+
+/** How many times as many requests would probably decide every objective that had too few or was too close: 2 to 20. */
+function longerFactor(unknown: readonly ObjectiveResult[]): number {
+  const factors = unknown.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').map(factorFor);
+  return Math.min(LONGER_AT_MOST, Math.max(2, ...factors));
+}
+
+/** How many times as many requests every objective that had too few of them needs at the least, if nothing is over its limit; 1 where all had enough. */
+function leastFactor(unknown: readonly ObjectiveResult[]): number {
+  const factors = unknown.map(({ objective, counted }) => {
+    const allowance = allowanceOf(objective);
+    return allowance === null || counted === null || counted === 0 ? 1 : Math.ceil(leastRequests(allowance) / counted);
+  });
+  return Math.max(1, ...factors);
+}
+
+/** Assumes that the share over the limit stays what it was, and that clumps stay as large. */
+function factorFor({ objective, counted, over, shareHigh, shareLow }: ObjectiveResult): number {
+  const allowance = allowanceOf(objective);
+  if (allowance === null || counted === null || counted === 0 || over === null) return 2;
+  const needed = leastRequests(allowance) / counted;
+  for (let factor = 2; factor < LONGER_AT_MOST; factor += 1) {
+    if (factor < needed) continue;
+    const { low, high } = shareBounds(over * factor, counted * factor);
+    const clumped = clumping(over, counted, shareLow, shareHigh);
+    const share = over / counted;
+    if (share + (high - share) * clumped <= allowance || share - (share - low) * clumped > allowance) return factor;
+  }
+  return LONGER_AT_MOST;
+}
+
+/** How much wider the bounds were than those of independent requests: the root of the design effect. */
+function clumping(over: number, counted: number, shareLow: number | null, shareHigh: number | null): number {
+  if (shareLow === null || shareHigh === null) return 1;
+  const { low, high } = shareBounds(over, counted);
+  return Math.max(1, (shareHigh - shareLow) / Math.max(high - low, Number.MIN_VALUE));
+}
+
+function allowanceOf(objective: Objective): number | null {
+  switch (objective.kind) {
+    case 'responseTime':
+      return (100 - objective.percentile) / 100;
+    case 'errors':
+      return objective.maxShare;
+    case 'throughput':
+    case 'apdex':
+      return null;
+    default:
+      return objective satisfies never;
+  }
+}
 
 type Act = Verdict['next'][number];
 

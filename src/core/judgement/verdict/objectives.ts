@@ -1,10 +1,9 @@
 import { takingsOf } from '#core/work/journey/flow/takings.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { whereWalked } from '#core/work/journey/walked.ts';
-import { plannedAsMade } from '#core/work/load/k6Planned.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
-import { describeObjective } from '#core/plan/describeObjective.ts';
+import { describeObjective } from '#core/plan/objectives.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';

@@ -1,6 +1,5 @@
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
-import { plannedAsMade } from '#core/work/load/k6Planned.ts';
-import { plannedJourneysOf } from '#core/work/load/planned.ts';
+import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { scheduleOf } from '#core/work/load/schedule.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';

@@ -1,7 +1,6 @@
 import type { ObjectiveResult } from '#core/result/schema.ts';
-import { shareBounds, type Bounds } from '#core/statistics/bounds.ts';
-import { cautiousEffect, type BlockCount } from '#core/statistics/clumping.ts';
-import { CONFIDENCE, leastRequests } from '#core/statistics/leastRequests.ts';
+import { type Bounds, CONFIDENCE, leastRequests, shareBounds } from '#core/statistics/bounds.ts';
+import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 
 /** Requests of one block: how many count, how many are over the limit whoever is to blame, and how many only if the target is. */
 export interface DoubtfulBlock {

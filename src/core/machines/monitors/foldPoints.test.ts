@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, pointsOf } from './columns.ts';
-import { foldPoints, reduceMonitorPoints } from './foldPoints.ts';
+import { columnsOf, foldPoints, pointsOf, reduceMonitorPoints } from './foldPoints.ts';
 import type { Quantity } from './quantity.ts';
 import type { MonitorPoint } from './result.ts';
 

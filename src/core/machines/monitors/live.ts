@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { pointsOf } from './columns.ts';
-import { reduceMonitorPoints } from './foldPoints.ts';
-import { monitorInfoSchema, monitorPointSchema, type MonitorInfo, type MonitorPoint, type MonitorResult } from './result.ts';
+import { pointsOf, reduceMonitorPoints } from './foldPoints.ts';
+import { type MonitorInfo, monitorInfoSchema, type MonitorPoint, monitorPointSchema, type MonitorResult } from './result.ts';
 
 /** A monitor of a run that goes: how it is, and what it has read since the reader was last told. */
 export const liveMonitorSchema = z.strictObject({ info: monitorInfoSchema, points: z.array(monitorPointSchema) });

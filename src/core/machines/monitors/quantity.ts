@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
 
-export const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond', 'ms', 'cores'] as const;
+const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond', 'ms', 'cores'] as const;
 
 /**
  * Something that is read once a second. Values of one quantity lie under its id; where there are several of it (cores, processes,
@@ -43,4 +44,48 @@ export function keyParts(key: string): { readonly id: string; readonly instance:
 
 export function keyOf(id: string, instance: string): string {
   return `${id}:${instance}`;
+}
+
+/** A value of a monitor as people read it. */
+export function formatQuantity(value: number | null, unit: Quantity['unit']): string {
+  if (value === null) return NOT_KNOWN;
+  switch (unit) {
+    case 'share':
+      return formatPercent(value);
+    case 'count':
+      return Number.isInteger(value) ? formatCount(value) : formatNumber(value);
+    case 'perSecond':
+      return `${formatNumber(value)}/s`;
+    case 'bytes':
+      return formatBytes(value);
+    case 'bytesPerSecond':
+      return `${formatBytes(value)}/s`;
+    case 'ms':
+      return formatMs(value);
+    case 'cores':
+      return value === 1 ? '1 core' : `${formatNumber(value)} cores`;
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** "eth0: in", "in use", "nginx". */
+export function valueWords(key: string, { words }: Quantity): string {
+  const { instance } = keyParts(key);
+  if (instance === null) return words;
+  return words === '' ? instance : `${instance}: ${words}`;
+}
+
+/**
+ * What was read at one instant, by key (see `Quantity`). `gauges` stand for themselves. `counters` only grow, and become what they
+ * grew by in a second; a counter of seconds of processor time so becomes cores. What could not be read is left out, never 0.
+ */
+export interface MonitorReading {
+  readonly gauges: Readonly<Record<string, number>>;
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** A reading with its instant, in milliseconds of any clock that runs evenly. */
+export interface TimedReading extends MonitorReading {
+  readonly atMs: number;
 }

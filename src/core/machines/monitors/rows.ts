@@ -1,6 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatQuantity, valueWords } from './format.ts';
-import { keyParts, type Quantity } from './quantity.ts';
+import { formatQuantity, keyParts, type Quantity, valueWords } from './quantity.ts';
 import type { MonitorResult } from './result.ts';
 
 /** Told by the whole machine's, and too many to list. */

@@ -1,7 +1,27 @@
-import { MACHINE_CATALOGUE } from './machine/catalogue.ts';
-import { monitorName, THIS_COMPUTER } from './names.ts';
-import type { MonitorInfo } from './result.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
+import { MACHINE_CATALOGUE } from './machine/catalogue.ts';
+import type { MonitorInfo } from './result.ts';
+
+const KINDS: Readonly<Record<Monitor['kind'], string>> = {
+  machine: '',
+  nginx: 'nginx',
+  varnish: 'Varnish',
+  haproxy: 'HAProxy',
+  redis: 'Redis',
+  postgres: 'PostgreSQL',
+  mysql: 'MySQL',
+  prometheus: 'Prometheus',
+  cacheHeaders: 'Cache headers',
+};
+
+const THIS_COMPUTER = 'this computer';
+
+/** What charts and tables call it. */
+export function monitorName({ kind, name, host }: Monitor): string {
+  if (name !== undefined) return name;
+  if (kind === 'machine') return host ?? THIS_COMPUTER;
+  return host === undefined ? KINDS[kind] : `${KINDS[kind]} on ${host}`;
+}
 
 /** One monitor of a run: what it watches, and what is known of it before it is begun. */
 export interface WatchedMonitor {

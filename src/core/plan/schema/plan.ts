@@ -1,15 +1,14 @@
 import { z } from 'zod';
+import { poolSchema } from '../pools.ts';
 import { feedSchema } from './feeds.ts';
 import { flowSchema } from './flow.ts';
 import { valueNameSchema, variableSchema } from './journey.ts';
-import { populateSchema } from './populate.ts';
+import { populateSchema, storedSchema } from './populate.ts';
 import { monitorsSchema } from './monitors.ts';
 import { demandSchema } from './demand.ts';
 import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
 import { MOST_STEPS, stepSchema } from './step.ts';
 import { httpUrlSchema } from './url.ts';
-import { poolSchema } from '../pools.ts';
-import { storedSchema } from './stored.ts';
 import { watchSchema } from './watch.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { placesSchema } from './hosts.ts';
-import { commandSchema, type PlanCommand } from './command.ts';
+import { commandSchema, type PlanCommand } from './populate.ts';
 import { planSchema, targetSchema } from './plan.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import type { Limit, StageBand } from './types.ts';

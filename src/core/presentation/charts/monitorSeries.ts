@@ -1,6 +1,5 @@
-import { formatQuantity, valueWords } from '#core/machines/monitors/format.ts';
+import { formatQuantity, keyParts, type Quantity, valueWords } from '#core/machines/monitors/quantity.ts';
 import type { LiveMonitor } from '#core/machines/monitors/live.ts';
-import { keyParts, type Quantity } from '#core/machines/monitors/quantity.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ChartData, ChartSeries, Limit, Unit } from './types.ts';
 import { SERIES, variantLook } from './looks.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { WatchedReading } from '#core/result/watchedReadings.ts';
+import type { WatchedReading } from '#core/result/readings.ts';
 import { SERIES } from './looks.ts';
 import { chartNames } from './names.ts';
 import type { ChartData, Limit } from './types.ts';

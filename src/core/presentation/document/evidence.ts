@@ -1,7 +1,7 @@
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '#core/base/units.ts';
-import { formatElapsed } from '../charts/units.ts';
 import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import { formatElapsed } from '../charts/units.ts';
 import { table, text } from './blocks.ts';
 import type { Block } from './model.ts';
 import { percentileText } from './words.ts';

@@ -1,5 +1,4 @@
-import { formatElapsed } from '../charts/units.ts';
-import { changeWords, hostChangeSchema } from '#core/machines/checks/change.ts';
+import { changeWords, hostChangeSchema } from '#core/machines/checks/finding.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import {
   PROCESSOR_ACCOUNT_COLUMNS,
@@ -9,10 +8,11 @@ import {
   processorAccounts,
 } from '#core/machines/monitors/processorAccounts.ts';
 import { monitorRows } from '#core/machines/monitors/rows.ts';
-import { ROLE_WORDS } from '../text/textMonitors.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
 import { loadedSpans } from '#core/result/loadedTimes.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import { formatElapsed } from '../charts/units.ts';
+import { ROLE_WORDS } from '../text/textMonitors.ts';
 import { list, table } from './blocks.ts';
 import type { Block } from './model.ts';
 import { instantText, many, timeCell } from './words.ts';

@@ -5,7 +5,7 @@ import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { StudyResult } from '#core/search/result.ts';
 import type { StudyRun } from '#core/search/run.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { studyTable } from '#core/search/table.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
 import { list, pairs, section, table, text } from './blocks.ts';

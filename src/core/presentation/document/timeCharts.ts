@@ -1,3 +1,7 @@
+import { liveOfMonitor } from '#core/machines/monitors/live.ts';
+import { ratePoints } from '#core/result/pointSeries.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { mostWatched } from '#core/result/readings.ts';
 import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
 import { limitsOf, waitingLimits } from '../charts/limits.ts';
 import { monitorCharts } from '../charts/monitorSeries.ts';
@@ -18,10 +22,6 @@ import {
 } from '../charts/runSeries.ts';
 import type { ChartData, Limit, Unit } from '../charts/types.ts';
 import { watchedCharts } from '../charts/watchedCharts.ts';
-import { liveOfMonitor } from '#core/machines/monitors/live.ts';
-import { ratePoints } from '#core/result/pointSeries.ts';
-import type { RunResult } from '#core/result/schema.ts';
-import { mostWatched } from '#core/result/watchedReadings.ts';
 import type { ReportChart, ReportFrame } from './model.ts';
 
 const { titles, units, latencyUnits } = chartNames;

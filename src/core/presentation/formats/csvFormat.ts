@@ -1,7 +1,7 @@
 import { addCount, type Counts } from '#core/base/counts.ts';
 import { addNames, OTHERS } from '#core/base/foreignNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { csvLines } from '#core/base/csv.ts';
+import { csvLines } from '#core/base/text.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly value: (point: Point) => number | string | null }[] = [

@@ -1,5 +1,5 @@
-import { cyclesOf, type Cycle } from '#core/judgement/capacity/cycles.ts';
-import { apdexWord } from '#core/statistics/apdexWord.ts';
+import { type Cycle, cyclesOf } from '#core/judgement/capacity/cycles.ts';
+import { apdexWord } from '#core/statistics/apdex.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 

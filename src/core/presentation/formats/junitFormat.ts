@@ -1,11 +1,10 @@
-import { comparisonTitle, judgementWords, spreadWords } from '#core/comparison/format.ts';
+import { comparisonTitle, judgementWords, MEASURE_WORDS, scopeWords, spreadWords } from '#core/comparison/words.ts';
 import { isNotToldApart } from '#core/comparison/conclusion.ts';
-import { isWorse } from '#core/comparison/gate.ts';
+import { isWorse } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
-import { MEASURE_WORDS, scopeWords } from '#core/comparison/words.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { escaped } from '../html/markup.ts';
 import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import { escaped } from '../html/markup.ts';
 
 /**
  * The objectives as JUnit XML, which build servers show: a test case for each, a failure where it broke, an error where it is not known.

@@ -1,4 +1,4 @@
-import { visibleText } from '#core/base/visibleText.ts';
+import { visibleText } from '#core/base/text.ts';
 import { evidenceLines } from '../evidenceLines.ts';
 import { chartSummary } from '../charts/summary.ts';
 import type { Block, BlockOf, Report } from '../document/model.ts';

@@ -1,8 +1,8 @@
 import { OUTCOMES } from '#core/measurement/ledger.ts';
-import { csvLines } from '#core/base/csv.ts';
+import { csvLines } from '#core/base/text.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
-import { TABLE_TIMES, type LatencySummary } from '#core/statistics/latencySummary.ts';
+import { type LatencySummary, TABLE_TIMES } from '#core/statistics/latencySummary.ts';
 
 /**
  * One line for each step of each stage, and one for the stage itself, whose step is empty: RFC 4180, times in ms. A percentile that falls on

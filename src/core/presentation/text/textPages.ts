@@ -1,4 +1,4 @@
-import { apdexWord } from '#core/statistics/apdexWord.ts';
+import { apdexWord } from '#core/statistics/apdex.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import type { PageFigures, PagesResult } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';

@@ -1,5 +1,5 @@
-import { visibleLine } from '#core/base/visibleText.ts';
-import { askKey, isPublic, type Ask } from './ask.ts';
+import { visibleLine } from '#core/base/text.ts';
+import { type Ask, askKey, isPublic } from './ask.ts';
 import type { AskKind } from './readers.ts';
 import type { Purpose } from './fields.ts';
 

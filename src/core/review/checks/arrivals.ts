@@ -1,13 +1,12 @@
-import { MAX_POISSON_ARRIVALS, scheduleOf, type Schedule } from '#core/work/load/schedule.ts';
+import { MAX_POISSON_ARRIVALS, type Schedule, scheduleOf } from '#core/work/load/schedule.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { goodEnoughSeconds, journeysAtLimit } from '#core/work/load/inFlight.ts';
+import { goodEnoughSeconds, journeysAtLimit } from '#core/work/load/planned.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
 import { judgedObjectives, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { error, warning } from './make.ts';
-import { checkReached } from './reached.ts';
+import { checkReached, error, warning } from './make.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 

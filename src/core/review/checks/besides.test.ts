@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { objectivesOf } from '#core/plan/objectives.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
+import { sideUrlOf } from '#core/plan/requests.ts';
 import { describePlan } from '../describe.ts';
 import { askKey, asksOf } from '../asks/ask.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import { parsePlan } from '../parse.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
-import { sideUrlOf } from '#core/plan/sideCalls.ts';
 
 function planWith(journey: PlanInput['journey'], rest: Partial<PlanInput> = {}): PlanInput {
   return {

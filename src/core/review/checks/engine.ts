@@ -1,7 +1,7 @@
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { certificatesIn, holdsPrivateKey } from '#core/plan/pem.ts';
+import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';
 import { engineFor, hindrancesOfAutocannon } from '../engineFor.ts';
 import { k6Issues } from './k6.ts';
 import { error, warning } from './make.ts';

@@ -1,12 +1,11 @@
 import { parseTemplate } from '#core/plan/template.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/sideCalls.ts';
+import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
 import { didYouMean } from '#core/plan/suggest.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
-import { checkHeaders } from './headers.ts';
+import { checkHeaders, checkPayload } from './headers.ts';
 import { error, repeated, warning } from './make.ts';
-import { checkPayload } from './payload.ts';
 
 /** Whether what a page links to can be fetched with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {

@@ -6,9 +6,8 @@ import type { Issue } from '#core/plan/issues.ts';
 import { type ConnectionsStage, type Load, MAX_REQUESTS, MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkArrivals } from './arrivals.ts';
-import { error, repeated, warning } from './make.ts';
+import { checkReached, error, repeated, warning } from './make.ts';
 import { checkUsers } from './users.ts';
-import { checkReached } from './reached.ts';
 
 /** A stage of the model `connections`. */
 function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number): Issue[] {

@@ -1,11 +1,10 @@
-import { describeObjective } from '#core/plan/describeObjective.ts';
+import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';
 import { secondsOf } from '#core/work/load/stages.ts';
-import { paceOf } from '#core/work/journey/flow/pace.ts';
+import { paceOf } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { leastRequests } from '#core/statistics/leastRequests.ts';
+import { leastRequests } from '#core/statistics/bounds.ts';
 import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';

@@ -1,10 +1,26 @@
-import { workOf, walkPlan } from '#core/work/populate/plan.ts';
-import { POPULATE_MODES, type Populate } from '#core/plan/schema/populate.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkJourney } from './journey.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { walkPlan, workOf } from '#core/work/populate/plan.ts';
+import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { error, warning } from './make.ts';
+import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
+
+/** What is counted belongs to a step, and no name stands twice. */
+export function checkStored({ stored = [], journey }: Plan): Issue[] {
+  const steps = journey.map(({ name }) => name);
+  return stored.flatMap(({ name, step }, index): Issue[] => {
+    const path = `stored[${index}]`;
+    const isDouble = stored.findIndex((other) => other.name === name) < index;
+    return [
+      ...(steps.includes(step)
+        ? []
+        : [error('UNKNOWN_STEP', `${path}.step`, `No step of the journey is called “${step}”.`, didYouMean(step, steps))]),
+      ...(isDouble ? [error('DOUBLE_NAME', `${path}.name`, `Two counts are called “${name}”.`, 'Give each a name of its own.')] : []),
+    ];
+  });
+}
 
 /** Whether data can be made as the plan says: its feed is there, and its journeys are ones that can be walked. */
 export function checkPopulate(plan: Plan): Issue[] {

@@ -4,8 +4,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Load, UsersStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { error, warning } from './make.ts';
-import { checkReached } from './reached.ts';
+import { checkReached, error, warning } from './make.ts';
 
 /** From this many users on a wave of all of them at once is no longer what so many people would do. */
 const WAVE_USERS = 10;

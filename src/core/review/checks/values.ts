@@ -1,7 +1,7 @@
 import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { groupsOf } from '#core/work/journey/groupsOf.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
-import { TARGET_WITHOUT_SLASH } from '#core/work/journey/targetValue.ts';
+import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
 import { namesIn } from '#core/plan/template.ts';
 import { cookiesOf, textsOf } from '#core/work/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';

@@ -1,6 +1,6 @@
 import type { Point } from '#core/result/schema.ts';
-import { student95 } from '#core/statistics/student.ts';
-import { LEAST_FOR_SLOPE, medianOf, theilSen } from '#core/statistics/theilSen.ts';
+import { student95 } from '#core/statistics/beta.ts';
+import { LEAST_FOR_SLOPE, medianOf, theilSen } from '#core/statistics/trend.ts';
 
 /** A queue that grows by less than this share of what comes is none that matters: at a hundredth beyond the limit answers take 10 ms longer with every second. */
 const LEAST_GROWTH = 0.01;

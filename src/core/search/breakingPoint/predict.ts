@@ -1,5 +1,5 @@
 import type { Load } from '#core/plan/schema/load.ts';
-import { objectivesOf } from '#core/plan/objectivesOf.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatRate } from '#core/base/units.ts';
 import { frozenLevels } from './levelFreeze.ts';

@@ -1,6 +1,6 @@
 import { pointsBetween } from '#core/judgement/diagnosis/rule.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { recoveryLevels } from './levels.ts';
 import type { RecoveryReading } from './reading.ts';
 

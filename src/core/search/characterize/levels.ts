@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import type { UsersReading } from './reading.ts';
 import type { CharacterizeSettings } from './settings.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFeed } from '../feeds/parseFeed.ts';
-import { commonName, isSecretColumn, underAskedNames } from './columns.ts';
-import { ACCOUNT_FORMS, accountsCsv, seededDraw } from './generate.ts';
+import { ACCOUNT_FORMS, accountsCsv, commonName, isSecretColumn, seededDraw, underAskedNames } from './accounts.ts';
 
 describe('columns of lists of accounts', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { leadsToLogin } from '../journey/loginRedirect.ts';
 import { RESOURCE_KINDS } from '#core/plan/schema/pages.ts';
+import { formatBytes, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { leadsToLogin } from '../journey/loginRedirect.ts';
 
 /** How far a walk over a site goes. */
 export const crawlBoundsSchema = z.strictObject({
@@ -14,7 +15,7 @@ export const crawlBoundsSchema = z.strictObject({
 export type CrawlBounds = z.output<typeof crawlBoundsSchema>;
 
 /** Times in milliseconds, without opening the connection: a browser keeps it. */
-export const crawledPageSchema = z.strictObject({
+const crawledPageSchema = z.strictObject({
   url: z.string(),
   /** Path and query, as a step is written. */
   path: z.string(),
@@ -38,7 +39,7 @@ export const crawledPageSchema = z.strictObject({
 });
 export type CrawledPage = z.infer<typeof crawledPageSchema>;
 
-export const wrongLinkSchema = z.strictObject({
+const wrongLinkSchema = z.strictObject({
   url: z.string(),
   kind: z.enum(['page', ...RESOURCE_KINDS]),
   foundOn: z.string(),
@@ -47,7 +48,7 @@ export const wrongLinkSchema = z.strictObject({
 });
 export type WrongLink = z.infer<typeof wrongLinkSchema>;
 
-export const CRAWL_ENDS = ['all', 'pages', 'depth', 'seconds', 'stopped'] as const;
+const CRAWL_ENDS = ['all', 'pages', 'depth', 'seconds', 'stopped'] as const;
 
 /** What one visitor finds who follows every link. */
 export const crawlReportSchema = z.strictObject({
@@ -82,4 +83,56 @@ export function isVisitable({ status, contentType, landedOn }: CrawledPage): boo
 /** Sends to a login page whoever is not logged in. */
 export function asksForLogin({ url, landedOn }: CrawledPage): boolean {
   return landedOn !== null && leadsToLogin(new URL(url), new URL(landedOn));
+}
+
+const ENDS: Readonly<Record<CrawlReport['endedBy'], string>> = {
+  all: 'That is all there is.',
+  pages: 'It ended at the most pages that it may visit.',
+  depth: 'Pages further away were not visited.',
+  seconds: 'It ended when its time was over.',
+  stopped: 'You stopped it.',
+};
+
+/** Slowest first; pages without an answer before them. */
+export function bySlowness(pages: readonly CrawledPage[]): CrawledPage[] {
+  return pages.toSorted((one, other) => (other.ms ?? Number.POSITIVE_INFINITY) - (one.ms ?? Number.POSITIVE_INFINITY));
+}
+
+/** Rows of a table: a heading, then the pages, slowest first. */
+export function crawlTable({ pages }: CrawlReport): string[][] {
+  return [
+    ['time', 'with all', 'size', 'linked', 'status', 'page'],
+    ...bySlowness(pages).map((page) => [
+      formatMs(page.ms),
+      formatMs(page.ms === null ? null : page.ms + page.resourceMs),
+      formatBytes(page.bytes),
+      formatCount(Object.values(page.resources).reduce((sum, count) => sum + count, 0)),
+      page.problem ?? String(page.status ?? ''),
+      page.title === '' ? page.path : `${page.path}  (${page.title.slice(0, 40)})`,
+    ]),
+  ];
+}
+
+/** What there is to say beside the table. */
+export function crawlSentences(report: CrawlReport): string[] {
+  const { pages, wrong, otherHosts, avoided, notVisited, endedBy, seconds } = report;
+  const hosts = Object.entries(otherHosts).map(([host, count]) => `${host} (${formatCount(count)})`);
+  const closed = pages.filter(asksForLogin).length;
+  const timed = bySlowness(pages).filter(({ ms }) => ms !== null);
+  const [slowest, fastest] = [timed[0], timed.at(-1)];
+  return [
+    `${formatCount(pages.length)} ${pages.length === 1 ? 'page' : 'pages'} in ${formatSeconds(seconds)}. ${ENDS[endedBy]}${notVisited > 0 ? ` ${formatCount(notVisited)} known addresses were not visited.` : ''}`,
+    ...(slowest && fastest
+      ? [`Slowest: ${slowest.path} (${formatMs(slowest.ms)}). Fastest: ${fastest.path} (${formatMs(fastest.ms)}).`]
+      : []),
+    ...(closed === 0 ? [] : [`${formatCount(closed)} of them send to a login page: give --username and --password to see them.`]),
+    ...(wrong.length === 0
+      ? ['Every link led somewhere.']
+      : [
+          `${formatCount(wrong.length)} ${wrong.length === 1 ? 'link goes' : 'links go'} wrong:`,
+          ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`),
+        ]),
+    ...(hosts.length === 0 ? [] : [`Links to other hosts were not followed: ${hosts.join(', ')}.`]),
+    ...(avoided.length === 0 ? [] : [`Not followed, because they look as if they log out or change something: ${avoided.join(', ')}.`]),
+  ];
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, leastCpuUs, MOST_GROWTH } from '#core/testing/growth.ts';
-import { parseFeed } from './parseFeed.ts';
-import { rowFor } from './rowFor.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
+import { parseFeed } from './parseFeed.ts';
+import { rowFor } from './rows.ts';
 
 const csv = { file: 'a.csv', format: undefined, separator: ',' as const };
 const rowsOf = (count: number): FeedRows['rows'] => Array.from({ length: count }, (_, index) => [String(index)]);

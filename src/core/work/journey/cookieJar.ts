@@ -1,5 +1,5 @@
 import { getPublicSuffix } from 'tldts';
-import { flatCopy } from '#core/base/flatCopy.ts';
+import { flatCopy } from '#core/base/text.ts';
 
 interface Cookie {
   readonly name: string;

@@ -1,9 +1,9 @@
-import { describeCheck } from '../bodyCheck/words.ts';
 import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { sideUrlOf } from '#core/plan/sideCalls.ts';
+import { sideUrlOf } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
+import { describeCheck } from '../bodyCheck/words.ts';
 import { cookiesOf } from './walked.ts';
 
 /** What a journey does beyond sending the same requests, in sentences; none for one that does not. */

@@ -1,12 +1,11 @@
-import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
-import { plannedJourneysOf } from './planned.ts';
-import { levelOf, maxInFlightOf } from './stages.ts';
-import { paceOf } from '../journey/flow/pace.ts';
-import { pausesOfJourney } from '../journey/flow/pauses.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
+import { paceOf, pausesOfJourney } from '../journey/flow/pauses.ts';
+import { plannedJourneysOf } from './planned.ts';
+import { levelOf, maxInFlightOf } from './stages.ts';
 
 type ArrivalsLoad = Extract<Load, { model: 'arrivals' }>;
 

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 
 /**
+ * The part of `total` whole things that the `index`th of `count` workers does. Every worker computes its own part without
+ * asking the others; the parts sum to `total` and differ by at most 1, the first workers taking the rest.
+ * Throws a RangeError for an index outside [0, count).
+ */
+export function share(total: number, index: number, count: number): number {
+  if (!(index >= 0 && index < count)) throw new RangeError(`There is no part ${index} of ${count}.`);
+  return Math.floor(total / count) + (index < total % count ? 1 : 0);
+}
+
+/**
  * Which part of a load one of several generators makes. Each has as many threads as the others, and thread t of generator g is thread
  * t · generators + g of all of them: what threads divide by arithmetic is thereby divided among generators, evenly.
  */

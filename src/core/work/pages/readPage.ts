@@ -1,4 +1,4 @@
-import { flatCopy } from '#core/base/flatCopy.ts';
+import { flatCopy } from '#core/base/text.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 

@@ -1,8 +1,7 @@
 import type { Feed } from '#core/plan/schema/feeds.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { PlanCommand } from '#core/plan/schema/command.ts';
+import { CREATED_FEED, type PlanCommand, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 
 /** What is done for a row: a journey or a command; null where the plan names neither. */
 export type RowWork =

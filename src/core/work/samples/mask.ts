@@ -1,4 +1,4 @@
-import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
+import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 import { REDACTED, redactorOf } from '#core/base/redact.ts';
 import type { Sample, SampleMessage } from './schema.ts';
 

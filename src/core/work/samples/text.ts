@@ -1,7 +1,50 @@
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { explainFailure } from './explain.ts';
+import { errorWords } from '../bodyCheck/words.ts';
 import type { Sample, SampleMessage } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
+
+interface Explanation {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const LOGIN_HINT =
+  'Check the name and the password, whether a cookie that the plan holds has expired, and whether the form carries its hidden field against forged requests ({{cookie.NAME}} or a capture).';
+
+/** By how the name of a failure begins. */
+const HINTS: readonly (readonly [string, string])[] = [
+  [
+    'NOTHING_CAPTURED',
+    'Compare the answer with what the capture looks for: a login page, an error page or another language looks like this.',
+  ],
+  [
+    'PATTERN_TOO_SLOW',
+    'The pattern begins anew at many places of the page. Say what may stand in between, as [^;<]{1,200} in place of .*?, or capture “between” two texts.',
+  ],
+  ['TOO_MUCH_CAPTURED', 'Each visitor keeps what is captured: take less of the answer, or the “first” in place of “all”.'],
+  ['LEADS_TO_LOGIN', LOGIN_HINT],
+  ['LEAVES_TARGET', 'Redirects are followed on the same server only. If the other one belongs to it, give it as a target of its own.'],
+  ['REDIRECT_LOOP', 'Often a cookie that the server sets is not sent back: see whether “cookies” of the plan keeps them.'],
+  ['TOO_MANY_REDIRECTS', 'Look at where the answers lead; “most” of the redirects says how many are followed.'],
+  ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last answer with “until”, or wait longer (mostSeconds).'],
+  ['NO_VALUE', 'Nothing has set it by then: look at the answers before. A cookie is set by an answer, a capture finds something in one.'],
+  ['STEP_LEAVES_TARGET', 'The captured address leads to another server. Capture the part behind the host, or the link that you mean.'],
+  ['status 401', LOGIN_HINT],
+  ['status 403', LOGIN_HINT],
+  ['status 404', 'There is no such address: look at the path as it was sent, and at what was filled in.'],
+  ['status 30', 'It redirects: give redirects: {follow: true}, or name the status among expectStatus if that is what you want to measure.'],
+  ['status 5', 'The server itself failed: its log says why.'],
+  ['ECONNREFUSED', 'Nothing listens there: is the server running, and is the port right?'],
+  ['TIMEOUT', 'No complete answer came in time.'],
+];
+
+/** What a failure of a sample means, for people. */
+export function explainFailure(failure: string): Explanation {
+  const status = /^status (\d+)$/.exec(failure)?.[1];
+  const message = status === undefined ? errorWords(failure) : `the answer has the unexpected status ${status}`;
+  const hint = HINTS.find(([beginning]) => failure.startsWith(beginning))?.[1] ?? 'Compare what was sent with what came back.';
+  return { message, hint };
+}
 
 /** What was sent and what came back, for a terminal. */
 function sampleText(sample: Sample): string {

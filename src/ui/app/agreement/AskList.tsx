@@ -1,6 +1,6 @@
-import { isPublic, needsAgreement, type Ask } from '#core/review/asks/ask.ts';
+import { type Ask, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
 import { groupedAsks, KIND_WORDS, placesOf, purposesOf } from '#core/review/asks/words.ts';
-import { visibleLine } from '#core/base/visibleText.ts';
+import { visibleLine } from '#core/base/text.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './AskList.module.css';
 

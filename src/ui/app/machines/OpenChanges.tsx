@@ -1,9 +1,9 @@
-import type { HostChange } from '#core/machines/checks/change.ts';
+import type { HostChange } from '#core/machines/checks/finding.ts';
 import { words } from '#ui/words/words.ts';
 import { formatWhen } from '#ui/words/when.ts';
 import { useCall } from '../backend.ts';
-import styles from './Machines.module.css';
 import { RevertChange } from './RevertChange.tsx';
+import styles from './Machines.module.css';
 
 /** What Holdfast has changed on a machine (null: this computer) and not taken back; nothing where there is none. */
 export function OpenChanges({ host }: { readonly host: string | null }) {

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { HostChange } from '#core/machines/checks/change.ts';
+import type { HostChange } from '#core/machines/checks/finding.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';

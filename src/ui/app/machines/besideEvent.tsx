@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { hostChangeSchema } from '#core/machines/checks/change.ts';
+import { hostChangeSchema } from '#core/machines/checks/finding.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { words } from '#ui/words/words.ts';
 import { useCall } from '../backend.ts';
-import styles from './Machines.module.css';
 import { RevertChange } from './RevertChange.tsx';
+import styles from './Machines.module.css';
 
 /** Beside the record of a change in a run: the way back as long as it still is so; nothing beside any other event. */
 export function besideEvent(event: RunEvent): ReactNode {

@@ -1,4 +1,4 @@
-import { explainFailure } from '#core/work/samples/explain.ts';
+import { explainFailure } from '#core/work/samples/text.ts';
 import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';

@@ -1,5 +1,5 @@
 import { askKey, needsAgreement } from '#core/review/asks/ask.ts';
-import { visibleLine } from '#core/base/visibleText.ts';
+import { visibleLine } from '#core/base/text.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';

@@ -1,5 +1,5 @@
 import type { Role } from '#core/machines/checks/finding.ts';
-import { PATH_LIMITS } from '#core/machines/checks/path/limits.ts';
+import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatBytes, formatSeconds } from '#core/base/units.ts';
 import { useAction } from '#ui/app/backend.ts';
@@ -7,8 +7,8 @@ import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
-import styles from './CheckPage.module.css';
 import { FindingList } from './FindingGroups.tsx';
+import styles from './CheckPage.module.css';
 
 const COST = `${formatSeconds(PATH_LIMITS.seconds)} and ${formatBytes(PATH_LIMITS.bytes)}`;
 

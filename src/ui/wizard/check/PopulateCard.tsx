@@ -1,15 +1,14 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { PopulateLook } from '#core/work/populate/look.ts';
+import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
-import type { PopulateState } from '#core/work/populate/state.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall, useStream } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
-import { LevelMark, type Level } from '#ui/components/LevelMark.tsx';
+import { type Level, LevelMark } from '#ui/components/LevelMark.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';

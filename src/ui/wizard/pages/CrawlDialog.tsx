@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { askKey } from '#core/review/asks/ask.ts';
-import { isVisitable, type CrawlReport } from '#core/work/crawl/report.ts';
-import { bySlowness } from '#core/work/crawl/text.ts';
+import { bySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
 import { isPublicHost } from '#core/plan/hosts.ts';
 import { MOST_PAGES } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';

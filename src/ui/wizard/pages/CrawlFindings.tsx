@@ -1,5 +1,4 @@
-import { asksForLogin, type CrawlReport } from '#core/work/crawl/report.ts';
-import { bySlowness } from '#core/work/crawl/text.ts';
+import { asksForLogin, bySlowness, type CrawlReport } from '#core/work/crawl/report.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { words } from '#ui/words/words.ts';

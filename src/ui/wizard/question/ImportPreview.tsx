@@ -1,6 +1,6 @@
 import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
-import { visibleLine } from '#core/base/visibleText.ts';
+import { visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
 import { AskList } from '#ui/app/agreement/AskList.tsx';
@@ -12,9 +12,9 @@ import { Select } from '#ui/components/Select.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import issueStyles from '../IssueList.module.css';
 import { askedNames } from './withKeptSecrets.ts';
 import { shownChoices } from './shownChoices.ts';
+import issueStyles from '../IssueList.module.css';
 
 interface ImportPreviewProps {
   readonly imported: Imported;

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Answers, Preset, Question } from '#core/presets/schema.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
-import { foundPages } from '#core/presets/foundPages.ts';
+import { foundPages } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import type { NumberEntry, WizardState } from './types.ts';

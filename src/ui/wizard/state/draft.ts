@@ -3,7 +3,7 @@ import { ROLES } from '#core/machines/checks/finding.ts';
 import { SPACINGS } from '#core/plan/schema/load.ts';
 import { hideInAddress, holdsSecret } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { isSecretHeader } from '#core/plan/secretNames.ts';
+import { isSecretHeader } from '#core/plan/secretShapes.ts';
 import { ARRIVAL_KINDS, LOAD_MODELS, STAGE_NUMBERS, THINK_KINDS, THINK_NUMBERS } from './loadEntry.ts';
 import { EMPTY_STATE, WIZARD_PAGES, type WizardState } from './types.ts';
 

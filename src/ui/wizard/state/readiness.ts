@@ -1,6 +1,6 @@
 import { HERE, MOST_PLACES } from '#core/plan/schema/hosts.ts';
-import { isPublic, type Ask } from '#core/review/asks/ask.ts';
-import { visibleLine } from '#core/base/visibleText.ts';
+import { type Ask, isPublic } from '#core/review/asks/ask.ts';
+import { visibleLine } from '#core/base/text.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import { MOST_MONITORS } from '#core/plan/schema/monitors.ts';

@@ -2,8 +2,8 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { type Way, wayOf } from '#core/plan/url.ts';
 import type { LoadEntry } from './loadEntry.ts';
-import { wayOf, type Way } from '#core/plan/way.ts';
 import type { Loss, Maker, Places } from './where.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */

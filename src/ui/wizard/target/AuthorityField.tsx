@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { certificatesIn } from '#core/plan/pem.ts';
+import { certificatesIn } from '#core/plan/certificates.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { TextField } from '#ui/components/TextField.tsx';

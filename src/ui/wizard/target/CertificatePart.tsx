@@ -1,15 +1,15 @@
-import { certificatesIn } from '#core/plan/pem.ts';
+import { certificatesIn } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { tlsOf } from '../state/types.ts';
 import { isSecureUrl } from '#core/plan/url.ts';
+import { tlsOf } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 import { AuthorityField } from './AuthorityField.tsx';
-import styles from './TargetPage.module.css';
 import type { Probes } from './useProbes.ts';
+import styles from './TargetPage.module.css';
 
 /** Whom to trust, for addresses where it matters; nothing for the others. */
 export function CertificatePart({ probes }: { readonly probes: Probes }) {

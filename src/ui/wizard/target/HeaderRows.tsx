@@ -7,7 +7,7 @@ import { Inline } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/TextField.tsx';
 import { words } from '#ui/words/words.ts';
-import { isHarmlessHeader } from '#core/plan/harmlessHeaders.ts';
+import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 import type { HeaderEntry, TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 import styles from './TargetPage.module.css';

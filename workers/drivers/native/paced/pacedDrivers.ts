@@ -1,5 +1,5 @@
 import { scheduleOf } from '#core/work/load/schedule.ts';
-import { share } from '#core/work/load/share.ts';
+import { share } from '#core/work/load/part.ts';
 import { maxInFlightOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '#workers/messages.ts';

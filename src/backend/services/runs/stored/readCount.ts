@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import type { StoredCount } from '#core/plan/schema/stored.ts';
+import type { StoredCount } from '#core/plan/schema/populate.ts';
 import { redactValue } from '#core/base/redact.ts';
 import { numberIn, textOf } from '#engine/gaugeWatch.ts';
 import type { MonitorWay } from '#backend/monitors/source.ts';

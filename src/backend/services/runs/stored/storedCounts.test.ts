@@ -4,8 +4,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storedSchema } from '#core/plan/schema/stored.ts';
-import { readCount, type CountParts } from './readCount.ts';
+import { storedSchema } from '#core/plan/schema/populate.ts';
+import { type CountParts, readCount } from './readCount.ts';
 import { StoredCounts } from './storedCounts.ts';
 
 const parts: CountParts = {

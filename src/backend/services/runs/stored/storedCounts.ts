@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problemOf } from '#core/base/errors.ts';
-import type { StoredCount } from '#core/plan/schema/stored.ts';
-import type { StoredReading } from '#core/result/storedEvent.ts';
-import { readCount, type CountParts } from './readCount.ts';
+import type { StoredCount } from '#core/plan/schema/populate.ts';
+import type { StoredReading } from '#core/result/readings.ts';
+import { type CountParts, readCount } from './readCount.ts';
 
 /**
  * A target may go on with what it was asked for after everybody has gone, for about as long as its slowest answers took: its count is watched until so many readings

@@ -3,9 +3,8 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { loadMakers } from '#core/result/loadMakers.ts';
 import type { TimeGroup } from '#core/measurement/groups.ts';
 import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
-import { differentOnPurpose } from '../differentOnPurpose.ts';
-import { figure, pointsBetween, rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
-import { retryAfter, type Retry } from './retries.ts';
+import { differentOnPurpose, figure, type Found, pointsBetween, rangeOf, type Rule, type RunFacts } from '../rule.ts';
+import { type Retry, retryAfter } from './retries.ts';
 
 /** From this share on the slow ones are no exception but another kind of answer. */
 const KIND = 0.05;

@@ -1,9 +1,8 @@
 import { isSteady } from '#core/work/load/stages.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { grows, secondsToLimit, trendOf, type Reading, type Trend } from '#core/statistics/trend.ts';
+import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
-import type { Rule, RunFacts } from '../rule.ts';
-import { watchedReadings } from '../watched.ts';
+import { type Rule, type RunFacts, watchedReadings } from '../rule.ts';
 
 /** Shorter runs tell of their own beginning and of nothing that lasts. */
 const LEAST_SECONDS = 30;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MACHINE_CATALOGUE, MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 

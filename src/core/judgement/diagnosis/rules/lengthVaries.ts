@@ -1,8 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#core/base/units.ts';
-import { differentOnPurpose } from '../differentOnPurpose.ts';
-import { answered, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
+import { answered, differentOnPurpose, NEGLIGIBLE_SHARE, type Rule } from '../rule.ts';
 
 /** A mean difference of up to this share of the page is what a changing number or date in it makes; more may be a cut-off page. */
 const BENIGN_DEVIATION_SHARE = 0.02;

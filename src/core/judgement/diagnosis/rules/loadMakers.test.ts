@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 import { played, saidBy } from '../testing/found.ts';
@@ -48,7 +48,7 @@ it.each([
 
 it('no rule writes a machine into its words: hosts make loads too', async () => {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-  expect(files.length).toBeGreaterThan(40);
+  expect(files.length).toBeGreaterThan(20);
   for (const file of files) {
     const source = await readFile(`${import.meta.dirname}/${file}`, 'utf8');
     expect(source.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, ''), file).not.toMatch(/this computer/i);

@@ -1,10 +1,10 @@
 import { poolOf } from '#core/plan/pools.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
-import { isUsualWait, poolSettingWords, poolSizeWords, type PoolSize } from '../poolSize.ts';
-import { failedShare, figure, NOTICEABLE_SHARE, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { isUsualWait, poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
+import { failedShare, figure, type Found, NOTICEABLE_SHARE, type Rule, type RunFacts } from '../rule.ts';
 
 /** Fewer may be all that were needed. */
 const LEAST_USED = 3;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 

@@ -1,3 +1,6 @@
+import { formatCount, formatMs, formatPercent, formatShare } from '#core/base/units.ts';
+import { figure, NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+
 /** Somebody who waits for an answer that does not come, and asks again after a time that is always the same. */
 export interface Retry {
   readonly seconds: number;
@@ -32,3 +35,54 @@ const WITHIN_SECONDS = 0.12;
 export function retryAfter(ms: number): Retry | null {
   return RETRIES.find(({ seconds }) => Math.abs(ms / 1_000 - seconds) <= WITHIN_SECONDS) ?? null;
 }
+
+const LEAST_ANSWERS = 5;
+/** Failures of one kind that take equally long, give or take this share. */
+const PINNED = 0.2;
+/** How far from a whole number of good answers they may be. */
+const WHOLE = 0.25;
+/** Servers try two to four times more before they give up. */
+const ATTEMPTS = { from: 3, to: 5 };
+const LEAST_MS = 20;
+
+/** Answers 500 or 503 that all took a whole number of times as long as a good one: the server tried so often before it gave up. */
+export const triedAgain: Rule = {
+  id: 'triedAgain',
+  find({ steps, windows }) {
+    return steps.flatMap((step) => {
+      const failed = (step.status['500'] ?? 0) + (step.status['503'] ?? 0);
+      const complete = Object.values(step.status).reduce((sum, count) => sum + count, 0);
+      const [bad, good] = [step.latencyByStatusClass['5xx'], step.latencyByStatusClass['2xx']];
+      if (bad === undefined || good === undefined || failed < LEAST_ANSWERS || failed < NOTICEABLE_SHARE * complete) return [];
+      if (bad.count !== failed || good.count < LEAST_ANSWERS) return [];
+      const { min, p50, p90 } = bad;
+      if (typeof min !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || typeof good.min !== 'number') return [];
+      const ratio = p50 / good.min;
+      const attempts = Math.round(ratio);
+      const isWhole = attempts >= ATTEMPTS.from && attempts <= ATTEMPTS.to && Math.abs(ratio - attempts) <= WHOLE;
+      if (!isWhole || good.min < LEAST_MS || min < (1 - PINNED) * p50 || p90 > (1 + PINNED) * p50) return [];
+      return [
+        {
+          id: `${this.id}.${step.name}`,
+          level: 'problem' as const,
+          sentence: `${formatShare(failed / complete)} of the answers to “${step.name}” failed after ${formatCount(attempts)} times as long as the shortest good one took: the server seems to have tried ${formatCount(attempts)} times before it gave up.`,
+          evidence: [
+            `Half of the failures took ${formatMs(p50)}, the shortest good answer ${formatMs(good.min)}: ${formatCount(attempts)} × ${formatMs(good.min)} = ${formatMs(attempts * good.min)}.`,
+            'So do servers whose transactions get in each other’s way: Zope tries a request again up to 3 times when it writes what another one has just written (ConflictError), each time with all its work.',
+          ],
+          figures: [
+            figure('Attempts', formatCount(attempts)),
+            figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} answers (${formatPercent(failed / complete)})`),
+            figure('Half of the failures within', formatMs(p50)),
+            figure('Shortest good answer', formatMs(good.min)),
+          ],
+          remedy:
+            'Look for conflicts (Zope: “ConflictError”), deadlocks or serialization failures in its log of that time. More threads make it worse: let these requests write less, something of their own each, or later and together.',
+          confidence: 'possible' as const,
+          range: rangeOf(windows.filter(({ status }) => (status['500'] ?? 0) + (status['503'] ?? 0) > 0)),
+          insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.503'],
+        },
+      ];
+    });
+  },
+};

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
-import { STORED_EVENT } from '#core/result/storedEvent.ts';
+import { STORED_EVENT } from '#core/result/readings.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 

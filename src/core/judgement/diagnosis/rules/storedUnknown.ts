@@ -1,9 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { storedReadings, storedWords, type StoredReading } from '#core/result/storedEvent.ts';
+import { type StoredReading, storedReadings, storedWords } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
-import { figure, type Rule, type RunFacts } from '../rule.ts';
-import { watchedReadings } from '../watched.ts';
+import { figure, type Rule, type RunFacts, watchedReadings } from '../rule.ts';
 
 /** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
 export const storedUnknown: Rule = {

@@ -1,8 +1,8 @@
 import { isSteady } from '#core/work/load/stages.ts';
 import type { Point } from '#core/result/schema.ts';
-import { medianOf } from '#core/statistics/theilSen.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
-import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
+import { figure, type Found, pointsBetween, rangeOf, type Rule } from '../rule.ts';
 
 /** Answers that take so much longer than later on, and by so much, are of a server that is not warm yet. */
 const FACTOR = 1.5;

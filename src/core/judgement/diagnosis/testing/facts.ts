@@ -2,11 +2,11 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/postgres.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { RESULT_SCHEMA, type Point } from '#core/result/schema.ts';
+import { type Point, RESULT_SCHEMA } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import type { RunFacts } from '../rule.ts';
-import { unknownReading } from '#core/result/unknownReading.ts';
+import { unknownReading } from '#core/result/readings.ts';
 import { samplePoint } from '#core/testing/points.ts';
+import type { RunFacts } from '../rule.ts';
 
 type StepFacts = RunFacts['steps'][number];
 

@@ -1,12 +1,12 @@
 import { APDEX_SAMPLES } from '#core/review/checks/objectives.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { sickMakers } from '#core/result/loadMakers.ts';
-import { apdexWord } from '#core/statistics/apdexWord.ts';
+import { apdexWord } from '#core/statistics/apdex.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
-import { CONFIDENCE } from '#core/statistics/leastRequests.ts';
+import { CONFIDENCE } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { JudgeInput, Judgement, Scope } from '../input.ts';
-import { reading, type DoubtfulBlock, type OtherLimits } from '../shareLimit.ts';
+import { type DoubtfulBlock, type OtherLimits, reading } from '../shareLimit.ts';
 import { blocksOver, countedIn, otherLimits } from './counts.ts';
 
 /** Both shares have to be right at once, so each gets half of the error (Bonferroni). */

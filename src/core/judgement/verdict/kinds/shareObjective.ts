@@ -1,10 +1,8 @@
-import type { TimeMs } from '#core/base/units.ts';
-import { formatCount, formatPercent, formatShare } from '#core/base/units.ts';
-import type { Bounds } from '#core/statistics/bounds.ts';
-import { leastRequests } from '#core/statistics/leastRequests.ts';
+import { formatCount, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
+import { type Bounds, leastRequests } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { Judgement } from '../input.ts';
-import { testShare, type OtherLimits, type ShareTest } from '../shareLimit.ts';
+import { type OtherLimits, type ShareTest, testShare } from '../shareLimit.ts';
 import { excessOf, type TimedBlock } from './counts.ts';
 
 export interface ShareObjective {

@@ -8,13 +8,12 @@ import { finTimeout, netstatCounter, timeWaitBuckets, timeWaitRecycle, timeWaitR
 import { listenQueue, synCookies } from './listenQueue.ts';
 import { memory, swap } from './memory.ts';
 import { ceiling, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
-import { openFiles } from './openFiles.ts';
+import { openFiles, systemFiles } from './openFiles.ts';
 import { planLoad, type SeenAnswer } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
 import { governor, processor } from './processor.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
-import { systemFiles } from './systemFiles.ts';
 import { timeWait } from './timeWait.ts';
 
 const planOf = (changes: Partial<PlanInput> = {}) => planWith({ targets: [{ url: 'http://10.0.0.2:8080/' }], ...changes });

@@ -1,7 +1,6 @@
 import { formatBytes, formatCount } from '#core/base/units.ts';
-import { advice, type HostCheck } from './hostCheck.ts';
+import { advice, type HostCheck, MEMORY_PROBE } from './hostCheck.ts';
 import { otherMemory } from './otherSystems.ts';
-import { MEMORY_PROBE } from './ownProbes.ts';
 
 interface Memory {
   readonly availableBytes: number;

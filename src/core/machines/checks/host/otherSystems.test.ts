@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { countByState } from '#core/machines/hosts/sockets.ts';
-import type { HostFacts } from './hostCheck.ts';
+import { CPU_PROBE, type HostFacts, MEMORY_PROBE } from './hostCheck.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, OTHER_SOCKETS_SCRIPT, otherMemory, otherPorts, otherSockets } from './otherSystems.ts';
-import { CPU_PROBE, MEMORY_PROBE } from './ownProbes.ts';
 import { planLoad } from './planLoad.ts';
 import { judgeHost, NOTHING_SAID } from './registry.ts';
 

@@ -1,6 +1,5 @@
 import { formatPercent } from '#core/base/units.ts';
-import { advice, type HostCheck } from './hostCheck.ts';
-import { CPU_PROBE } from './ownProbes.ts';
+import { advice, CPU_PROBE, type HostCheck } from './hostCheck.ts';
 
 export interface Processor {
   readonly cores: number;

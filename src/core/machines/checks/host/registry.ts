@@ -5,11 +5,10 @@ import { finTimeout, timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './k
 import { listenQueue, synCookies } from './listenQueue.ts';
 import { memory, swap } from './memory.ts';
 import { networkLink, packetSize, proxyVariables, resolution } from './network.ts';
-import { openFiles } from './openFiles.ts';
+import { openFiles, systemFiles } from './openFiles.ts';
 import { portBudget } from './portBudget.ts';
 import { governor, processor } from './processor.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
-import { systemFiles } from './systemFiles.ts';
 import { timeWait } from './timeWait.ts';
 
 /** A check whose kind of reading nobody else needs to know. */

@@ -1,6 +1,5 @@
 import { formatCount, formatMs } from '#core/base/units.ts';
-import { advice, type HostCheck } from './hostCheck.ts';
-import { NODE_PROBE } from './ownProbes.ts';
+import { advice, type HostCheck, NODE_PROBE } from './hostCheck.ts';
 
 /** A clock that is off by more should be set: logs of both machines would be read side by side wrongly. */
 const LARGE_OFFSET_MS = 1_000;

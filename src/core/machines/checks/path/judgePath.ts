@@ -2,8 +2,7 @@ import { formatBytes, formatCount, formatMegabits, formatRate, formatSeconds } f
 import type { CheckFinding } from '../finding.ts';
 import { advice } from '../host/hostCheck.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
-import { PATH_LIMITS } from './limits.ts';
-import type { MeasuredPath, PathLink, PathReading } from './schema.ts';
+import { type MeasuredPath, PATH_LIMITS, type PathLink, type PathReading } from './schema.ts';
 
 const PATH_CHECK = 'pathSpeed';
 

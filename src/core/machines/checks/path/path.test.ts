@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
-import { pathUrl } from './pathUrl.ts';
+import { type PathReading, pathUrl } from './schema.ts';
 import { answersThrough, judgePath, judgeSshPath } from './judgePath.ts';
-import type { PathReading } from './schema.ts';
-import { throughputOf, type Arrival } from './throughput.ts';
+import { type Arrival, throughputOf } from './throughput.ts';
 
 /** Chunks of so many bytes, one every `everyMs`, the first ones all at once. */
 function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arrival[] {

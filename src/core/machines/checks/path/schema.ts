@@ -1,4 +1,36 @@
 import { z } from 'zod';
+import type { Plan } from '#core/plan/schema/plan.ts';
+
+/** What a test of a path costs at most: it ends with whichever comes first. Said before it is made, because it is traffic on somebody's server. */
+export const PATH_LIMITS = {
+  seconds: 2,
+  bytes: 8_000_000,
+  connections: 8,
+  answers: 400,
+} as const;
+
+/** Beyond this, 8 MB pass in less than a tenth of a second and say no more than that there is room. */
+export const MOST_HTTP_MEGABITS = 1_000;
+/** SSH encrypts on one core at each end: beyond this it is SSH that is measured. */
+export const MOST_SSH_MEGABITS = 300;
+
+/**
+ * What is asked for to measure the path to the first target of a plan: the address of its first step that only reads and whose path holds no value that has yet
+ * to be made up; else the target's own. null where the target is behind a Unix socket: there is no path.
+ */
+export function pathUrl({ targets, journey, connections }: Pick<Plan, 'targets' | 'journey' | 'connections'>): string | null {
+  const [target] = targets;
+  if (target === undefined || connections.socketPath !== undefined) return null;
+  for (const { method, path, query } of journey) {
+    const values = `${path}${JSON.stringify(query ?? {})}`;
+    if (method !== 'GET' || values.includes('{{') || !URL.canParse(path, target.url)) continue;
+    const url = new URL(path, target.url);
+    if (url.origin !== new URL(target.url).origin) continue;
+    const fields = Object.entries(query ?? {}).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    return fields.length === 0 ? url.href : `${url.href}${url.search === '' ? '?' : '&'}${fields.join('&')}`;
+  }
+  return target.url;
+}
 
 /** What a test of a path came to. */
 export const pathReadingSchema = z.strictObject({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
-import { layOnRun, whyOutside } from './layOnRun.ts';
+import { layOnRun, whyOutside } from './graphMonitor.ts';
 import { type Graph, type GraphOptions, readGraph } from './readGraph.ts';
 import { parseValue } from './columns.ts';
-import { parseZone } from './zone.ts';
+import { parseZone } from './times.ts';
 
 const TEN = Date.UTC(2014, 3, 25, 10);
 const zone = (text: string): { zone: NonNullable<GraphOptions['zone']> } => {

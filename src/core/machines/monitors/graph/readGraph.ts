@@ -1,8 +1,6 @@
 import type { LineProblem } from '#core/work/feeds/csvRecords.ts';
-import { readColumns, type GraphColumn } from './columns.ts';
-import { findTable, type GraphTable } from './table.ts';
-import { parseTime, type DateOrder, type WrittenTime } from './times.ts';
-import { parseZone, type Zone } from './zone.ts';
+import { findTable, type GraphColumn, type GraphTable, readColumns } from './columns.ts';
+import { type DateOrder, parseTime, parseZone, type WrittenTime, type Zone } from './times.ts';
 
 export interface Graph {
   readonly columns: readonly GraphColumn[];

@@ -2,12 +2,11 @@ import { keptName } from '#core/plan/schema/monitors.ts';
 import { countByState, parsePortRange, parseSocketGroups, portsIn, type SocketGroup } from '#core/machines/hosts/sockets.ts';
 import { addCount } from '#core/base/counts.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { keyOf } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
+import { keyOf, type MonitorReading } from '../quantity.ts';
 import type { MonitorLimit } from '../result.ts';
 import { MACHINE_CHARTS } from './catalogue.ts';
 import { MACHINE_MARK } from './script.ts';
-import { parseSample, type MachineSample, type ProcessSample } from './parseSample.ts';
+import { type MachineSample, parseSample, type ProcessSample } from './parseSample.ts';
 
 /** More cores than these are not told apart: their chart would show nothing. */
 const MOST_CORES = 64;

@@ -1,6 +1,5 @@
 import { ageSeconds, cameFromCache, type HeaderOf } from '#core/measurement/cache/fromCache.ts';
-import type { Catalogue } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
+import type { Catalogue, MonitorReading } from '../quantity.ts';
 
 export const CACHE_HEADERS_CATALOGUE: Catalogue = {
   quantities: [

@@ -1,6 +1,5 @@
 import { csvRecords } from '#core/work/feeds/csvRecords.ts';
-import type { Catalogue } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
+import type { Catalogue, MonitorReading } from '../quantity.ts';
 import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
 
 const TOLD = [

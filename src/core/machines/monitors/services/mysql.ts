@@ -1,7 +1,5 @@
-import type { Catalogue } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
-import type { NamedValues } from './namedValues.ts';
-import { catalogueOf, inChart, readNumbers } from './reading.ts';
+import type { Catalogue, MonitorReading } from '../quantity.ts';
+import { catalogueOf, inChart, type NamedValues, readNumbers } from './reading.ts';
 
 const STATUS = [
   ...inChart('Connections', {}, [

@@ -1,5 +1,4 @@
-import type { Catalogue } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
+import type { Catalogue, MonitorReading } from '../quantity.ts';
 import { catalogueOf, inChart, readNumbers } from './reading.ts';
 
 const TOLD = [

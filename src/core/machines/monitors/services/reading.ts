@@ -1,10 +1,9 @@
 import { setOwn } from '#core/base/ownMembers.ts';
-import { keyOf, keyParts, type Catalogue, type Quantity } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
+import { type Catalogue, keyOf, keyParts, type MonitorReading, type Quantity } from '../quantity.ts';
 import type { MonitorLimit } from '../result.ts';
 
 /** How a number that a service tells is shown: its quantity, and whether it is a level or a count that only rises. */
-export interface ToldQuantity extends Quantity {
+interface ToldQuantity extends Quantity {
   /** What the service itself calls it. */
   readonly theirs: string;
   readonly counts: boolean;
@@ -12,7 +11,7 @@ export interface ToldQuantity extends Quantity {
   readonly isLimit: boolean;
 }
 
-export interface ReadNumbers {
+interface ReadNumbers {
   readonly gauges: Record<string, number>;
   readonly counters: Record<string, number>;
 }
@@ -67,4 +66,17 @@ export function numberOf(text: string | undefined): number | null {
   if (text === undefined || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text.trim())) return null;
   const number = Number(text);
   return Number.isFinite(number) ? number : null;
+}
+
+/** Rows of a name and a number, as a database answers them; what is no number is left out. */
+export type NamedValues = ReadonlyMap<string, number>;
+
+/** From rows of a database's client. Names are taken without regard to capitals. */
+export function namedValues(rows: readonly (readonly [name: unknown, value: unknown])[]): NamedValues {
+  const values = new Map<string, number>();
+  for (const [name, value] of rows) {
+    const number = typeof value === 'number' ? value : numberOf(value === null || value === undefined ? '' : String(value));
+    if (number !== null && Number.isFinite(number)) values.set(String(name).toLowerCase(), number);
+  }
+  return values;
 }

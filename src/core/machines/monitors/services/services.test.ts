@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { HAPROXY_CATALOGUE, MOST_INSTANCES, parseHaproxy } from './haproxy.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from './mysql.ts';
-import { namedValues } from './namedValues.ts';
+import { limitsOf, namedValues } from './reading.ts';
 import { NGINX_CATALOGUE, parseNginx } from './nginx.ts';
 import { POSTGRES_CATALOGUE, readPostgres } from './postgres.ts';
-import { REDIS_CATALOGUE, parseRedis } from './redis.ts';
-import { limitsOf } from './reading.ts';
-import { VARNISH_CATALOGUE, parseVarnish } from './varnish.ts';
+import { parseRedis, REDIS_CATALOGUE } from './redis.ts';
+import { parseVarnish, VARNISH_CATALOGUE } from './varnish.ts';
 
 const parsers = { nginx: parseNginx, Varnish: parseVarnish, Redis: parseRedis, HAProxy: parseHaproxy };
 

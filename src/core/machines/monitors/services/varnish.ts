@@ -1,6 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { Catalogue } from '../quantity.ts';
-import type { MonitorReading } from '../reading.ts';
+import type { Catalogue, MonitorReading } from '../quantity.ts';
 import { catalogueOf, inChart, readNumbers } from './reading.ts';
 
 const TOLD = [

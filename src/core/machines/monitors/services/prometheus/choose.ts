@@ -1,5 +1,4 @@
-import type { Catalogue, Quantity } from '#core/machines/monitors/quantity.ts';
-import type { MonitorReading } from '#core/machines/monitors/reading.ts';
+import type { Catalogue, MonitorReading, Quantity } from '#core/machines/monitors/quantity.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { PrometheusSelection } from '#core/plan/prometheusSelection.ts';
 import { PrometheusReader, type PrometheusSample } from './parse.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MonitorReading } from '#core/machines/monitors/reading.ts';
-import { MetricReader, prometheusCatalogue, prometheusReading, type PrometheusAnswer } from './choose.ts';
+import type { MonitorReading } from '#core/machines/monitors/quantity.ts';
 import { parseSelection, type PrometheusSelection } from '#core/plan/prometheusSelection.ts';
+import { MetricReader, type PrometheusAnswer, prometheusCatalogue, prometheusReading } from './choose.ts';
 import { LONGEST_LINE, PrometheusReader, type PrometheusSample } from './parse.ts';
 
 /** The example of the format's own documentation, with its escapes. */

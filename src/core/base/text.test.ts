@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { visibleLine, visibleText } from './text.ts';
+
+describe('visibleText', () => {
+  it.each([
+    ['an escape sequence', '\u001b[2J\u001b]0;title\u0007', String.raw`\u001b[2J\u001b]0;title\u0007`],
+    ['a carriage return, which would overwrite a line', 'good\rbad', String.raw`good\u000dbad`],
+    ['C1, of which one byte begins a sequence', '\u009b31m', String.raw`\u009b31m`],
+    ['a turned direction', 'a\u202etxt.exe\u2066', String.raw`a\u202etxt.exe\u2066`],
+    ['separators of lines and of paragraphs', 'a\u2028b\u2029c', String.raw`a\u2028b\u2029c`],
+    ['what has no width', 'ad\u200bmin\ufeff', String.raw`ad\u200bmin\ufeff`],
+    ['half of a pair', 'a\ud800b', String.raw`a\ud800b`],
+    ['tags beyond the first plane', '\u{e0041}', String.raw`\udb40\udc41`],
+  ])('shows %s', (_what, text, shown) => expect(visibleText(text)).toBe(shown));
+
+  it('leaves alone what people write, lines and tabs', () => {
+    const text = 'Zoë\t“größer” → 1 234\nΕλλάδα 日本 👍 é';
+    expect(visibleText(text)).toBe(text);
+  });
+
+  it('keeps JSON the same value, and does nothing to what it has made', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary' }), (json) => {
+        expect(JSON.parse(visibleText(json))).toEqual(JSON.parse(json));
+        expect(visibleText(visibleText(json))).toBe(visibleText(json));
+      }),
+    );
+  });
+});
+
+describe('visibleLine', () => {
+  it('shows on one line what visibleText shows', () => {
+    expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { posixCommands } from './posix.ts';
+import { ShellVariables } from './expansion.ts';
+
+describe('variables of a shell', () => {
+  it('have the last value that was given to them, or what is said to stand otherwise', () => {
+    const variables = new ShellVariables();
+    variables.setBy(['export', 'HOST=a', 'PORT=80']);
+    variables.setBy(['PORT=81']);
+    variables.setBy(['PORT=82', 'curl']);
+    expect(['HOST', 'PORT', 'PATH_OF'].map((name) => variables.valueOf(name, '/x'))).toEqual(['a', '81', '/x']);
+    expect([...variables.assumed]).toEqual([['PATH_OF', '/x']]);
+    expect(variables.valueOf('NOBODY', null)).toBeNull();
+  });
+
+  it('that are called like secrets have none', () => {
+    const variables = new ShellVariables();
+    variables.setBy(['PASSWORD=hush']);
+    expect(variables.valueOf('PASSWORD', 'x')).toBeNull();
+  });
+
+  it('bring in so many letters at most, over all the documents that are read into commands', () => {
+    const document = 'curl -d @- http://a.example/ <<E\n$A\nE\n';
+    const { commands } = posixCommands(`A=${'x'.repeat(60_000)}\n${document.repeat(50)}`);
+    const letters = commands.reduce((sum, { input }) => sum + (input?.kind === 'text' ? input.text.length : 0), 0);
+    expect(commands).toHaveLength(50);
+    expect(letters).toBeLessThan(200_000);
+  });
+});

@@ -1,0 +1,105 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount, formatNumber, formatShare } from '#core/base/units.ts';
+import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+
+/** What a request meets whose connection the server had closed before it read anything of it. */
+const CLOSED_BEFORE_ANSWER = ['ECONNRESET@firstByte', 'EPIPE@firstByte', 'EOF@firstByte'];
+/** A server that closes connections under more requests than this does so for another reason. */
+const AT_MOST = 0.05;
+
+/** Connections lie idle between requests, and some were closed by the server in the instant in which the next request was sent. */
+export const closedWhileIdle: Rule = {
+  id: 'closedWhileIdle',
+  find({ plan, errors, ledger, requestsOnReusedConnection }) {
+    const lieIdle = plan.load.model !== 'connections' || plan.journey.some(({ thinkTime }) => thinkTime !== undefined);
+    if (!lieIdle || plan.connections.reuse !== 'always' || requestsOnReusedConnection === 0) return [];
+    const closed = CLOSED_BEFORE_ANSWER.reduce((sum, name) => sum + (getOwn(errors, name) ?? 0), 0);
+    const { sent, ok } = ledger.requests;
+    // Else connections that are used well are closed too, and the pauses have nothing to do with it.
+    if (closed === 0 || closed > AT_MOST * sent || ok < 10 * closed) return [];
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `${closed === 1 ? '1 request' : `${formatCount(closed)} requests`} met a connection that the server closed before it answered, as servers do with connections that lay idle.`,
+        evidence: [
+          `${formatCount(closed)} of ${formatCount(sent)} requests (${formatShare(closed / sent)}) lost their connection and had received nothing.`,
+          `${formatCount(requestsOnReusedConnection)} requests went over connections that had been used before, with pauses between.`,
+        ],
+        remedy:
+          'Let the server keep idle connections longer than people pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Browsers send such a request once more by themselves; here it counts as failed, since somebody who hands something in may lose it.',
+        confidence: 'likely',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** Fewer than this many answers per connection although keep-alive was asked for. */
+const FEW_ANSWERS_PER_CONNECTION = 2;
+
+/** The server closes the connection after (almost) each answer, so each request pays for a new one. */
+export const connectionPerRequest: Rule = {
+  id: 'connectionPerRequest',
+  find({ plan, ledger, connectionsOpened, phases }) {
+    // Then it is the plan that opens them.
+    if (plan.connections.reuse !== 'always') return [];
+    const complete = answered(ledger.requests);
+    if (complete < 100 || connectionsOpened === 0 || complete / connectionsOpened >= FEW_ANSWERS_PER_CONNECTION) return [];
+    const connect = phases.connect?.p50;
+    const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} answers`];
+    if (typeof connect === 'number') evidence.push(`opening one took ${connect} ms at the median`);
+    return [
+      {
+        id: this.id,
+        level: 'info',
+        sentence: 'The server closes the connection after each answer, so every request opens a new one.',
+        evidence,
+        remedy:
+          'Behind a proxy that keeps connections this may not matter. Otherwise switch keep-alive on in the server: each new connection costs time and, at high rates, ports.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** Connections that were refused although others were answered: whoever listens was gone for a while, or takes no more. */
+export const refused: Rule = {
+  id: 'refused',
+  find({ ledger, windows, servers }) {
+    const { requests } = ledger;
+    const share = requests.refused / Math.max(1, requests.sent);
+    if (answered(requests) === 0 || share < NEGLIGIBLE_SHARE) return [];
+    // Which of several servers is gone has a rule of its own.
+    if (servers.some(({ silent }) => silent.length > 0)) return [];
+    const hit = windows.filter(({ errors }) => (errors['ECONNREFUSED@connect'] ?? 0) > 0);
+    const gone = hit.filter(({ completed }) => completed === 0);
+    const wasAway = hit.length > 0 && gone.length >= 0.5 * hit.length;
+    const [first] = hit;
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of the requests)${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}: ${
+          wasAway ? 'nothing listened there at that time.' : 'whoever listens there took no more while it answered others.'
+        }`,
+        evidence: [
+          wasAway
+            ? 'In most of these seconds nothing at all was answered.'
+            : 'In the same seconds others were answered, so it was running.',
+        ],
+        figures: [
+          figure('Refused', `${formatCount(requests.refused)} of ${formatCount(requests.sent)} requests`),
+          figure('Seconds with refusals', formatCount(hit.length)),
+          figure('Of them without any answer', formatCount(gone.length)),
+        ],
+        remedy: wasAway
+          ? 'Look whether the server was restarted or crashed then: into its log, and that of whatever starts it.'
+          : 'Look at its limit of connections and at the queue of its listener (listen backlog, net.core.somaxconn), and whether one of several processes had ended.',
+        confidence: 'likely',
+        range: rangeOf(hit),
+      },
+    ];
+  },
+};

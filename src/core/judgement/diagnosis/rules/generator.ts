@@ -1,0 +1,171 @@
+import { sickMakers } from '#core/result/loadMakers.ts';
+import type { Finding } from '#core/result/schema.ts';
+import type { SickCause } from '#core/measurement/window.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
+import { wantedRequests } from '#core/measurement/ledger.ts';
+import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
+import { forecastWork } from '#core/statistics/backlog.ts';
+import { waitWords } from '#core/result/waits.ts';
+import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type RunFacts } from '../rule.ts';
+
+/** A machine that stood still is told by a rule of its own. */
+type BusyCause = Exclude<SickCause, 'standstill'>;
+
+const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remedy: string }>> = {
+  threadCpu: {
+    what: 'the thread that sends requests was fully busy',
+    remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
+  },
+  threadWait: {
+    what: 'other programs kept the thread that sends requests from running',
+    remedy: 'Close other programs there, or use a machine of its own.',
+  },
+  eventLoopDelay: {
+    what: 'the thread that sends requests was held up',
+    remedy: 'Close other programs there, or use more threads or a second machine.',
+  },
+  steal: { what: 'the hypervisor took processor time away', remedy: 'Repeat the test at a quieter time or on a machine of its own.' },
+  scheduleLag: { what: 'requests started later than planned', remedy: 'Use more threads, or a second machine.' },
+  noPort: {
+    what: 'no port was left for new connections',
+    remedy: 'Keep connections open (keep-alive), widen the port range, or use a second machine.',
+  },
+  noFile: {
+    what: 'the limit of open files was reached',
+    remedy: 'Raise it (ulimit -n): here before Holdfast is started, on a host for its user.',
+  },
+};
+
+/** Seconds in which what made the load, not the server, may be what was measured. One finding for each cause, with the machine's name. */
+export const generatorLimited: Rule = {
+  id: 'generatorLimited',
+  find({ windows, generators }) {
+    const total = windows.reduce((sum, { width }) => sum + width, 0);
+    return causesIn(windows).map(([cause, sick]): Finding => {
+      const seconds = sick.reduce((sum, { width }) => sum + width, 0);
+      const { what, remedy } = CAUSES[cause];
+      const last = sick.at(-1);
+      return {
+        id: `${this.id}.${cause}`,
+        level: 'warning',
+        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}, on ${sickMakers(generators, cause)}.`,
+        evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
+        remedy,
+        confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',
+        range: { fromSecond: sick[0]?.second ?? 0, toSecond: last ? last.second + last.width : 0 },
+      };
+    });
+  },
+};
+
+function causesIn(windows: RunFacts['windows']): [BusyCause, RunFacts['windows']][] {
+  const byCause = new Map<BusyCause, RunFacts['windows']>();
+  for (const window of windows)
+    for (const cause of window.sick) if (cause !== 'standstill') byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
+  return [...byCause];
+}
+
+/** Requests that nobody answered before the plan's own patience was over: their true times are longer, by how much nobody knows. */
+export const ownTimeout: Rule = {
+  id: 'ownTimeout',
+  find({ ledger, plan, windows, latency }) {
+    const { requests } = ledger;
+    if (requests.timeout === 0 || answered(requests) === 0 || requests.timeout < NEGLIGIBLE_SHARE * requests.sent) return [];
+    const hit = windows.filter(({ errors }) => Object.keys(errors).some((error) => /TIMEOUT|ETIMEDOUT/.test(error)));
+    const limit = formatMs(plan.timeoutSeconds * 1_000);
+    return [
+      {
+        id: this.id,
+        level: 'problem',
+        sentence: `${formatCount(requests.timeout)} of ${formatCount(requests.sent)} requests (${formatShare(requests.timeout / requests.sent)}) got no answer in time and were given up; the limit of a request is ${limit}.`,
+        evidence: ['Times of answers do not hold them. The error-adjusted times do: there each of them counts as “never”.'],
+        figures: [
+          figure('Given up', formatCount(requests.timeout)),
+          figure('19 of 20 answers that came', formatMs(latency.response.p95)),
+          figure('19 of 20 of all that was asked', formatMs(latency.errorAdjusted.p95)),
+        ],
+        remedy:
+          'People have gone long before. See what the server waits for at that time: a queue, a lock, a pool without a free connection.',
+        confidence: 'certain',
+        range: rangeOf(hit),
+      },
+    ];
+  },
+};
+
+/** Requests that were never sent, since nothing had set a value that they need: the server is not to blame. Where there is no answer at all, `nothingAnswered` says it. */
+export const notMade: Rule = {
+  id: 'notMade',
+  find({ ledger, steps }) {
+    if (answered(ledger.requests) === 0) return [];
+    return steps.flatMap(({ name, requests, errors }) => {
+      if (requests.notMade === 0) return [];
+      const wanted = wantedRequests(requests);
+      return [
+        {
+          id: this.id,
+          level: 'problem',
+          sentence: `${formatCount(requests.notMade)} of ${formatCount(wanted)} requests of “${name}” were never sent, because a value that they need was missing; each of these journeys ended there.`,
+          evidence: Object.entries(errors).flatMap(([error, count]) =>
+            isUnsent(error) ? [`${errorWords(error)}: ${formatCount(count)}`] : [],
+          ),
+          remedy:
+            requests.notMade === wanted
+              ? 'An answer before it sets a cookie, and a capture finds a value in one: send the journey once, and see which answer should have set it.'
+              : 'Some answers before it were different under load and did not hold the value: look at them among “Failures to look at”.',
+          confidence: 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+/** A queue of fewer results than this is no queue. */
+const LEAST_RESULTS = 10;
+
+/** How fast a queue of results was worked off, and what that means for the work that is expected. */
+export const backlog: Rule = {
+  id: 'backlog',
+  find({ waits, plan }) {
+    return waits.flatMap((wait): Finding[] => {
+      if (wait.begun < LEAST_RESULTS) return [];
+      const left = wait.begun - wait.came;
+      const overdue = wait.overdue ?? left;
+      const expected = plan.demand?.results?.step === wait.step ? plan.demand.results : undefined;
+      const ahead = expected === undefined || wait.perSecond === null ? null : forecastWork(expected, wait.perSecond);
+      const isBehind = ahead !== null && ahead.waiting >= 1;
+      return [
+        {
+          id: `${this.id}.${wait.step}`,
+          level: isBehind ? 'problem' : overdue > 0 ? 'warning' : 'info',
+          sentence: `${waitWords(wait)} ${ahead === null ? '' : aheadWords(ahead)}`.trim(),
+          evidence: [
+            `At most ${formatCount(wait.most)} waited at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
+            `Half of the results came within ${formatMs(wait.times.p50)}, 19 of 20 within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
+            ...(left === 0 || wait.overdue !== 0
+              ? []
+              : [`Those that had not come began so shortly before the end that they could not have: results took no longer than before.`]),
+            ...(ahead === null || expected === undefined
+              ? []
+              : [
+                  `Expected: ${formatCount(expected.count)} in ${formatSeconds(expected.overSeconds)}, which takes ${formatPercent(ahead.usual)} of this rate${ahead.rush === null || expected.rush === undefined ? '' : `; ${formatCount(expected.rush.count)} of them in the last ${formatSeconds(expected.rush.overSeconds)}, which takes ${formatPercent(ahead.rush)}`}.`,
+                ]),
+          ],
+          remedy: isBehind
+            ? 'Add workers: what they manage grows with their number until the database or the network between them is busy. Run this again with twice as many to see it.'
+            : overdue > 0
+              ? 'Let the test go on for longer than it takes to work everything off, or look whether the workers stand still.'
+              : 'More workers make it faster until something else is busy: run this again with twice as many and compare the rates.',
+          confidence: left > 0 ? 'likely' : 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+function aheadWords({ waiting, behindSeconds }: { waiting: number; behindSeconds: number }): string {
+  if (waiting < 1) return 'At this rate the expected work is never behind for longer than one of them takes.';
+  return `At this rate ${formatCount(Math.round(waiting))} will wait at the end of what is expected: ${formatSeconds(behindSeconds)} behind.`;
+}

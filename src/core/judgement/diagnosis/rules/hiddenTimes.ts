@@ -1,0 +1,126 @@
+import { formatCount, formatMs, formatPercent, formatShare } from '#core/base/units.ts';
+import { apdexWord } from '#core/statistics/apdex.ts';
+import { figure, type Found, type Rule } from '../rule.ts';
+
+const LEAST_ANSWERS = 100;
+const LEAST_MS = 10;
+
+/** A mean that is longer than what nine of ten answers took: it is no time that anybody waits. */
+export const averageHides: Rule = {
+  id: 'averageHides',
+  find({ steps }) {
+    return steps.flatMap((step): Found[] => {
+      const { mean, p50, p90, p99, count } = step.latency.service;
+      if (typeof mean !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || count < LEAST_ANSWERS) return [];
+      if (mean <= p90 || mean < 2 * p50 || mean - p50 < LEAST_MS) return [];
+      return [
+        {
+          id: `${this.id}.${step.name}`,
+          level: 'info',
+          sentence: `The average of “${step.name}”, ${formatMs(mean)}, is nobody’s time: half of the answers took ${formatMs(p50)} or less, and 9 of 10 less than the average. A few very long ones make it.`,
+          evidence: ['Two servers with the same median can differ much by such an average, and by an average of percentiles even more.'],
+          figures: [
+            figure('Average', formatMs(mean)),
+            figure('Median', formatMs(p50)),
+            figure('9 of 10 within', formatMs(p90)),
+            figure('99 of 100 within', formatMs(p99)),
+          ],
+          remedy: 'Compare medians and percentiles of all answers, never averages, and never averages of percentiles.',
+          confidence: 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+/** The slowest answer takes this many times the 99th percentile, and at least this long: nobody would call that the same crowd. */
+const FAR_FACTOR = 10;
+const FAR_MS = 500;
+
+/**
+ * Few answers, far away from all others: a retry, a lock or a time limit somewhere, not a server that is slow. Their share
+ * follows from the standard deviation: f = (sd / (max − median))², which is exact when all of them lie at the maximum.
+ */
+export const slowTail: Rule = {
+  id: 'slowTail',
+  find({ latency }) {
+    const { p50, p99, max, stddev, count } = latency.service;
+    if (typeof p50 !== 'number' || typeof p99 !== 'number' || typeof max !== 'number' || typeof stddev !== 'number') return [];
+    if (count < 1_000 || max < FAR_MS || max < FAR_FACTOR * p99) return [];
+    const share = (stddev / (max - p50)) ** 2;
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `About ${formatShare(share)} answers took far longer than all others: up to ${formatMs(max)}, while 99 of 100 came within ${formatMs(p99)}.`,
+        evidence: [`median ${formatMs(p50)}, standard deviation ${formatMs(stddev)}, slowest ${formatMs(max)}`],
+        remedy:
+          'Look for something that waits and tries again: a lost packet on a full queue (1, 3 or 5 s), a lock, a pool without a free connection, a time limit of a proxy.',
+        confidence: 'likely',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** Fewer pages say too little for a word. */
+const LEAST_PAGES = 20;
+
+/** Single requests are called better than the pages that they make up: people wait for pages. */
+export const pageApdex: Rule = {
+  id: 'pageApdex',
+  find({ pages }) {
+    if (pages === null) return [];
+    const { pageApdex: ofPages, requestApdex: ofRequests, thresholdMs } = pages.all;
+    if (ofPages.value === null || ofRequests.value === null || ofPages.counted < LEAST_PAGES) return [];
+    const [page, request] = [apdexWord(ofPages.value), apdexWord(ofRequests.value)];
+    if (page === request || ofRequests.value <= ofPages.value) return [];
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `Whole pages are “${page}” (Apdex ${ofPages.value.toFixed(2)}) although single requests are “${request}” (${ofRequests.value.toFixed(2)}): people wait for the page, not for its pictures one by one.`,
+        evidence: [
+          `${formatCount(ofPages.counted)} pages and ${formatCount(ofRequests.counted)} requests, both judged by ${formatMs(thresholdMs)}`,
+          'many small, quick things raise the mean of the requests, and one slow thing is enough to hold a page up',
+        ],
+        remedy: 'Go by the figure of the pages. Some tools print that of the requests under the name of pages.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+const LEAST_EACH = 20;
+/** The busiest of several has so many times what would be its even share. */
+const UNEVEN = 1.5;
+
+/** A name with several addresses, of which one got most of the connections. */
+export const unevenAddresses: Rule = {
+  id: 'unevenAddresses',
+  find({ server, plan }) {
+    const all = Object.entries(server.addresses).toSorted(([, one], [, other]) => other - one);
+    const total = all.reduce((sum, [, count]) => sum + count, 0);
+    const [most] = all;
+    // Several targets are asked in turn, each at its own address.
+    if (most === undefined || all.length < 2 || plan.targets.length > 1 || total < LEAST_EACH * all.length) return [];
+    const [address, count] = most;
+    if (count < (UNEVEN * total) / all.length) return [];
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `${address} took ${formatPercent(count / total)} of the connections, although “${server.host}” has ${formatCount(all.length)} addresses: an even share would be ${formatPercent(1 / all.length)}.`,
+        evidence: [
+          'Whoever resolves a name takes one of its addresses, often the first, and keeps it. Many visitors spread over all; few computers do not.',
+        ],
+        figures: all.map(([name, opened]) => figure(name, `${formatCount(opened)} connections`)),
+        remedy: 'Name each address as a target of its own, or send the load from more computers, so that all of them are tested.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};

@@ -1,0 +1,142 @@
+import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
+import { isSteady } from '#core/work/load/stages.ts';
+import { unsteadyAmong } from '#core/statistics/unsteady.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
+import { sickMakers } from '#core/result/loadMakers.ts';
+import { figure, type Found, pointsBetween, type Rule, type RunFacts, sickShare } from '../rule.ts';
+import { pauseOf } from '../pause.ts';
+
+/** With none of so many beyond it, a limit on the 95th percentile is kept with 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
+const ENOUGH = 59;
+
+/** Percentiles of a handful of answers, which the next run would not repeat. */
+export const tooFewSamples: Rule = {
+  id: 'tooFewSamples',
+  find({ steps, run }) {
+    if (run.state !== 'finished') return [];
+    // Where nothing went well, that is what there is to say.
+    const few = steps.filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < ENOUGH);
+    if (few.length === 0) return [];
+    const least = few.reduce((one, other) => (other.latency.service.count < one.latency.service.count ? other : one));
+    const { count, p50, p95 } = least.latency.service;
+    return [
+      {
+        id: this.id,
+        level: 'info',
+        sentence: `There are too few answers to go by: ${formatCount(count)} to “${least.name}”. “19 of 20 within ${formatMs(p95)}” is the time of ${count < 20 ? 'the slowest one' : 'the slowest two or three'}, and would be another in the next run.`,
+        evidence: [`For 19 of 20 at least ${ENOUGH} answers are needed, for 99 of 100 at least 299, for 999 of 1,000 at least 2,995.`],
+        figures: few
+          .map(({ name, latency }) => figure(`Answers to “${name}”`, formatCount(latency.service.count)))
+          .concat(figure('Median', formatMs(p50))),
+        remedy:
+          'Let it run for longer, or repeat it, before you compare it with anything. The median can be trusted from about 20 answers on.',
+        confidence: 'certain',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** A stage that was slower than another with more users or connections: it met the server in another state, and neither tells what it can do. */
+export const notSteady: Rule = {
+  id: 'notSteady',
+  find({ stages }) {
+    const levels = stages.flatMap(({ name, counted, level, latency: { response } }) => {
+      const { p95, p99, count } = response;
+      const isOne = level.unit !== 'arrivalsPerSecond' && isSteady(level);
+      if (!counted || !isOne || typeof p95 !== 'number' || typeof p99 !== 'number') return [];
+      return [{ name, level: level.to, answers: count, leastP95: p95, mostP99: p99 }];
+    });
+    const found = unsteadyAmong(levels);
+    if (found === null) return [];
+    const { lighter, heavier } = found;
+    return [
+      {
+        id: this.id,
+        level: 'warning',
+        sentence: `The server was not steady: 1 in 20 answers of “${lighter.name}” took ${formatMs(lighter.leastP95)} or more, and of “${heavier.name}”, with more load, 99 of 100 took ${formatMs(heavier.mostP99)} at most.`,
+        evidence: levels.map(({ name, leastP95, mostP99 }) => `${name}: p95 ${formatMs(leastP95)}, p99 ${formatMs(mostP99)}`),
+        remedy:
+          'More load does not make a server faster: a cache was cold, or something else ran. Warm it up with a stage that does not count and run it again before you believe either.',
+        confidence: 'likely',
+        range: null,
+      },
+    ];
+  },
+};
+
+/** The law and the times may differ by this factor: ends of windows cut rounds of visitors in two. */
+const CONTRADICTION = 1.5;
+const LEAST_DIFFERENCE_SECONDS = 0.1;
+/** With so many rounds of answer and pause in a window, its ends no longer matter. */
+const ROUNDS = 5;
+const LEAST_ANSWERS = 20;
+/** A busy generator asks later than it should, which the law takes for waiting. */
+const MOST_SICK = 0.2;
+
+/**
+ * With N users who each wait R for an answer and pause for Z, X = N / (R + Z) answers come a second (the interactive response time law, Denning and Buzen 1978), so R = N / X − Z.
+ * Where the times that were recorded are much shorter than that and the window holds few rounds, the slow answers are not among them: they came after it, or not at all.
+ */
+export const windowTooShort: Rule = {
+  id: 'windowTooShort',
+  find(facts) {
+    const pauseSeconds = pauseOf(facts.plan);
+    if (pauseSeconds === null) return [];
+    const isDoubtful = sickShare(facts) > MOST_SICK;
+    return facts.stages.flatMap((stage): Found[] => {
+      const { startedAtSecond: from, endedAtSecond: to, rates, level, latency, requests } = stage;
+      const perSecond = rates.completedPerSecond;
+      const mean = latency.service.mean;
+      if (!stage.counted || level.unit === 'arrivalsPerSecond' || from === null || to === null || perSecond === null || perSecond <= 0)
+        return [];
+      if (typeof mean !== 'number' || latency.service.count < LEAST_ANSWERS || facts.plan.load.stages.some((one) => 'requests' in one))
+        return [];
+      const seconds = to - from;
+      const bySaw = mean / 1_000;
+      const byLaw = level.to / perSecond - pauseSeconds;
+      const round = byLaw + pauseSeconds;
+      const contradicts = (waitSeconds: number): boolean =>
+        waitSeconds >= CONTRADICTION * bySaw && waitSeconds - bySaw >= LEAST_DIFFERENCE_SECONDS;
+      if (!contradicts(byLaw) || seconds >= ROUNDS * round) return [];
+      // Visitors who pause for most of a short window give few answers too. Those who wait are on their way, and seen there.
+      if (!contradicts(onTheWay(facts, from, to) / perSecond)) return [];
+      const unanswered = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
+      return [
+        {
+          id: `${this.id}.${stage.name}`,
+          level: 'warning',
+          sentence: `“${stage.name}” was too short for its own answers: ${formatCount(level.to)} visitors who got ${formatRate(perSecond)} waited ${formatSeconds(byLaw)} on average, and not the ${formatMs(mean)} of the answers that were seen. The slow ones were cut off.`,
+          evidence: [
+            `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the answers is ${formatNumber(bySaw)} s.`,
+            ...(isDoubtful
+              ? [
+                  `${atStart(sickMakers(facts.generators))} could not keep up in a good part of the run: some of the difference may come from there.`,
+                ]
+              : []),
+            'So do not read from such times that more visitors were served more quickly.',
+          ],
+          figures: [
+            figure('Visitors', formatCount(level.to)),
+            figure('Answers a second', formatRate(perSecond)),
+            figure('Pause between', formatSeconds(pauseSeconds)),
+            figure('Mean by the law', formatSeconds(byLaw)),
+            figure('Mean of the answers', formatMs(mean)),
+            figure('Never answered', `${formatCount(unanswered)} of ${formatCount(requests.sent)}`),
+            figure('Length', formatSeconds(seconds)),
+          ],
+          remedy: `Let it last at least ${formatSeconds(Math.ceil(ROUNDS * round))}, ${ROUNDS} times an answer and a pause, and wait for all answers at the end (“drainSeconds” left out).`,
+          confidence: isDoubtful ? 'possible' : 'likely',
+          range: { fromSecond: from, toSecond: to },
+          insteadOf: ['notSteady', `warmingUp.${stage.name}`],
+        },
+      ];
+    });
+  },
+};
+
+/** Requests on their way at the ends of the seconds between two, on the average: by Little's law, answers a second × how long each is waited for. */
+function onTheWay(facts: RunFacts, fromSecond: number, toSecond: number): number {
+  const points = pointsBetween(facts, fromSecond, toSecond);
+  return points.reduce((sum, { inFlight }) => sum + inFlight, 0) / Math.max(1, points.length);
+}

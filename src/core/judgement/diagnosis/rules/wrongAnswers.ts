@@ -1,0 +1,174 @@
+import type { Finding } from '#core/result/schema.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
+import { wantedRequests } from '#core/measurement/ledger.ts';
+import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
+import { namesOfStep } from '#core/work/journey/walked.ts';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { answered, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { causeOf } from '../causes.ts';
+
+/** Answers with a good status and no body although the page has one: the server gave up on them without saying so. */
+export const emptyBodies: Rule = {
+  id: 'emptyBodies',
+  find({ steps }) {
+    return steps.flatMap((step): Finding[] => {
+      const { first, empty } = step.bodyLength;
+      if (empty === 0 || first === null || first === 0) return [];
+      return [
+        {
+          id: this.id,
+          level: 'problem',
+          sentence: `${formatCount(empty)} answers to “${step.name}” came without any content although the page has ${formatBytes(first)}.`,
+          evidence: [`${formatCount(empty)} empty of ${formatCount(answered(step.requests))} complete answers`],
+          remedy: 'These are failures that the status code hides. Look into the server’s and the proxy’s error logs at that time.',
+          confidence: 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+/** Not a single answer: the cause is the address, not the load. */
+export const nothingAnswered: Rule = {
+  id: 'nothingAnswered',
+  find({ ledger, errors }) {
+    const { requests } = ledger;
+    if (wantedRequests(requests) === 0 || answered(requests) > 0) return [];
+    const { name, count, sentence, remedy } = causeOf(errors);
+    const evidence = [
+      requests.sent === 0
+        ? `None of ${formatCount(requests.notMade)} requests could be made.`
+        : `${formatCount(requests.sent)} requests sent, none answered`,
+    ];
+    if (count > 0) evidence.push(`${errorWords(name)}: ${formatCount(count)} times`);
+    return [{ id: this.id, level: 'problem', sentence, evidence, remedy, confidence: 'certain', range: null }];
+  },
+};
+
+/** Nobody looked for anything for longer than this: the slowest 404 of a missing route was 160 ms where it was once taken for overload. */
+const QUICK_MS = 200;
+
+/**
+ * Quick 404: the program that answers does not know the page, because another version or another program is running there. It has nothing to do with
+ * load, however much of it there was at that moment.
+ */
+export const missingRoute: Rule = {
+  id: 'missingRoute',
+  find({ steps, plan, windows, status: ofRun }) {
+    const found = steps.flatMap((step): Found[] => {
+      const complete = answered(step.requests);
+      const missing = step.status['404'] ?? 0;
+      const inClass = Object.entries(step.status).reduce((sum, [status, count]) => sum + (status.startsWith('4') ? count : 0), 0);
+      const times = step.latencyByStatusClass['4xx'];
+      const good = step.latencyByStatusClass['2xx']?.p50 ?? null;
+      const written = plan.journey.find(({ name }) => name === step.name);
+      const isExpected = written?.expectStatus?.includes(404) === true;
+      // Addresses that are made up of values may be missing one by one: that is a matter of the values.
+      const isMadeUp = written === undefined || namesOfStep(written).length > 0;
+      if (isExpected || isMadeUp || missing === 0 || missing / complete < NOTICEABLE_SHARE || missing < inClass) return [];
+      if (typeof times?.p50 !== 'number' || times.p50 > Math.max(QUICK_MS, typeof good === 'number' ? good : 0)) return [];
+      const hit = windows.filter(({ status }) => (status['404'] ?? 0) > 0);
+      const [first] = hit;
+      const always = step.requests.ok === 0;
+      return [
+        {
+          id: `${this.id}.${step.name}`,
+          level: 'problem',
+          sentence: always
+            ? `Every answer to “${step.name}” was 404, mostly within ${formatMs(times.p50)}: there is no such page at that address. These are not the times of the page, and this is no overload.`
+            : `${formatShare(missing / complete)} of the answers to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}. A page that is missing is no overload: something without it answers at this address.`,
+          evidence: ['An overloaded server is slow, refuses connections, or answers 500 to 504. It does not forget a page.'],
+          figures: [
+            figure('404', `${formatCount(missing)} of ${formatCount(complete)} answers`),
+            figure('Half of the 404 within', formatMs(times.p50)),
+            figure('Half of the good answers within', formatMs(good)),
+          ],
+          remedy: always
+            ? 'Correct the address or the path of the page; send one request on the Target page. If it is right, another program or another version than you think is running there.'
+            : 'Look which version runs on each server behind this address: one that was replaced or restarted during the test, or one of several with an older program, looks like this. Then run the test again.',
+          confidence: always ? 'certain' : 'likely',
+          range: rangeOf(hit),
+        },
+      ];
+    });
+    const explained = steps.reduce(
+      (sum, { name, status }) => sum + (found.some(({ id }) => id === `${this.id}.${name}`) ? (status['404'] ?? 0) : 0),
+      0,
+    );
+    // Else others are left, of which the general finding speaks.
+    return explained === ofRun['404'] ? found.map((one) => ({ ...one, insteadOf: ['unexpectedStatus.404'] })) : found;
+  },
+};
+
+/** Most answers are redirects: the test measured the way to another page, mostly the login form, and not the page itself. */
+export const redirectMeasured: Rule = {
+  id: 'redirectMeasured',
+  find({ steps, plan }) {
+    return steps.flatMap((step, index): Finding[] => {
+      const complete = answered(step.requests);
+      const redirects = countOf(step.status, (status) => status >= 300 && status < 400 && status !== 304);
+      const recorded = recordedRequests(plan).find(({ name }) => name === step.name);
+      const sent = plan.journey[recorded?.step ?? index];
+      if (sent?.redirects !== undefined || recorded?.resource) return [];
+      const wanted = sent?.expectStatus?.some((status) => status >= 300 && status < 400) ?? false;
+      if (complete === 0 || wanted || redirects / complete < 0.5) return [];
+      return [
+        {
+          id: this.id,
+          level: 'problem',
+          sentence: `“${step.name}” was answered with a redirect, so this test measured the redirect and not the page.`,
+          evidence: [
+            `${formatCount(redirects)} of ${formatCount(complete)} answers (${formatShare(redirects / complete)}) have a status from 300 to 399`,
+          ],
+          remedy:
+            'If the page lies behind a login, log in on the Target page or give the cookie; otherwise test the address that the redirect leads to.',
+          confidence: 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};
+
+function countOf(statuses: Readonly<Record<string, number>>, matches: (status: number) => boolean): number {
+  let sum = 0;
+  for (const [status, count] of Object.entries(statuses)) if (matches(Number(status))) sum += count;
+  return sum;
+}
+
+const NOTICEABLE = 0.01;
+const MOST_LISTED = 5;
+
+/** Answers that look good by their status and are not by their content: overloaded servers do this, and error pages with status 200. */
+export const wrongContent: Rule = {
+  id: 'wrongContent',
+  find({ steps }) {
+    return steps.flatMap(({ name, requests, errors }) => {
+      const complete = answered(requests);
+      const wrong = requests.wrongBody;
+      if (wrong === 0 || wrong / complete < NOTICEABLE) return [];
+      const failed = Object.entries(errors)
+        .filter(([error]) => isCheckError(error))
+        .sort(([, some], [, others]) => others - some)
+        .slice(0, MOST_LISTED);
+      return [
+        {
+          id: this.id,
+          level: 'problem',
+          sentence:
+            wrong === complete
+              ? `Not one answer to “${name}” had the content that the plan asks for, although the status was right.`
+              : `${formatShare(wrong / complete)} answers to “${name}” had the right status and the wrong content.`,
+          evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)} of ${formatCount(complete)} answers`),
+          remedy:
+            wrong === complete
+              ? 'Send one request and compare its content with the checks of the plan: a login page, another language or a mistyped check looks like this.'
+              : 'Some pages were different under load: look into the server’s error log for that time, and for error pages that are sent with status 200.',
+          confidence: 'certain',
+          range: null,
+        },
+      ];
+    });
+  },
+};

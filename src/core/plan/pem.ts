@@ -1,9 +1,0 @@
-/** The certificates in a PEM text, each with its markers; empty when there is none. Whatever else stands there, keys above all, is left out. */
-export function certificatesIn(text: string): string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-}
-
-/** Whether the text holds a private key, which nobody needs in order to trust a certificate. */
-export function holdsPrivateKey(text: string): boolean {
-  return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text);
-}

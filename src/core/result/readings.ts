@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount } from '#core/base/units.ts';
+import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
+
+/** For a second of which nobody could tell how the machine was. */
+export function unknownReading(second: number): GeneratorReading {
+  return {
+    second,
+    threadCpu: null,
+    threadWait: null,
+    machineCpu: null,
+    steal: null,
+    eventLoopDelayMs: null,
+    scheduleLagMs: null,
+    garbageCollectionMs: null,
+    stoodStillMs: null,
+    memoryBytes: null,
+    openFiles: null,
+    timeWaitSockets: null,
+    sockets: null,
+    watched: {},
+    sick: [],
+  };
+}
+
+/** What the plan watches, as it was read at a second, by name. */
+export const watchedReadingSchema = z.strictObject({ second: z.number(), values: z.record(z.string(), z.number()) });
+export type WatchedReading = z.infer<typeof watchedReadingSchema>;
+
+/** Those of the readings that hold something which the plan watches. */
+export function watchedIn(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
+  return readings.flatMap((reading) =>
+    reading !== null && Object.keys(reading.watched).length > 0 ? [{ second: reading.second, values: reading.watched }] : [],
+  );
+}
+
+/** The same of a run: as the machine read it that saw most of it. */
+export function mostWatched(generators: RunResult['generators']): WatchedReading[] {
+  const all = generators.map(({ readings }) => watchedIn(readings));
+  return all.sort((one, other) => other.length - one.length)[0] ?? [];
+}
+
+/** Kind of the event by which a run tells what its target counted. */
+export const STORED_EVENT = 'stored';
+
+/** A count of the target before the load, and as it was read last after it; null where it could not be read any more. */
+const storedReadingSchema = z.strictObject({
+  name: z.string(),
+  step: z.string(),
+  before: z.number(),
+  after: z.number().nullable(),
+  /** false: it had not stood still for long enough when it was read last, so more may have come. */
+  stands: z.boolean().default(true),
+});
+export type StoredReading = z.output<typeof storedReadingSchema>;
+
+/** All counts that events tell of; those of another form are left out. */
+export function storedReadings(events: readonly RunEvent[]): StoredReading[] {
+  return events.flatMap(({ kind, data }) => (kind === STORED_EVENT ? (storedReadingSchema.safeParse(data).data ?? []) : []));
+}
+
+/**
+ * What was found stored beside what was acknowledged, and the readings themselves where the two differ; null where it could not be read after the load.
+ * `acknowledged`: good answers to its step; null as long as nobody knows them.
+ */
+export function storedWords({ name, before, after, stands }: StoredReading, acknowledged: number | null): string | null {
+  if (after === null) return null;
+  const found = after - before;
+  const readings = `“${name}” was ${formatCount(before)} before the load and ${formatCount(after)} after it.`;
+  const more = stands ? '' : ' When last read it had changed too recently to be final: more may have been stored since.';
+  if (acknowledged === null) return readings + more;
+  if (found === acknowledged && found > 0)
+    return `“${name}”: ${formatCount(found)} of ${formatCount(acknowledged)} acknowledged are stored.${more}`;
+  return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
+}
+
+/** An event of a run as its result tells it, which knows what was acknowledged; all others stay as they are. */
+export function withAcknowledged(event: RunEvent, requestsByStep: RunResult['requestsByStep']): RunEvent {
+  const [reading] = storedReadings([event]);
+  if (reading === undefined) return event;
+  const requests = getOwn(requestsByStep, reading.step);
+  return requests === undefined ? event : { ...event, text: storedWords(reading, requests.ok) ?? event.text };
+}

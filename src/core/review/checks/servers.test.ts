@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
+import { planOf as readPlan } from '../parse.ts';
+
+const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+const KEY = '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n';
+
+function read(changes: Partial<PlanInput>, url = 'http://127.0.0.1/') {
+  return readPlan({
+    holdfast: 1,
+    name: 'test',
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
+    ...changes,
+  });
+}
+const found = (changes: object, url?: string): string[] =>
+  read(changes, url).issues.map(({ level, code, path }) => `${level} ${code} ${path}`);
+
+describe('where connections go to and come from', () => {
+  it('is a whole path and addresses in numbers', () => {
+    expect(found({ connections: { socketPath: '/run/app.sock' } })).toEqual([]);
+    expect(found({ connections: { localAddresses: ['127.0.0.2', '::1'] } })).toEqual([]);
+    for (const socketPath of ['app.sock', '/', '/run/', `/${'x'.repeat(107)}`])
+      expect(found({ connections: { socketPath } })).toEqual([expect.stringContaining('connections.socketPath')]);
+    for (const address of ['localhost', '127.0.0.256', '127.1', '[::1]', ''])
+      expect(found({ connections: { localAddresses: ['127.0.0.1', address] } })).toEqual(['error NOT_VALID connections.localAddresses[1]']);
+    expect(found({ connections: { localAddresses: [] } })).toEqual(['error TOO_SMALL connections.localAddresses']);
+  });
+
+  it('cannot be a socket and an address at once', () => {
+    const connections = { socketPath: '/run/app.sock', localAddresses: ['127.0.0.1'] };
+    expect(found({ connections })).toEqual(['error LOCAL_ADDRESS_OF_SOCKET connections.localAddresses']);
+  });
+
+  it('is of one kind with an address of the target; a name may have both', () => {
+    const ofSix = { connections: { localAddresses: ['::1'] } };
+    expect(found(ofSix)).toEqual(['error LOCAL_ADDRESS_FAMILY targets[0].url']);
+    expect(found(ofSix, 'http://[::1]:8080/')).toEqual([]);
+    expect(found(ofSix, 'http://localhost/')).toEqual([]);
+    expect(found({ connections: { localAddresses: ['127.0.0.1'] } }, 'http://[::1]/')).toEqual([
+      'error LOCAL_ADDRESS_FAMILY targets[0].url',
+    ]);
+  });
+});
+
+describe('a client certificate', () => {
+  const own = { certificate: CERTIFICATE, key: { secret: 'file:/key.pem' }, passphrase: { secret: 'ask:Passphrase' } };
+
+  it('is a certificate in clear, and a key that is kept elsewhere', () => {
+    expect(found({ tls: { clientCertificate: own } }, 'https://127.0.0.1/')).toEqual([]);
+    expect(found({ tls: { clientCertificate: { ...own, certificate: 'x' } } }, 'https://127.0.0.1/')).toEqual([
+      'error NO_CERTIFICATE tls.clientCertificate.certificate',
+    ]);
+    expect(found({ tls: { clientCertificate: { ...own, certificate: KEY + CERTIFICATE } } }, 'https://127.0.0.1/')).toEqual([
+      'error PRIVATE_KEY_IN_PLAN tls.clientCertificate.certificate',
+    ]);
+    expect(found({ tls: { clientCertificate: { ...own, key: KEY } } }, 'https://127.0.0.1/')).toEqual([
+      'error WRONG_TYPE tls.clientCertificate.key',
+    ]);
+  });
+
+  it('names its secrets, so that they are asked for', () => {
+    const { plan } = read({ tls: { clientCertificate: own } }, 'https://127.0.0.1/');
+    expect(plan === null ? null : secretReferences(plan)).toEqual(['file:/key.pem', 'ask:Passphrase']);
+  });
+
+  it('is of no use without https', () => {
+    expect(found({ tls: { clientCertificate: own } })).toEqual(['warning CLIENT_CERTIFICATE_UNUSED tls.clientCertificate']);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { checkCookie, checkHeaders } from './headers.ts';
+import { error, repeated } from './make.ts';
+
+export function checkTargets(plan: Plan): Issue[] {
+  const perTarget = plan.targets.flatMap((target, index) => {
+    const path = `targets[${index}]`;
+    const issues = [...checkHeaders(target.headers, `${path}.headers`), ...checkCookie(target.cookie, `${path}.cookie`)];
+    if (target.cookie !== undefined && Object.keys(target.headers).some((name) => name.toLowerCase() === 'cookie')) {
+      issues.push(error('TWO_COOKIES', `${path}.cookie`, 'The cookie is given twice, by itself and as a header.', 'Keep one of the two.'));
+    }
+    return issues;
+  });
+  const twice = repeated(plan.targets.map((target) => target.name)).map((index) =>
+    error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', 'Give each its own name.'),
+  );
+  return [...perTarget, ...twice];
+}
+
+/** What counts a step has to name one. */
+export function checkWatch({ watch = [], journey }: Plan): Issue[] {
+  const names = journey.map(({ name }) => name);
+  return watch.flatMap(({ counts }, index) =>
+    counts === undefined || names.includes(counts)
+      ? []
+      : [error('UNKNOWN_STEP', `watch.${index}.counts`, `No step of the journey is called “${counts}”.`, didYouMean(counts, names))],
+  );
+}
+
+/** Where connections go and come from, where the plan says it otherwise than everybody expects. */
+export function checkConnections(plan: Plan): Issue[] {
+  const { localAddresses, socketPath } = plan.connections;
+  if (localAddresses === undefined) return [];
+  if (socketPath !== undefined) {
+    return [
+      error(
+        'LOCAL_ADDRESS_OF_SOCKET',
+        'connections.localAddresses',
+        'A Unix socket is connected to without any address.',
+        'Leave out either socketPath or localAddresses.',
+      ),
+    ];
+  }
+  const families = new Set(localAddresses.map(familyOf));
+  return plan.targets.flatMap(({ url }, index) => {
+    const family = familyOfHost(new URL(url).hostname);
+    if (family === null || families.has(family)) return [];
+    return [
+      error(
+        'LOCAL_ADDRESS_FAMILY',
+        `targets[${index}].url`,
+        `${new URL(url).hostname} is an ${family} address, and none of the local addresses is.`,
+        `Add an ${family} address of this computer to connections.localAddresses.`,
+      ),
+    ];
+  });
+}
+
+function familyOf(address: string): 'IPv4' | 'IPv6' {
+  return address.includes(':') ? 'IPv6' : 'IPv4';
+}
+
+/** null for a name: what it stands for shows when the run starts. `URL` writes every IPv4 address with four numbers. */
+function familyOfHost(hostname: string): 'IPv4' | 'IPv6' | null {
+  if (hostname.startsWith('[')) return 'IPv6';
+  return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? 'IPv4' : null;
+}

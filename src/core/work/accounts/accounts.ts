@@ -1,0 +1,111 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import { csvField } from '#core/base/text.ts';
+import { drawFor } from '../journey/generate.ts';
+
+/** What other systems call the columns of their lists of accounts; compared without case, spaces and signs. */
+const ALIASES = {
+  username: ['username', 'user', 'userid', 'login', 'loginname', 'acname', 'account', 'accountname'],
+  password: ['password', 'pass', 'passwd', 'pwd', 'acpassword'],
+  email: ['email', 'emailaddress', 'mail', 'personalemail'],
+  first_name: ['firstname', 'givenname', 'nome'],
+  last_name: ['lastname', 'surname', 'familyname', 'cognome'],
+} as const satisfies Record<string, readonly string[]>;
+
+type AccountColumn = keyof typeof ALIASES;
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** What a column is, whatever its list calls it; null for one that has no common name. */
+export function commonName(column: string): AccountColumn | null {
+  const looked = plain(column);
+  for (const [name, aliases] of Object.entries(ALIASES)) {
+    const known: readonly string[] = aliases;
+    if (known.includes(looked)) return name as AccountColumn;
+  }
+  return null;
+}
+
+/**
+ * The columns of a list under the names that a plan asks for: a column that is not there by that name is the only one that means the
+ * same. Those that are there keep their names.
+ */
+export function underAskedNames(columns: readonly string[], asked: Iterable<string>): string[] {
+  const names = [...columns];
+  for (const wanted of asked) {
+    if (names.includes(wanted)) continue;
+    const meaning = commonName(wanted);
+    const same = names.flatMap((name, index) => (meaning !== null && commonName(name) === meaning ? [index] : []));
+    const [only] = same;
+    if (same.length === 1 && only !== undefined) names[only] = wanted;
+  }
+  return names;
+}
+
+/** Values of such columns are never shown. */
+export function isSecretColumn(column: string): boolean {
+  return /pass(word|wd|code)?|pwd|secret|token|pin$|api[-_ ]?key/i.test(column);
+}
+
+/** Whose list it is: the columns that each system reads. */
+export const ACCOUNT_FORMS = ['plain', 'cms', 'plone', 'ohmage'] as const;
+export type AccountForm = (typeof ACCOUNT_FORMS)[number];
+
+const COLUMNS: Readonly<Record<AccountForm, readonly string[]>> = {
+  plain: ['username', 'password'],
+  cms: ['username', 'password', 'first_name', 'last_name'],
+  plone: ['username', 'password', 'fullname', 'email'],
+  ohmage: ['username', 'password', 'first_name', 'last_name', 'email_address'],
+};
+
+interface AccountsWanted {
+  readonly count: number;
+  readonly form: AccountForm;
+  /** What user names begin with; numbers follow, as wide as the last. */
+  readonly prefix: string;
+  /** Number of the first. */
+  readonly from: number;
+  /** A number in [0, 1) for the letters of passwords: seeded ones can be made again, others cannot be guessed. */
+  readonly draw: (account: number, letter: number) => number;
+}
+
+/** No letters that look alike, and none that a form or a CSV would have to escape. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const PASSWORD_LETTERS = 14;
+/** For each kind of character that servers like to ask for, one place. */
+const REQUIRED = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+'] as const;
+
+/** A list of made-up accounts as CSV, a line of names first. */
+export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted): string {
+  const columns = COLUMNS[form];
+  const width = String(from + count - 1).length;
+  const lines = Array.from({ length: count }, (_, index) => {
+    const number = String(from + index).padStart(width, '0');
+    const username = `${prefix}${number}`;
+    const values: Readonly<Record<string, string>> = {
+      username,
+      password: passwordOf((letter) => draw(index, letter)),
+      first_name: 'Load',
+      last_name: `Test ${number}`,
+      fullname: `Load Test ${number}`,
+      // Reserved for examples (RFC 2606): no letter ever reaches anybody.
+      email: `${username}@example.org`,
+      email_address: `${username}@example.org`,
+    };
+    return columns.map((column) => csvField(getOwn(values, column) ?? '')).join(',');
+  });
+  return [columns.join(','), ...lines].map((line) => `${line}\n`).join('');
+}
+
+/** Draws that follow from a seed. */
+export function seededDraw(seed: number): AccountsWanted['draw'] {
+  return (account, letter) => drawFor('password', { seed, user: account, journey: 0, request: 0 }, letter);
+}
+
+function passwordOf(draw: (letter: number) => number): string {
+  const pick = (from: string, letter: number): string => from.charAt(Math.floor(draw(letter) * from.length));
+  const letters = Array.from({ length: PASSWORD_LETTERS }, (_, letter) => pick(LETTERS, letter));
+  for (const [place, kind] of REQUIRED.entries()) letters[place * 3 + 1] = pick(kind, PASSWORD_LETTERS + place);
+  return letters.join('');
+}

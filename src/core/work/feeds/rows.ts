@@ -1,0 +1,83 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { didYouMean } from '#core/plan/suggest.ts';
+import { formatCount } from '#core/base/units.ts';
+import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
+import { namesOfStep } from '../journey/walked.ts';
+import { type Draw, drawFor } from '../journey/generate.ts';
+import type { ParsedFeed } from './csvRecords.ts';
+
+export interface FeedProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Whether the rows of a feed are what the plan needs: readable, with the columns that it asks for, and enough of them. */
+export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows, problems }: ParsedFeed): FeedProblem[] {
+  const found = problems.map(({ line, message }) => ({
+    message: `${feed.file}, line ${line}: ${message}.`,
+    hint: 'Each line needs a value for every column; a value with a separator or a line break in it stands between ".',
+  }));
+  for (const column of columnsAsked(plan, name)) {
+    if (columns.includes(column) || columns.length === 0) continue;
+    found.push({
+      message: `${feed.file} has no column “${column}”, and {{${name}.${column}}} asks for it.`,
+      hint: didYouMean(column, columns),
+    });
+  }
+  const needed = rowsNeeded(plan, feed);
+  if (found.length === 0 && rows.length < needed) {
+    found.push({
+      message: `“${name}” needs ${formatCount(needed)} rows, one for each user, and ${feed.file} has ${formatCount(rows.length)}.`,
+      hint: 'Add rows, use fewer users, or let several share a row: order: sequential.',
+    });
+  }
+  return found;
+}
+
+/** The columns of a feed that the steps of a plan ask for, each once. */
+export function columnsAsked({ journey }: Pick<Plan, 'journey'>, name: string): Set<string> {
+  return new Set(journey.flatMap(namesOfStep).flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])));
+}
+
+/** Rows that the load takes at the same time. */
+export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
+  return order === 'unique' ? usersOf(plan) : 1;
+}
+
+/** How many users there are at once; 1 for arrivals, who come one after the other: those beyond the rows cannot begin, and that is told. */
+function usersOf({ load }: Plan): number {
+  switch (load.model) {
+    case 'connections':
+      return Math.max(...load.stages.map(({ connections }) => connections));
+    case 'users':
+      return Math.max(...load.stages.map(({ users }) => users));
+    case 'arrivals':
+      return 1;
+    default:
+      return load satisfies never;
+  }
+}
+
+/**
+ * Which row a journey takes: from numbers alone, so that it does not depend on the thread. `users`: how many users walk at the same time; their
+ * journeys take turns in the rows. null when the rows are used up.
+ */
+export function rowFor(
+  name: string,
+  { order, rows }: Pick<FeedRows, 'order' | 'rows'>,
+  draw: Omit<Draw, 'request'>,
+  users: number,
+): number | null {
+  switch (order) {
+    case 'unique':
+      return draw.user < rows.length ? draw.user : null;
+    case 'sequential':
+      return rows.length === 0 ? null : (draw.user + draw.journey * users) % rows.length;
+    case 'random':
+      return rows.length === 0
+        ? null
+        : Math.floor(drawFor(`feed ${name}`, { ...draw, journey: draw.journey + 1, request: 0 }, 0) * rows.length);
+    default:
+      return order satisfies never;
+  }
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { plannedJourneys, plannedRequests, plannedSeconds } from './planned.ts';
+import { share } from './part.ts';
+
+describe('share', () => {
+  it('divides without loss and evenly, whoever computes it', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1_000_000_000 }), fc.integer({ min: 1, max: 500 }), (total, count) => {
+        const parts = Array.from({ length: count }, (_, index) => share(total, index, count));
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
+        expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('refuses a worker that is not one of them', () => {
+    expect(() => share(10, 3, 3)).toThrow(RangeError);
+    expect(() => share(10, -1, 3)).toThrow(RangeError);
+    expect(() => share(10, 0, 0)).toThrow(RangeError);
+  });
+});
+
+describe('what is planned', () => {
+  it('is known as far as the stages say it', () => {
+    const journey = [{ name: 'a' }, { name: 'b' }];
+    const byRequests = planWith({ journey, load: stages({ connections: 1, requests: 10 }, { connections: 2, requests: 30 }) });
+    expect([plannedRequests(byRequests), plannedJourneys(byRequests), plannedSeconds(byRequests)]).toEqual([40, 20, null]);
+    const mixed = planWith({ journey, load: stages({ connections: 1, requests: 10 }, { connections: 2, seconds: 30 }) });
+    expect([plannedRequests(mixed), plannedJourneys(mixed), plannedSeconds(mixed)]).toEqual([null, null, null]);
+    expect(plannedSeconds(planWith({ load: stages({ connections: 1, seconds: 1.5 }, { connections: 2, seconds: 30 }) }))).toBe(31.5);
+  });
+});
