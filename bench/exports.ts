@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { login } from '#backend/services/targets/login.ts';
-import { readPresets } from '#cli/plans/presetLibrary.ts';
+import { readPresets } from '#cli/plans/source.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
 import { wayOf } from '#core/plan/url.ts';

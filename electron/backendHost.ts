@@ -2,7 +2,17 @@ import { utilityProcess, type UtilityProcess } from 'electron';
 import type { Problem } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
-import { restartLimit } from './restartLimit.ts';
+
+/** Says whether something that ended may be started again: at most `most` times within any `windowMs`. */
+export function restartLimit(most: number, windowMs: number): (nowMs: number) => boolean {
+  const starts: number[] = [];
+  return (nowMs) => {
+    while (starts[0] !== undefined && nowMs - starts[0] >= windowMs) starts.shift();
+    if (starts.length >= most) return false;
+    starts.push(nowMs);
+    return true;
+  };
+}
 
 const mostRestarts = 3;
 const restartWindowMs = 60_000;

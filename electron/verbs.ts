@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dialog, type BrowserWindow } from 'electron';
+import { type BrowserWindow, dialog } from 'electron';
 import { openExternal } from './externalUrl.ts';
-import { safeFileName } from './fileName.ts';
 import type { OpenedFile, Verb, VerbAnswer } from './messages.ts';
 import { printPdf } from './printPdf.ts';
+
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+
+/** A file name from a suggestion of the page: never a path, never hidden, valid on every system. */
+export function safeFileName(suggested: string): string {
+  const base = suggested.split(/[\\/]/).at(-1) ?? '';
+  const plain = [...base].map((character) => (character < ' ' || '<>:"|?*\u007F'.includes(character) ? '-' : character)).join('');
+  const name = plain.replace(/^[.\s]+|[.\s]+$/g, '').slice(0, 120);
+  if (name === '') return 'holdfast.txt';
+  return reserved.test(name) ? `_${name}` : name;
+}
 
 let waiting: OpenedFile | undefined;
 

@@ -1,5 +1,26 @@
-import { expect, it } from 'vitest';
-import { pagePreferences } from './window.ts';
+import { describe, expect, it } from 'vitest';
+import { firstSize, pagePreferences, windowBounds } from './window.ts';
+
+const screen = { x: 0, y: 0, width: 1_920, height: 1_080 };
+const saved = (bounds: unknown): string => JSON.stringify(bounds);
+
+describe('where the window opens', () => {
+  it('is where it was', () => {
+    const bounds = { x: 100, y: 50, width: 1_000, height: 800 };
+    expect(windowBounds(saved(bounds), [screen])).toEqual(bounds);
+    expect(windowBounds(saved({ ...bounds, x: 1_920 + 10 }), [screen, { ...screen, x: 1_920 }])).toEqual({ ...bounds, x: 1_930 });
+  });
+
+  it.each([
+    ['that screen is gone', saved({ x: 2_000, y: 50, width: 1_000, height: 800 })],
+    ['its title bar would be out of reach', saved({ x: 100, y: -50, width: 1_000, height: 800 })],
+    ['only a sliver would be seen', saved({ x: -950, y: 50, width: 1_000, height: 800 })],
+    ['it was too small to use', saved({ x: 0, y: 0, width: 10, height: 10 })],
+    ['the file is broken', '{"x":1'],
+    ['the file is something else', '[]'],
+    ['there is no file', undefined],
+  ])('is left to the system when %s', (_why, state) => expect(windowBounds(state, [screen])).toEqual(firstSize));
+});
 
 it('gives the page no more than a page of the web has', () => {
   expect(pagePreferences('/x/preload.cjs')).toMatchObject({

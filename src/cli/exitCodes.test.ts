@@ -1,9 +1,63 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
-import { EXIT_CODES } from './exitCodes.ts';
+import { describe, expect, it } from 'vitest';
+import { compareSides } from '#core/comparison/compareSides.ts';
+import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
+import { runWith } from '#core/comparison/testing/simulated.ts';
+import { type RunHead, type Verdict, VERDICT_OUTCOMES } from '#core/result/schema.ts';
+import { EXIT, EXIT_CODES, exitCodeOf, exitCodeOfComparison } from './exitCodes.ts';
 
 it('is documented in the README, line by line', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const rows = [...readme.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)].map(([, code, meaning]) => ({ code: Number(code), meaning }));
   expect(rows).toEqual(Object.values(EXIT_CODES));
+});
+
+const side = (name: string, first: number, p95: number, runs = 5) => ({
+  name,
+  runs: Array.from({ length: runs }, (_, index) =>
+    runWith(first + 2 * index, { figures: [{ scope: WHOLE_RUN, measure: 'p95', value: p95 + index / 10 }] }),
+  ),
+});
+
+it.each([
+  ['a slower side', side('now', 1, 120), 0.05, EXIT.worse],
+  ['one within the tolerance', side('now', 1, 103), 0.05, EXIT.fine],
+  ['a quicker side', side('now', 1, 80), 0.05, EXIT.fine],
+  ['one that is alike', side('now', 1, 100.01), 0, EXIT.fine],
+  ['too few runs, however slow', side('now', 1, 900, 4), 0.05, EXIT.inconclusive],
+])('the exit code for %s', (_, now, tolerance, expected) => {
+  expect(exitCodeOfComparison(compareSides([side('before', 0, 100), now], null), tolerance)).toBe(expected);
+});
+
+const head: RunHead = {
+  id: 'r1',
+  name: 'A run',
+  note: '',
+  preset: null,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:01:00.000Z',
+  state: 'finished',
+  endedBecause: null,
+  holdfastVersion: '0.1.0',
+};
+
+function verdict(outcome: Verdict['outcome']): Verdict {
+  return { outcome, sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
+}
+
+describe('exitCodeOf', () => {
+  it('tells the verdict of a run that went to its end', () => {
+    const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, exitCodeOf({ run: head, verdict: verdict(outcome) })]);
+    expect(Object.fromEntries(codes)).toEqual({ holds: 0, breaks: 99, inconclusive: 98, measured: 0 });
+  });
+
+  it.each([
+    ['user', 130],
+    ['safety', 97],
+    ['failure', 1],
+    ['ownerGone', 1],
+  ] as const)('tells that %s ended it, whatever was measured', (code, exit) => {
+    const run: RunHead = { ...head, state: 'stopped', endedBecause: { code, text: '' } };
+    for (const outcome of VERDICT_OUTCOMES) expect(exitCodeOf({ run, verdict: verdict(outcome) })).toBe(exit);
+  });
 });

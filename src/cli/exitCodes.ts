@@ -1,3 +1,7 @@
+import { gateOf } from '#core/comparison/baseline.ts';
+import type { Comparison } from '#core/comparison/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
+
 /** Every exit code of the command line, so that scripts can tell what happened. README.md repeats the table; a test compares both. */
 export const EXIT_CODES = {
   fine: { code: 0, meaning: 'The objectives hold, or the run was measured without objectives; for other commands: done.' },
@@ -32,3 +36,47 @@ export const EXIT = {
   objectivesMissed: EXIT_CODES.objectivesMissed.code,
   stoppedByUser: EXIT_CODES.stoppedByUser.code,
 } as const;
+
+/** The exit code of a comparison; `tolerance` is a part of each figure. */
+export function exitCodeOfComparison(comparison: Pick<Comparison, 'pairs'>, tolerance: number): ExitCode {
+  const gate = gateOf(comparison, tolerance);
+  switch (gate) {
+    case 'worse':
+      return EXIT.worse;
+    case 'notWorse':
+      return EXIT.fine;
+    case 'notKnown':
+      return EXIT.inconclusive;
+    default:
+      return gate satisfies never;
+  }
+}
+
+/** The exit code that says how a run ended. Who stopped it comes before what was measured until then. */
+export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>): ExitCode {
+  const stoppedBy = run.endedBecause?.code;
+  switch (stoppedBy) {
+    case 'user':
+      return EXIT.stoppedByUser;
+    case 'safety':
+      return EXIT.safetyStop;
+    case 'failure':
+    case 'ownerGone':
+      return EXIT.failed;
+    case undefined:
+      break;
+    default:
+      stoppedBy satisfies never;
+  }
+  switch (verdict.outcome) {
+    case 'holds':
+    case 'measured':
+      return EXIT.fine;
+    case 'breaks':
+      return EXIT.objectivesMissed;
+    case 'inconclusive':
+      return EXIT.inconclusive;
+    default:
+      return verdict.outcome satisfies never;
+  }
+}

@@ -2,9 +2,8 @@ import { CommanderError } from 'commander';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
-import { printIssues, printProblem } from './output/problems.ts';
+import { issuesOf, printIssues, printProblem } from './output/problems.ts';
 import { buildProgram } from './program.ts';
-import { issuesOf } from './problemIssues.ts';
 
 /** Runs one command to its end and returns its exit code. Never throws; everything it has to say has been written. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {

@@ -25,7 +25,7 @@ import { sampleSchema } from '#core/work/samples/schema.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import { foldLive } from './fold.ts';
-import { call, stream } from './rpc/define.ts';
+import { call, stream } from './rpc/frames.ts';
 import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, probeSchema, runRowSchema } from './replies.ts';
 
 /**

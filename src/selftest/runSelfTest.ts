@@ -1,26 +1,15 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engineFor.ts';
-import {
-  nameOfCheck,
-  SELF_TEST_SCHEMA,
-  type SelfTestCheck,
-  type SelfTestLimits,
-  type SelfTestMachine,
-  type SelfTestProgress,
-  type SelfTestReport,
-} from '#core/measurement/selfTest/report.ts';
+import { nameOfCheck, SELF_TEST_SCHEMA, type SelfTestCheck, type SelfTestLimits, type SelfTestMachine, type SelfTestProgress, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { BEHAVIOURS } from './behaviours/registry.ts';
+import { BEHAVIOURS, closing, immediate } from './behaviours/registry.ts';
 import { freezeUnderArrivals } from './checks/freezeUnderArrivals.ts';
 import { type Checked, type CheckParts, runCheck } from './checks/runCheck.ts';
 import { maxArrivalsPerSecond } from './limits/arrivalsLimit.ts';
 import { measure, selfTestPlan, throwIfStopped } from './measure.ts';
 import { ServerProcess } from './serverProcess.ts';
 import type { Behaviour } from './behaviours/behaviour.ts';
-import { countFacts } from './checks/counts.ts';
-import { tailFacts, timeFacts } from './checks/times.ts';
-import { closing } from './behaviours/closing.ts';
-import { immediate } from './behaviours/immediate.ts';
+import { countFacts, tailFacts, timeFacts } from './checks/facts.ts';
 
 const SECONDS = 3;
 const QUICK_SECONDS = 1;

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { mediaType, pageFile } from '#contract/page/files.ts';
 import { cacheControl, pageHeaders } from '#contract/page/headers.ts';
-import { isOtherNameOfOurs, isOurHost, ourOrigin } from './access.ts';
+import { isOtherNameOfOurs, isOurHost, ourOrigin } from './admission.ts';
 
 /**
  * Pages for people who come without a way in. They hold no script and no style, so they need no exception from the policy,

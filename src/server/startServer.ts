@@ -8,8 +8,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
-import { isOurHost, isOurOrigin, newSecret, ourOrigin } from './access.ts';
-import { admission } from './admission.ts';
+import { admission, isOurHost, isOurOrigin, newSecret, ourOrigin } from './admission.ts';
 import { httpHandler } from './httpHandler.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
 

@@ -1,6 +1,6 @@
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { FOLD_LEVELS } from '#backend/store/foldSchedule.ts';
+import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import { openStore } from '#backend/store/store.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';

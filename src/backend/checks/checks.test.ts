@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { HOST_CHECK_IDS } from '#core/machines/checks/host/registry.ts';
 import { planFor } from '../testing/plans.ts';
 import { askTarget } from './askTarget.ts';
 import { planFacts } from './check.ts';
 import { checkOwn } from './checkHost.ts';
-import { checkPlan } from './registry.ts';
+import { checkPlan, sharedMachine } from './registry.ts';
 import { askNobody } from './testing/askNobody.ts';
-import { sharedMachine } from './sharedMachine.ts';
 import { ownShell } from './shell.ts';
 
 describe('the checks of this computer', () => {

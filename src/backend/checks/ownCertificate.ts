@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { resolveClientCertificate } from '../services/runs/resolveJob.ts';
 import type { Secrets } from '../services/secrets.ts';
-import { requireUsable } from '../services/targets/clientCertificate.ts';
+import { requireUsable } from '../services/targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
 
 /** The client certificate of a plan as far as it can be had without asking anybody. Never throws. */

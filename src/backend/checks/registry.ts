@@ -1,12 +1,117 @@
+import { availableParallelism } from 'node:os';
+import { rowsNeeded } from '#core/work/feeds/rows.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { formatCount } from '#core/base/units.ts';
+import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
+import { sharesMachine } from '#engine/sharesMachine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { planFacts, type Check, type OwnCertificate, type PlanFacts, type Unknown } from './check.ts';
-import { databaseRights, type AskDatabase } from './databaseRights.ts';
-import { feeds } from './feeds.ts';
-import { serverList } from './serverList.ts';
+import { lookIntoFeeds } from '../services/runs/readFeeds.ts';
+import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
+import { type AskDatabase, databaseRights } from './databaseRights.ts';
 import { serversBehind } from './serversBehind.ts';
-import { sharedMachine } from './sharedMachine.ts';
 import { targetReachable } from './targetReachable.ts';
+
+interface Lists {
+  readonly problems: readonly { readonly message: string; readonly hint: string }[];
+  readonly has: readonly string[];
+}
+
+/** Whether the lists that a plan takes its accounts and values from are there, and long enough. */
+const feeds: Check<Lists> = {
+  id: 'feeds',
+  about: 'Lists of accounts and values',
+  appliesTo: ({ isAgreed }) => isAgreed,
+  async probe({ plan }) {
+    const looked = await lookIntoFeeds(plan);
+    const has = Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
+      const rows = getOwn(looked.feeds, name)?.rows.length;
+      return rows === undefined ? [] : [`“${name}”: ${formatCount(rows)} rows, ${formatCount(rowsNeeded(plan, feed))} needed`];
+    });
+    return { problems: looked.problems, has };
+  },
+  judge({ problems, has }, { plan }) {
+    const [first] = problems;
+    if (first === undefined)
+      return { level: 'ok', title: 'The lists are long enough', evidence: has.join('; '), matters: '', remedy: null };
+    const makes = plan.populate === undefined ? '' : ' The plan says how rows are made on the target, once they stand in the list.';
+    return {
+      level: 'problem',
+      title: first.message,
+      evidence: problems
+        .slice(1)
+        .map(({ message }) => message)
+        .join(' '),
+      matters: `The run does not start like this.${makes}`,
+      remedy: {
+        text: [...new Set(problems.map(({ hint }) => hint))].join(' '),
+        command: null,
+        undo: null,
+        risk: '',
+      },
+    };
+  },
+};
+
+/** Servers that a plan names one by one, and the configuration of a proxy before them. Nothing is sent. */
+const serverList: Check<readonly string[]> = {
+  id: 'serverList',
+  about: 'Servers that share the work',
+  appliesTo: ({ plan }) => originsOf(plan.targets).length > 1,
+  probe: ({ plan }) => originsOf(plan.targets),
+  judge(origins) {
+    const isOneScheme = new Set(origins.map((origin) => new URL(origin).protocol)).size === 1;
+    return {
+      level: 'info',
+      title: `${formatCount(origins.length)} servers, each asked by itself`,
+      evidence: `${origins.map((origin) => new URL(origin).host).join(', ')}.`,
+      matters:
+        'The load is shared among them evenly, whatever stands before them otherwise. Visitors who come through a proxy have its limits besides.',
+      remedy: isOneScheme
+        ? {
+            text: 'For the same test through one address, nginx with this in http { … } takes them in turn; then name its address as the only target, and X-Upstream as the header that tells the server:',
+            command: nginxBefore(origins),
+            undo: null,
+            risk: 'Servers that remember a visitor (CMS keeps notifications in the memory of each) need “hash $remote_addr;” in the upstream block, and a load from one computer then lands on one of them.',
+          }
+        : null,
+    };
+  },
+};
+
+function originsOf(targets: readonly { readonly url: string }[]): string[] {
+  return [...new Set(targets.map(({ url }) => new URL(url).origin))];
+}
+
+interface Sharing {
+  readonly shares: boolean;
+  readonly cores: number;
+}
+
+export const sharedMachine: Check<Sharing> = {
+  id: 'sharedMachine',
+  about: 'Where the target runs',
+  appliesTo: ({ isAgreed }) => isAgreed,
+  probe: async ({ plan }) => ({ shares: await sharesMachine(plan), cores: availableParallelism() }),
+  judge({ shares, cores }, { targetHosts }) {
+    const hosts = targetHosts.join(', ');
+    if (!shares)
+      return {
+        level: 'ok',
+        title: 'The target runs on another machine',
+        evidence: hosts,
+        matters: 'The load does not take cores away from it.',
+        remedy: null,
+      };
+    return {
+      level: 'info',
+      title: 'The target runs on this computer',
+      evidence: hosts,
+      matters: `Load and target share ${cores === 1 ? 'one core' : `${cores} cores`}, so each slows the other down. The figures say what this computer does with both, not what the server would do alone.`,
+      remedy: { text: 'For figures that count, send the load from a second computer.', command: null, undo: null, risk: '' },
+    };
+  },
+};
 
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 

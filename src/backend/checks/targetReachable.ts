@@ -1,7 +1,6 @@
 import type { Problem } from '#core/base/errors.ts';
-import { connectOnce, type ConnectFailure } from '../services/targets/connectOnce.ts';
+import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../services/targets/route.ts';
 import { ExchangeFailure } from '../services/targets/exchange.ts';
-import { hostOf, localAddressesFor } from '../services/targets/route.ts';
 import { unreachableProblem } from '../services/targets/unreachable.ts';
 import type { Check } from './check.ts';
 

@@ -4,12 +4,11 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { MonitorInfo } from '#core/machines/monitors/result.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
-import { watchedOf, type WatchedMonitor } from '#core/machines/monitors/watched.ts';
+import { type WatchedMonitor, watchedOf } from '#core/machines/monitors/watched.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { nowMs } from './clock.ts';
+import { type MonitorWay, nowMs } from './source.ts';
 import { openMonitor } from './openMonitor.ts';
-import { RunningMonitor, type MonitorSink } from './runningMonitor.ts';
-import type { MonitorWay } from './source.ts';
+import { type MonitorSink, RunningMonitor } from './runningMonitor.ts';
 
 const EVERY_MS = 1_000;
 /** So long the end of a run waits for what its monitors read last. */

@@ -2,8 +2,7 @@ import { problemOf } from '#core/base/errors.ts';
 import type { TimedReading } from '#core/machines/monitors/quantity.ts';
 import type { MonitorInfo, MonitorPoint } from '#core/machines/monitors/result.ts';
 import { KnownInstances, valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
-import { nowMs } from './clock.ts';
-import type { MonitorSource } from './source.ts';
+import { type MonitorSource, nowMs } from './source.ts';
 
 /** A monitor that was lost is opened again after this time. */
 const AGAIN_MS = 2_000;

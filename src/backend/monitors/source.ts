@@ -1,7 +1,18 @@
 import type { Duplex } from 'node:stream';
+import { hrtimeUs } from '#engine/hrtime.ts';
 import type { Catalogue, MonitorReading } from '#core/machines/monitors/quantity.ts';
 import type { MonitorLimit } from '#core/machines/monitors/result.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+
+/** The clock that all readings are laid on: this machine's monotonic one, in milliseconds, by which the engine tells when a run began. */
+export function nowMs(): number {
+  return hrtimeUs() / 1_000;
+}
+
+/** An instant of `performance.now()` on that clock. */
+export function fromPerformance(performanceMs: number): number {
+  return performanceMs + nowMs() - performance.now();
+}
 
 /** Something that can be read, once a second. */
 export interface MonitorSource {

@@ -1,6 +1,125 @@
+import { rmSync } from 'node:fs';
+import { encodeIntoCompressedBase64, HistogramLogReader } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { addInto, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { openStore } from '#backend/store/store.ts';
+import { newRun } from '#backend/testing/runs.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { syntheticStretch, syntheticWindow } from '#backend/testing/windows.ts';
 import { fileSafe } from '#core/base/text.ts';
 import { newRunId } from '#backend/services/runs/runId.ts';
+import { writeHlog } from './exportRun.ts';
+
+function windowOf(second: number, times: readonly (readonly number[])[]): Window {
+  const window = emptyWindow(second, 1);
+  for (const [step, values] of times.entries()) {
+    const histogram = newHistogram();
+    for (const value of values) record(histogram, value);
+    cellOf(window, 0, step).times = { serviceOk: histogram };
+  }
+  return window;
+}
+
+interface Line {
+  readonly tag: string | undefined;
+  readonly count: number;
+  readonly highest: number;
+}
+
+/** As the library's own reader understands the log. */
+function linesOf(log: string): Line[] {
+  const reader = new HistogramLogReader(log);
+  const lines: Line[] = [];
+  for (let histogram = reader.nextIntervalHistogram(); histogram !== null; histogram = reader.nextIntervalHistogram()) {
+    const { tag, totalCount: count, maxValue: highest } = histogram;
+    lines.push({ tag: String(tag) === 'NO TAG' ? undefined : tag, count, highest });
+  }
+  return lines;
+}
+
+describe('a log of HDR histograms', () => {
+  const logOf = (windows: readonly Window[], durationSeconds: number, plan: Plan = planWith()): Promise<string> =>
+    writeHlog({ run: runHead, plan, durationSeconds }, [windows]);
+
+  it('is read back with every count, a line for each second', async () => {
+    const windows = [windowOf(0, [[1_000, 2_000, 5_000_000]]), windowOf(1, [[]]), windowOf(2, [[300]])];
+    const log = await logOf(windows, 3);
+    expect(log).toContain('#[Histogram log format version 1.3]\n#[StartTime: 1767225600.000 ');
+    const lines = linesOf(log);
+    expect(lines.map(({ tag, count }) => [tag, count])).toEqual([
+      [undefined, 3],
+      [undefined, 1],
+    ]);
+    expect(lines[0]?.highest).toBeGreaterThanOrEqual(5_000_000);
+    expect(log.split('\n')[4]).toMatch(/^0\.000,1\.000,5000\.000,HIST/);
+  });
+
+  it('tags each step of a journey, in one word', async () => {
+    const plan = planWith({ journey: [{ name: 'log in, then' }, { name: 'page' }] });
+    const lines = linesOf(await logOf([windowOf(0, [[10], [20, 30]])], 1, plan));
+    expect(lines).toMatchObject([
+      { tag: 'log_in_then', count: 1 },
+      { tag: 'page', count: 2 },
+    ]);
+  });
+
+  it('adds up neighbouring seconds of a long run, and loses none', async () => {
+    const windows = Array.from({ length: 9_000 }, (_, second) => windowOf(second, [[1_000 + second]]));
+    const lines = linesOf(await logOf(windows, 9_000));
+    expect(lines).toHaveLength(900);
+    expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(9_000);
+  });
+
+  it('has the bytes that the library’s own encoder would write', async () => {
+    const times = [
+      [1],
+      [3_600_000_000],
+      [1, 2, 2, 5, 2_047, 2_048, 2_049, 4_096, 1_048_576],
+      Array.from({ length: 20_000 }, (_, index) => 900 + (index % 37) * (index % 11)),
+    ];
+    const windows = [
+      ...times.map((values, second) => windowOf(second, [values])),
+      { ...syntheticWindow(4, { perSecond: 3_000 }), second: 4 },
+    ];
+    const lines = (await logOf(windows, 5)).trimEnd().split('\n').slice(4);
+    expect(lines).toHaveLength(windows.length);
+    for (const [index, { cells }] of windows.entries()) {
+      const sum = newTotalHistogram();
+      const own = cells[0]?.times.serviceOk;
+      if (own !== undefined) addInto(sum, own);
+      expect(lines[index]?.split(',').at(-1)).toBe(encodeIntoCompressedBase64(sum));
+    }
+  });
+
+  it('lets the store be written to and other work be done while it is written', async () => {
+    const directory = temporaryDirectory();
+    const store = openStore(directory);
+    try {
+      const key = store.create(newRun('long'));
+      const going = store.create(newRun('going'));
+      const progress = { requests: 1, completedPerSecond: 1, nowMs: 1 };
+      for (let second = 0; second < 300; second += 1) store.append(key, syntheticStretch(second, { perSecond: 100 }), progress);
+      let turns = 0;
+      const other = setInterval(() => {
+        store.append(going, syntheticStretch(turns, { perSecond: 5 }), progress);
+        turns += 1;
+      }, 0);
+      const log = await writeHlog({ run: runHead, plan: planWith(), durationSeconds: 300 }, store.windowSlices(key)).finally(() =>
+        clearInterval(other),
+      );
+      expect(linesOf(log).reduce((sum, { count }) => sum + count, 0)).toBe(30_000);
+      expect(turns).toBeGreaterThan(1);
+    } finally {
+      store.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
 
 describe('names of files and runs', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { calls } from '#contract/api.ts';
 import { liveSchema } from '#contract/replies.ts';
-import { call } from '#contract/rpc/define.ts';
-import { problemSchema } from '#contract/rpc/frames.ts';
+import { call, problemSchema } from '#contract/rpc/frames.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { runHeadSchema } from '#core/result/schema.ts';
 import { cellRunSchema } from '#core/series/result.ts';

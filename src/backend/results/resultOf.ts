@@ -1,10 +1,10 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
-import { ResultTally, resultFrom } from '#core/judgement/buildResult.ts';
+import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
 import { generatorFigures } from '#core/judgement/generatorFigures.ts';
 import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { RunTally } from '#core/judgement/measuredRun.ts';
-import { reduceReadings } from '#backend/store/foldSchedule.ts';
+import { reduceReadings } from '#backend/store/folding.ts';
 import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import { summaryOf } from '#backend/store/sparkline.ts';
 import type { Store } from '#backend/store/store.ts';

@@ -1,6 +1,19 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { Sink } from '#contract/rpc/server.ts';
-import { throttle } from './throttle.ts';
+
+/** Calls soon, and then at most every so often, the last time included. */
+function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    call: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, everyMs);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
 
 /** What goes for a long time over several runs, and of which a process has at most one. */
 interface LongWork {

@@ -1,10 +1,38 @@
-import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import { z } from 'zod';
+import { generatorSchema, resultSchema, type RunEvent, runEventSchema, type RunResult } from '#core/result/schema.ts';
+import { type Sample, sampleSchema } from '#core/work/samples/schema.ts';
+import { deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { distributionSchema, type Distribution } from '#core/result/distribution.ts';
-import { resultSchema, runEventSchema, type RunEvent, type RunResult } from '#core/result/schema.ts';
+import { type Distribution, distributionSchema } from '#core/result/distribution.ts';
 import type { SqliteDatabase } from './database.ts';
+
+/** What is known of a generator beside its windows and readings. */
+export const generatorFactsSchema = generatorSchema.omit({ readings: true, sickSeconds: true, figures: true });
+export type GeneratorFacts = z.infer<typeof generatorFactsSchema>;
+
+/** Reading and writing the table `generators`. */
+export function createGeneratorTable(database: SqliteDatabase) {
+  const upsert = database.prepare('INSERT OR REPLACE INTO generators (run, number, facts) VALUES (?, ?, ?)');
+  const select = database.prepare('SELECT facts FROM generators WHERE run = ? ORDER BY number').pluck();
+  return {
+    set: (run: number, number: number, facts: GeneratorFacts): void => void upsert.run(run, number, JSON.stringify(facts)),
+    /** By their numbers, which have no gaps. */
+    of: (run: number): GeneratorFacts[] => select.all(run).map((facts) => generatorFactsSchema.parse(JSON.parse(z.string().parse(facts)))),
+  };
+}
+
+/** Reading and writing the table `samples`. */
+export function createSampleTable(database: SqliteDatabase) {
+  const insert = database.prepare(
+    'INSERT INTO samples (run, number, sample) SELECT @run, coalesce(max(number), 0) + 1, @sample FROM samples WHERE run = @run',
+  );
+  const select = database.prepare('SELECT sample FROM samples WHERE run = ? ORDER BY number').pluck();
+  return {
+    add: (run: number, sample: Sample): void => void insert.run({ run, sample: JSON.stringify(sample) }),
+    of: (run: number): Sample[] => select.all(run).map((text) => sampleSchema.parse(JSON.parse(z.string().parse(text)))),
+  };
+}
 
 /** What only the engine knows when it ends (see EngineEnd), in the shape that `buildResult` wants. */
 export const engineEndFactsSchema = z.strictObject({

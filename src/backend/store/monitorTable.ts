@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zl
 import { columnsOf, columnsSchema, foldPoints, pointsOf } from '#core/machines/monitors/foldPoints.ts';
 import { type MonitorInfo, monitorInfoSchema, type MonitorPoint, type MonitorResult } from '#core/machines/monitors/result.ts';
 import type { SqliteDatabase } from './database.ts';
-import { FOLD_LEVELS } from './foldSchedule.ts';
+import { FOLD_LEVELS } from './folding.ts';
 
 /** So many folded readings lie in one row. */
 const ROW_SECONDS = 60;

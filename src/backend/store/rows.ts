@@ -1,8 +1,26 @@
 import { z } from 'zod';
-import { RUN_STATES, VERDICT_OUTCOMES, type RunHead } from '#core/result/schema.ts';
+import type { ProcessIdentity } from '#engine/processIdentity.ts';
+import { RUN_STATES, type RunHead, VERDICT_OUTCOMES } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
-import { OWNER_COLUMNS } from './owner.ts';
+
+/** The columns that say which process a row belongs to while it is being written. */
+export const OWNER_COLUMNS = {
+  owner_pid: z.int(),
+  owner_start: z.string(),
+  owner_boot: z.string(),
+  owner_namespace: z.string(),
+};
+type Owned = z.output<z.ZodObject<typeof OWNER_COLUMNS>>;
+
+export function ownerOf(record: Owned): ProcessIdentity {
+  return {
+    pid: record.owner_pid,
+    startTime: record.owner_start,
+    bootId: record.owner_boot,
+    pidNamespace: record.owner_namespace,
+  };
+}
 
 /** A row of the table `runs` as it is read: the file may have been written by anybody, so it is parsed. */
 export const runRecordSchema = z.object({

@@ -4,7 +4,7 @@ import type { Storable } from '#core/plan/hideSecrets.ts';
 import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
-import { OWNER_COLUMNS, ownerOf } from './owner.ts';
+import { OWNER_COLUMNS, ownerOf } from './rows.ts';
 
 /** A document that leads to several runs, a series or a study, as it begins. */
 export interface NewRunGroup<Document, Run> {

@@ -1,18 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLog } from '../log.ts';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
+import { openLog } from '../log.ts';
 import { createRedaction } from '../redaction.ts';
 import { recoverRuns } from '../services/runs/recovery.ts';
 import { startTestBackend } from '../testing/backend.ts';
 import { newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
 import { syntheticStretch } from '../testing/windows.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from './rows.ts';
 import { openStore } from './store.ts';
 
 const WINDOWS = 120;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeSizeAfter } from '../testing/measureStoreSize.ts';
-import { syntheticStretch, type SyntheticLoad } from '../testing/windows.ts';
-import { FOLD_LEVELS } from './foldSchedule.ts';
-import { foldStretches } from './foldStretches.ts';
+import { type SyntheticLoad, syntheticStretch } from '../testing/windows.ts';
+import { FOLD_LEVELS, foldStretches } from './folding.ts';
 
 const MEGABYTE = 1e6;
 const SAMPLE_SECONDS = 300;

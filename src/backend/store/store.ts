@@ -15,25 +15,17 @@ import type { Sample } from '#core/work/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/measurement/selfTest/report.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced } from './database.ts';
-import { createAgreementTable } from './agreementTable.ts';
+import { createAgreementTable, createHostChangeTable, createHostTable, createPathTable, createSelfTestTable } from './machineTables.ts';
 import { createBaselineTable } from './baselineTable.ts';
-import { createHostChangeTable } from './hostChangeTable.ts';
-import { createHostTable } from './hostTable.ts';
-import { createDetailTable, type StoredEngineEnd } from './detailTable.ts';
+import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
-import { foldsDue } from './foldSchedule.ts';
-import { foldStretches } from './foldStretches.ts';
-import { createGeneratorTable, type GeneratorFacts } from './generatorTable.ts';
+import { foldsDue, foldStretches, type Stretch } from './folding.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import { createReserve } from './reserve.ts';
-import { createPathTable } from './pathTable.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
-import { createSampleTable } from './sampleTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
-import { createSelfTestTable } from './selfTestTable.ts';
 import { createWindowTable } from './windowTable.ts';
-import type { Stretch } from './together.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 

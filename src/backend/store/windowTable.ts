@@ -1,10 +1,10 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
 import { z } from 'zod';
-import { generatorReadingSchema, type GeneratorReading } from '#core/result/schema.ts';
+import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
+import { type GeneratorReading, generatorReadingSchema } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { SqliteDatabase } from './database.ts';
-import { Levels, together, type Stretch } from './together.ts';
+import { Levels, type Stretch, together } from './folding.ts';
 
 /**
  * Brotli at this quality takes a tenth less room than deflate on the counts of a fast target, in the same time (0.2 ms for

@@ -1,9 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { openStore } from '../store/store.ts';
-import type { Stretch } from '../store/together.ts';
+import type { Stretch } from '../store/folding.ts';
 import { newRun } from './runs.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
-import { syntheticStretch, type SyntheticLoad } from './windows.ts';
+import { type SyntheticLoad, syntheticStretch } from './windows.ts';
 
 /**
  * How large the database is after `count` windows, in bytes, with nothing left in its log. The windows look like those of

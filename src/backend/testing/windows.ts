@@ -2,7 +2,7 @@ import type { GeneratorReading } from '#core/result/schema.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';
-import type { Stretch } from '../store/together.ts';
+import type { Stretch } from '../store/folding.ts';
 
 export interface SyntheticLoad {
   readonly perSecond: number;

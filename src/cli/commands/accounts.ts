@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { ACCOUNT_FORMS, type AccountForm, accountsCsv, seededDraw } from '#core/work/accounts/accounts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
-import { writeNewFile } from '../output/newFile.ts';
+import { writeNewFile } from '../output/jsonFile.ts';
 import type { AddCommand } from './command.ts';
 
 interface AccountsFlags {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { type CheckFinding, type HostChange, type Role, ROLES } from '#core/machines/checks/finding.ts';
 import { withStandIns } from '#core/presets/pageList.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { type CheckFinding, type HostChange, type Role, ROLES } from '#core/machines/checks/finding.ts';
 import { PATH_LIMITS } from '#core/machines/checks/path/schema.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
@@ -11,7 +11,6 @@ import { formatBytes } from '#core/base/units.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
-import { checkText } from '../output/checkText.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { planFromFile } from '../plans/fromFile.ts';
@@ -20,6 +19,34 @@ import { readSettings } from '../plans/settings.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
 import { type AddCommand, collect, withBackend } from './command.ts';
+
+const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'info', 'unknown', 'ok'];
+const WIDTH = 9;
+
+/** Findings as lines, the gravest first; those that are fine are counted unless all are wanted. */
+function checkText(title: string, findings: readonly CheckFinding[], showsAll: boolean): string {
+  const fine = findings.filter(({ level }) => level === 'ok');
+  const shown = showsAll ? findings : findings.filter(({ level }) => level !== 'ok');
+  const sorted = [...shown].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
+  const rest =
+    showsAll || fine.length === 0 ? '' : `${fine.length === 1 ? '1 check fine' : `${fine.length} checks fine`}; --all lists them.\n`;
+  return `${title}\n${sorted.map(findingText).join('')}${rest}`;
+}
+
+function findingText({ id, level, title, evidence, matters, remedy }: CheckFinding): string {
+  const lines = [evidence, matters, ...(remedy === null ? [] : remedyLines(remedy))].filter((line) => line !== '');
+  return `${level.padEnd(WIDTH)}${title} [${id}]\n${lines.map((line) => `${' '.repeat(WIDTH)}${line}\n`).join('')}`;
+}
+
+function remedyLines({ text, command, undo, risk, change }: NonNullable<CheckFinding['remedy']>): string[] {
+  return [
+    `To do: ${text}`,
+    command === null ? '' : `  ${command}`,
+    undo === null ? '' : `To undo it: ${undo}`,
+    risk === '' ? '' : `Risk: ${risk}`,
+    change === undefined ? '' : 'Holdfast does it after a question: --apply with the name in brackets.',
+  ];
+}
 
 interface CheckFlags extends AllowFlags {
   readonly plan?: string;

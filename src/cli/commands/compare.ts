@@ -1,13 +1,13 @@
 import { Option } from 'commander';
-import { ASPECTS, type Aspect } from '#core/comparison/schema.ts';
+import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { exitCodeOfComparison } from '../comparisonExit.ts';
+import { exitCodeOfComparison } from '../exitCodes.ts';
 import { comparisonText } from '../output/comparisonText.ts';
-import { openTextDestination, jsonText } from '../output/jsonFile.ts';
+import { jsonText, openTextDestination } from '../output/jsonFile.ts';
 import { findSides } from '../running/comparedRuns.ts';
 import { addTolerance } from './baselineOptions.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { type AddCommand, withBackend } from './command.ts';
 
 interface CompareFlags {
   readonly json?: string;

@@ -1,17 +1,17 @@
 import { dirname, join, resolve } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { Argument } from 'commander';
-import { readExportSources } from '#backend/services/exports/readExportSources.ts';
+import { inARow } from '#core/plan/hosts/places.ts';
 import { EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
+import { readExportSources } from '#backend/services/exports/readExportSources.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
-import { asksOf, type Ask } from '#core/review/asks/ask.ts';
+import { type Ask, asksOf } from '#core/review/asks/ask.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { exportedText } from '../output/exportText.ts';
-import { writeNewFile } from '../output/newFile.ts';
+import { writeNewFile } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import type { Access } from '../plans/access.ts';
 import { answersFrom } from '../plans/answersFile.ts';
@@ -19,10 +19,28 @@ import { withFilesBeside } from '../plans/files.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
-import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
-import { collect, type AddCommand } from './command.ts';
-import { addOperatorOptions, K6_OPERATOR, operatorResult, type OperatorFlags, type OperatorManifests } from './exportK6Operator.ts';
+import { type AddCommand, collect } from './command.ts';
+import { addOperatorOptions, K6_OPERATOR, type OperatorFlags, type OperatorManifests, operatorResult } from './exportK6Operator.ts';
+
+/** What is otherwise than in the plan, and what has to be there before it is run. */
+function exportedText(
+  { files, environment, notes }: Exported,
+  { isWritten, hasSeries }: { readonly isWritten: boolean; readonly hasSeries: boolean },
+): string {
+  const beside = inARow(files.map(({ path }) => path));
+  return [
+    ...notes.map((note) => `note: ${note}\n`),
+    hasSeries ? 'note: The preset makes a series of runs; this is the plan that they have in common.\n' : '',
+    environment.length === 0 ? '' : `Before it is run, set ${inARow(environment)}.\n`,
+    files.length === 0
+      ? ''
+      : isWritten
+        ? `Beside it: ${beside}.\n`
+        : `It needs ${beside} beside it: name a file instead of -, and they are written, too.\n`,
+  ].join('');
+}
 
 interface ExportFlags extends OperatorFlags, AllowFlags {
   readonly set: string[];

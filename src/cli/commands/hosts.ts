@@ -1,17 +1,38 @@
 import { resolve } from 'node:path';
+import { type Host, type HostReport, hostSchema } from '#core/plan/schema/hosts.ts';
+import { formatMs } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { hostSchema, type Host, type HostReport } from '#core/plan/schema/hosts.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
+import { textTable } from '../output/table.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { badOption } from '../input/badOption.ts';
-import { hostText } from '../output/hostText.ts';
+import { badOption } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
-import { textTable } from '../output/table.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { type AddCommand, withBackend } from './command.ts';
+
+/** What a host has told, in lines. */
+function hostText(name: string, report: HostReport): string {
+  const { user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs, notes } = report;
+  const rows = [
+    ['user', user],
+    ['host', hostname],
+    ['system', `${system} (${kernel})`],
+    ['cores', cores === null ? 'not known' : String(cores)],
+    ['memory', memoryBytes === null ? 'not known' : `${(memoryBytes / 1e9).toFixed(1)} GB`],
+    ['Node', node === null ? 'none' : `${node.version} (${node.path})`],
+    [
+      'clock',
+      clock === null
+        ? 'not known'
+        : `${formatMs(Math.abs(clock.aheadMs))} ${clock.aheadMs < 0 ? 'behind' : 'ahead of'} ours, give or take ${formatMs(clock.errorMs)}`,
+    ],
+    ['round trip', formatMs(roundTripMs)],
+  ];
+  return `${name} answers.\n${textTable(rows)}${notes.map((note) => `${note}\n`).join('')}`;
+}
 
 interface AddFlags {
   readonly user?: string;

@@ -1,17 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { stringify } from 'yaml';
+import { type Chosen, IMPORT_KINDS, type Imported, type ImportKind, KIND_NAMES, type Note } from '#core/import/imported.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { IMPORT_KINDS, type Chosen, type ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { importedText, notesText } from '../output/importText.ts';
-import { writeNewFile } from '../output/newFile.ts';
+import { writeNewFile } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import type { AddCommand } from './command.ts';
 import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
+
+const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
+
+/** Everything that the plan says otherwise than the original, a line for each. */
+function notesText(notes: readonly Note[]): string {
+  return notes.map(({ kind, place, what, instead }) => `${WORDS[kind]}: ${place === '' ? '' : `${place}: `}${what} ${instead}\n`).join('');
+}
+
+/** What was recognised, and what has to be set before a run. */
+function importedText({ kind, notes, secrets, choices }: Imported): string {
+  const names = [...secrets.keys()];
+  const taken = choices?.filter(({ isTaken }) => isTaken).length ?? 0;
+  return [
+    `This is ${KIND_NAMES[kind]}.\n`,
+    choices === undefined ? '' : `${taken} of ${choices.length} operations were taken; --operations chooses others.\n`,
+    notesText(notes),
+    names.length === 0 ? '' : `Before a run, set ${names.join(', ')} to what the original says there.\n`,
+  ].join('');
+}
 
 interface ImportFlags extends K6ImportFlags {
   readonly out?: string;

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { ENGINES } from '#core/plan/schema/plan.ts';
-import { readCertificates } from '../input/certificates.ts';
-import { readClientCertificate } from '../input/clientCertificate.ts';
-import { parseDurationSeconds } from '../input/duration.ts';
-import { badOption } from '../input/badOption.ts';
+import { readCertificates, readClientCertificate } from '../input/clientCertificate.ts';
+import { badOption, parseDurationSeconds } from '../input/optionReader.ts';
 import { collect } from './command.ts';
 
 /** Options that say how requests are sent, whatever they are. */

@@ -1,20 +1,49 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { workOf } from '#core/work/populate/plan.ts';
-import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
-import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { populateText, progressOf } from '../output/populateText.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags, type Consent } from '../running/consent.ts';
 import { startLine } from '../running/progress.ts';
 import { type AddCommand, collect } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { type UsePlan, withPlan } from './run.ts';
+
+/** How far a populate is, in a line. */
+function progressOf({ mode, done, failed, left }: PopulateState): string {
+  const parts = [
+    `${formatCount(done)} ${mode === 'create' ? 'made' : 'removed'}`,
+    `${formatCount(failed)} failed`,
+    `${formatCount(left)} to go`,
+  ];
+  return parts.join(' · ');
+}
+
+const FAILURES_SHOWN = 20;
+
+/** What became of it: how many, which failed and why, what is left, and how it is taken back. */
+function populateText(plan: Plan, state: PopulateState): string {
+  const { mode, done, failed, left, before, total, failures, because, record } = state;
+  const verb = mode === 'create' ? 'made' : 'removed';
+  const shown = failures.slice(0, FAILURES_SHOWN).map(({ row, key, reason }) => `  row ${row} (${key}): ${reason}\n`);
+  const more = failed > shown.length ? `  and ${formatCount(failed - shown.length)} more, see ${record}\n` : '';
+  const there = mode === 'create' ? `, ${formatCount(before)} were there before` : '';
+  return [
+    `${formatCount(done)} of ${formatCount(total)} rows ${verb}${there}, ${formatCount(failed)} failed, ${formatCount(left)} were not tried.\n`,
+    because === null ? '' : `It ended early: ${because}\n`,
+    failed === 0 ? '' : `Failed:\n${shown.join('')}${more}`,
+    failed + left === 0 ? '' : 'Call it again to go on with what is left.\n',
+    ...(mode === 'create' ? plan.leavesBehind.map((text) => `It stays: ${text}\n`) : []),
+    mode === 'create' && plan.populate?.remove !== undefined ? 'To remove it again: holdfast populate … --undo\n' : '',
+    `Noted in ${record}\n`,
+  ].join('');
+}
 
 interface PopulateFlags extends LoadFlags, AllowFlags {
   readonly set: string[];

@@ -1,10 +1,10 @@
 import { roleSql } from '#core/presets/database.ts';
+import { conditionWords } from '#core/presets/conditions.ts';
+import type { Preset, Question } from '#core/presets/schema.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { readPresets } from '../plans/presetLibrary.ts';
-import { conditionWords } from '#core/presets/conditions.ts';
-import type { Preset, Question } from '#core/presets/schema.ts';
+import { readPresets } from '../plans/source.ts';
 import type { AddCommand } from './command.ts';
 
 export const addPresets: AddCommand = (program, { context }) => {

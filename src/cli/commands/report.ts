@@ -1,15 +1,14 @@
 import { Option } from 'commander';
 import { HoldfastError } from '#core/base/errors.ts';
-import { PAPERS, type Paper } from '#core/presentation/html/style.ts';
+import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
 import { isSeriesId } from '../output/seriesText.ts';
 import { isStudyId } from '../output/studyText.ts';
 import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
-import type { ReportSource } from '../running/makePdf.ts';
-import { REPORT_KINDS, reportContent, saveCells, type ReportKind, type ReportWork } from '../running/reportFiles.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type ReportWork, saveCells } from '../running/reportFiles.ts';
+import { type AddCommand, withBackend } from './command.ts';
 
 const STORIES: Readonly<Record<ReportKind, string>> = {
   pdf: 'the report as PDF, printed by a Chromium, Chrome or Edge of this computer',

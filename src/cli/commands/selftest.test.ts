@@ -1,7 +1,77 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { SelfTestCheck, SelfTestFact, SelfTestReport } from '#core/measurement/selfTest/report.ts';
+import { selfTestReportWith } from '#core/testing/selfTests.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
+import { checkText, selfTestText } from './selftest.ts';
+
+const RIGHT: SelfTestFact[] = [
+  { name: 'bytes sent', kind: 'count', unit: 'bytes', measured: 30_492, known: 30_492, tolerance: 0, passed: true },
+  { name: 'service time p50', kind: 'time', unit: 'ms', measured: 50.02, known: 49.5, tolerance: 1, passed: true },
+];
+const LATE: SelfTestFact = {
+  name: 'service time p90',
+  kind: 'time',
+  unit: 'ms',
+  measured: 54.4,
+  known: 51.3,
+  tolerance: 1.03,
+  passed: false,
+};
+const LOST: SelfTestFact = { name: 'requests sent', kind: 'count', unit: '', measured: 308, known: 310, tolerance: 0, passed: false };
+
+function checkWith(facts: SelfTestFact[], changes: Partial<SelfTestCheck> = {}): SelfTestCheck {
+  return {
+    id: 'fixedDelay',
+    title: 'Fixed 50 ms',
+    story: 'Every request is answered after 50 ms.',
+    engine: 'native',
+    engineVersion: '1',
+    facts,
+    passed: facts.every(({ passed }) => passed),
+    repeats: 0,
+    steal: 0,
+    processorUse: 0.5,
+    sick: [],
+    problem: null,
+    ...changes,
+  };
+}
+
+function reportOf(...checks: SelfTestCheck[]): SelfTestReport {
+  return selfTestReportWith({ checks, passed: checks.every(({ passed }) => passed) });
+}
+
+describe('the self-test on the terminal', () => {
+  it('shows each figure beside what the server knows, to the byte', () => {
+    expect(checkText(checkWith([...RIGHT, LOST]))).toBe(`FAILED  Fixed 50 ms (native): Every request is answered after 50 ms.
+  equal     bytes sent        measured 30,492 B  the server knows 30,492 B
+  within    service time p50  measured 50 ms     the server knows 49.5 ms, ± 1 ms
+  WRONG     requests sent     measured 308       the server knows 310
+`);
+  });
+
+  it('says that times were measured again, and what kept a check from being made', () => {
+    expect(checkText(checkWith(RIGHT, { repeats: 2, steal: 0.04 }))).toContain('measured 3 times');
+    expect(checkText(checkWith([], { passed: false, problem: 'It does not answer.' }))).toContain('  It does not answer.\n');
+  });
+
+  it('tells a busy computer from a wrong count', () => {
+    expect(selfTestText(reportOf(checkWith(RIGHT)))).toContain('passed: 1 of 1 checks in 25 s\n');
+    expect(selfTestText(reportOf(checkWith(RIGHT), checkWith([...RIGHT, LATE])))).toMatch(
+      /FAILED: Fixed 50 ms \(native\) in 25 s\nEvery count is right/,
+    );
+    expect(selfTestText(reportOf(checkWith([...RIGHT, LATE], { steal: 0.03 })))).toMatch(/not: the host of this virtual machine/);
+    expect(selfTestText(reportOf(checkWith([...RIGHT, LATE, LOST])))).not.toContain('Every count is right');
+  });
+
+  it('shows the limits, and which are not known', () => {
+    const text = selfTestText(reportOf(checkWith(RIGHT)));
+    expect(text).toMatch(/Requests per second +74,800\/s/);
+    expect(text).toMatch(/Arrivals per second, lag p99 below 5 ms +not measured/);
+  });
+});
 
 describe('selftest', () => {
   it('stops at Ctrl-C and keeps nothing', async () => {

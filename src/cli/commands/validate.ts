@@ -4,7 +4,7 @@ import { parsePlan } from '#core/review/parse.ts';
 import { EXIT } from '../exitCodes.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
-import { feedIssues } from '../plans/feedIssues.ts';
+import { feedIssues } from '../plans/files.ts';
 import { readPlanFile } from '../plans/source.ts';
 import type { AddCommand } from './command.ts';
 

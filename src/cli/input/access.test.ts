@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../testing/directory.ts';
-import { isSensitiveHeader, readHeaders } from './headers.ts';
-import { cookieValue, secretSource } from './secrets.ts';
+import { cookieValue, isSensitiveHeader, readHeaders, secretSource } from './secrets.ts';
 
 const kept: string[] = [];
 async function keep(value: string): Promise<{ secret: string }> {

@@ -1,6 +1,32 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { badOption } from './badOption.ts';
-import { parseDurationSeconds } from './duration.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+
+/** An option of the command line that cannot be followed. */
+export function badOption(option: string, text: string, hint: string): Issue {
+  return {
+    level: 'error',
+    code: 'BAD_OPTION',
+    path: option,
+    message: `${text === '' ? option : `${option} ${text}`} cannot be used.`,
+    hint,
+  };
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
+
+/** Seconds of "10", "10s", "500ms", "1m30s" or "2h"; null for anything else. A number without a unit is in seconds. */
+export function parseDurationSeconds(text: string): number | null {
+  if (/^\d+(\.\d+)?$/.test(text)) return positive(Number(text));
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return null;
+  let seconds = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
+    seconds += Number(amount) * (getOwn(UNIT_SECONDS, unit ?? '') ?? 0);
+  return positive(seconds);
+}
+
+function positive(seconds: number): number | null {
+  return seconds > 0 ? seconds : null;
+}
 
 /** Reads options and keeps what is wrong with them, so that all of it is told at once. */
 export class OptionReader {

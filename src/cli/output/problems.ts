@@ -1,6 +1,15 @@
+import { z } from 'zod';
 import type { Problem } from '#core/base/errors.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { type Issue, issueSchema } from '#core/plan/issues.ts';
 import type { Output } from './stream.ts';
+
+const dataWithIssues = z.object({ issues: z.array(issueSchema) });
+
+/** The issues of a plan that a problem carries; none for any other problem. */
+export function issuesOf(problem: Problem): Issue[] {
+  const parsed = dataWithIssues.safeParse(problem.data);
+  return parsed.success ? parsed.data.issues : [];
+}
 
 /** What happened, then the likely cause and what to do. */
 export function problemText({ message, hint }: Pick<Problem, 'message' | 'hint'>): string {

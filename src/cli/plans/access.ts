@@ -6,9 +6,8 @@ import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { wayOf } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
-import { readHeaders } from '../input/headers.ts';
-import { cookieValue, type KeepSecret, secretSource } from '../input/secrets.ts';
-import { issuesOf } from '../problemIssues.ts';
+import { cookieValue, type KeepSecret, readHeaders, secretSource } from '../input/secrets.ts';
+import { issuesOf } from '../output/problems.ts';
 import type { Consent } from '../running/consent.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { lookIntoFeeds } from '#backend/services/runs/readFeeds.ts';
+import type { Issue } from '#core/plan/issues.ts';
 
 /** The plan with whole paths of its feeds and uploads: a plan file names them as they lie beside it. */
 export function withFilesBeside(plan: Plan, planFile: string): Plan {
@@ -33,4 +35,10 @@ function stepsBeside(steps: Plan['journey'], folder: string): Plan['journey'] {
 function beside(part: NonNullable<Step['multipart']>[number], folder: string): NonNullable<Step['multipart']>[number] {
   if ('file' in part) return { ...part, file: resolve(folder, part.file) };
   return 'folder' in part ? { ...part, folder: resolve(folder, part.folder) } : part;
+}
+
+/** What is wrong with the lists of a plan: not there, of other columns, or with too few rows for its users. */
+export async function feedIssues(plan: Plan, planFile: string): Promise<Issue[]> {
+  const { problems } = await lookIntoFeeds(withFilesBeside(plan, planFile));
+  return problems.map(({ message, hint }) => ({ level: 'error', code: 'FEED_UNUSABLE', path: 'feeds', message, hint }));
 }

@@ -17,7 +17,7 @@ import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
 import type { BuiltPlan, Preset } from '#core/presets/schema.ts';
 import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { formatCount } from '#core/base/units.ts';
-import { readPresets } from './presetLibrary.ts';
+import { readPresets } from './source.ts';
 
 const directory = fileURLToPath(new URL('../../../presets/', import.meta.url));
 const targets = [targetSchema.parse({ url: 'http://127.0.0.1:8080/' })];

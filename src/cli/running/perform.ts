@@ -1,23 +1,22 @@
-import { problemOf, type HoldfastError } from '#core/base/errors.ts';
+import { type HoldfastError, problemOf } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../exitCodes.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { printIssues, problemText } from '../output/problems.ts';
 import type { Output } from '../output/stream.ts';
 import { withMonitors } from '../plans/monitors.ts';
-import { openJsonDestination, openTextDestination, type JsonDestination, type TextDestination } from '../output/jsonFile.ts';
-import { exitCodeOf } from '../verdictExit.ts';
+import { type JsonDestination, openJsonDestination, openTextDestination, type TextDestination } from '../output/jsonFile.ts';
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
-import { startProgress, type Progress } from './progress.ts';
+import { type Progress, startProgress } from './progress.ts';
 import type { Consent } from './consent.ts';
-import { stopOnInterrupt } from './stopOnInterrupt.ts';
+import { stopOnInterrupt } from './interrupt.ts';
 
 export const RESULT_FORMATS = ['text', 'ab', 'jmeter', 'cycles', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];

@@ -17,10 +17,10 @@ import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors } from '../plans/monitors.ts';
 import type { Measured } from './againstBaseline.ts';
 import type { Consent } from './consent.ts';
-import { watchToTheEnd, type RunOutput } from './perform.ts';
+import { type RunOutput, watchToTheEnd } from './perform.ts';
 import { placesOption } from './places.ts';
-import { startProgress, type Progress } from './progress.ts';
-import { stopOnInterrupt } from './stopOnInterrupt.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { stopOnInterrupt } from './interrupt.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;

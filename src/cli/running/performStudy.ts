@@ -12,8 +12,8 @@ import { studyText } from '../output/studyText.ts';
 import type { Consent } from './consent.ts';
 import { watchToTheEnd } from './perform.ts';
 import { requireReachable } from './preflight.ts';
-import { startProgress, type Progress } from './progress.ts';
-import { stopOnInterrupt } from './stopOnInterrupt.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { stopOnInterrupt } from './interrupt.ts';
 
 export interface StudyOutput {
   readonly json: string | undefined;

@@ -1,13 +1,52 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { RUN_FORMATS, SERIES_FORMATS, STUDY_FORMATS } from '#contract/api.ts';
-import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
+import type { RUN_FORMATS, SERIES_FORMATS, StreamItem, STUDY_FORMATS } from '#contract/api.ts';
+import type { Client } from '#contract/rpc/client.ts';
 import { fileSafe } from '#core/base/text.ts';
 import type { CliContext } from '../context.ts';
 import { openTextDestination } from '../output/jsonFile.ts';
-import { makePdf, type ReportSource } from './makePdf.ts';
+
+export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly studyId: string };
+
+const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
+  reading: 'Reading what was measured …',
+  printing: 'Printing …',
+  done: '',
+};
+
+/** The bytes of a report as PDF; on a terminal a line says how far it is. Ctrl-C calls it off. */
+function makePdf(source: ReportSource, paper: Paper, client: Client, context: CliContext): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let pdf: Uint8Array | null = null;
+    const end = (act: () => void): void => {
+      release();
+      act();
+    };
+    const close = client.open(
+      'reports.pdf',
+      { of: source, paper },
+      {
+        onItem({ stage, file }) {
+          if (file !== null) pdf = Buffer.from(file.base64, 'base64');
+          else if (context.err.isTerminal) void context.err.write(`${STAGES[stage]}\n`);
+        },
+        onEnd(problem) {
+          end(() => (pdf === null ? reject(problem ?? calledOff()) : resolve(pdf)));
+        },
+      },
+    );
+    const release = context.onInterrupt(() => {
+      close();
+      end(() => reject(calledOff()));
+    });
+  });
+}
+
+function calledOff(): HoldfastError {
+  return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was called off.', hint: '' });
+}
 
 /** Each kind of file, under the name of its option. */
 export const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'junit', 'hlog'] as const;

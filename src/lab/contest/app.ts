@@ -1,18 +1,14 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
+import { readForm, textField } from '../web/html.ts';
+import { newXsrfToken, readCookies, type Sessions, xsrfMatches } from '../web/session.ts';
+import { answerFailure } from '../web/server.ts';
 import type { People } from './accounts.ts';
-import { readForm, textField } from '../web/forms.ts';
-import type { Frame } from './layout.ts';
-import { languageProblem, type Languages } from './languages.ts';
-import { belowPrefix } from './prefix.ts';
+import { type Frame, pythonTimestamp } from './layout.ts';
+import { languageProblem, type Languages, type Task, TASKS } from './tasks.ts';
+import { belowPrefix, registration, staticFiles } from './routes.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
-import { newXsrfToken, readCookies, xsrfMatches, type Sessions } from '../web/session.ts';
-import { answerFailure } from '../web/failure.ts';
-import { registration } from './registration.ts';
-import { statusOf, type ContestState } from './state.ts';
-import { staticFiles } from './staticFiles.ts';
-import { TASKS, type Task } from './tasks.ts';
-import { pythonTimestamp } from './timestamp.ts';
+import { type ContestState, statusOf } from './state.ts';
 
 const LOGIN_COOKIE = 'practice_login';
 const XSRF_COOKIE = '_xsrf';

@@ -15,7 +15,7 @@ import { missingPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { Sessions } from '../web/session.ts';
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES } from './tasks.ts';
 import { People } from './accounts.ts';
 import type { ContestDatabase } from './database.ts';
 import { Evaluation } from './evaluation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { burn } from '../burn.ts';
+import { burn } from '../workerPool.ts';
 import type { Part } from '../supervisor/part.ts';
 
 const settingsSchema = z.object({ cpuMs: z.number() });

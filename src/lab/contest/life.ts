@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { keepBody } from '../web/forms.ts';
+import { keepBody } from '../web/html.ts';
 
 /** What happened to a shard, and when. */
 export interface ShardEvent {

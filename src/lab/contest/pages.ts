@@ -1,9 +1,7 @@
 import { escapeHtml } from '../web/html.ts';
-import { layout, type Frame } from './layout.ts';
-import { languageFields, type Languages } from './languages.ts';
+import { type Frame, FULL_TIMESTAMP_LENGTH, layout } from './layout.ts';
+import { languageFields, type Languages, type Task } from './tasks.ts';
 import { statusOf, type Submission } from './state.ts';
-import type { Task } from './tasks.ts';
-import { FULL_TIMESTAMP_LENGTH } from './timestamp.ts';
 
 /** Size of a task's page in bytes when its timestamp has all its digits, as in the report of BOI 2014. */
 export const DESCRIPTION_BYTES = 6_844;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tookProcessor } from '../accessLog.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
-import { burn } from '../burn.ts';
+import { burn } from '../workerPool.ts';
 import { startWebServer } from '../web/server.ts';
 
 const settingsSchema = z.object({

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { RunningLab } from '../lab.ts';
-import { readLog, type LoggedRequest } from '../readLog.ts';
+import { type LoggedRequest, readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
 import { descendantsOf, living } from '../testing/processes.ts';
 import { ask, burst } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { workersIn } from '../testing/together.ts';
 import { Visitor } from '../testing/visitor.ts';
-import { ACCOUNTS } from './accounts.ts';
+import { ACCOUNTS } from './shared.ts';
 import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { schoolSiteLab } from './lab.ts';
 

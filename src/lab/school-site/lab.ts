@@ -12,7 +12,7 @@ import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
-import { ACCOUNTS } from './accounts.ts';
+import { ACCOUNTS } from './shared.ts';
 import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { options } from './options.ts';
 

@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
-import { readForm, textField } from '../web/forms.ts';
+import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
 import { schoolPage, toolbarOf } from './page.ts';
-import { answersOf, fieldOf, SEEDS, sumsOf, TEMPLATES, type Question } from './questions.ts';
+import { answersOf, fieldOf, type Question, SEEDS, sumsOf, TEMPLATES } from './questions.ts';
 import { sendToLogin, sessionsOf, sharedSettingsSchema, userOf } from './shared.ts';
 
 const QUESTION_COOKIE = '__practice';

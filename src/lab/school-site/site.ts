@@ -4,14 +4,13 @@ import { z } from 'zod';
 import Sqlite from 'better-sqlite3';
 import { onWorker } from '../accessLog.ts';
 import type { Part } from '../supervisor/part.ts';
-import { readForm, textField } from '../web/forms.ts';
+import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies, xsrfMatches } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
-import { ACCOUNTS, hasAccount } from './accounts.ts';
+import { ACCOUNTS, hasAccount, LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN, tokenFor, userOf } from './shared.ts';
 import { CONTENT_PATHS, imagesOf, linksOf, makeResources, paceOf } from './content.ts';
 import { loginForm, schoolPage, toolbarOf } from './page.ts';
-import { LOGIN_COOKIE, sendToLogin, sessionsOf, sharedSettingsSchema, TOKEN, tokenFor, userOf } from './shared.ts';
 
 /** What another transaction has written since this one began: it has to be made again. */
 class Conflict extends Error {

@@ -7,17 +7,16 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { onWorker } from '../accessLog.ts';
 import { faultsSchema } from '../faults.ts';
 import type { Part } from '../supervisor/part.ts';
-import { readForm, textField } from '../web/forms.ts';
+import { readForm, textField } from '../web/html.ts';
 import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, store } from './data.ts';
-import { NoConnection, openPostgresql, openSqlite, type Database } from './database.ts';
+import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
 import { BYTES_OF_MB, Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
-import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
+import { type Asked, failure, missingOf, type Reply, Tokens } from './protocol.ts';
 import { createReads } from './reads.ts';
 import { Tables } from './tables.ts';
-import { Tokens } from './tokens.ts';
 import { parseUpload, storePhotos } from './upload.ts';
 
 const settingsSchema = z.object({

@@ -1,9 +1,22 @@
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessLog } from '../accessLog.ts';
-import { makeFaults, type FaultSettings } from '../faults.ts';
+import { type FaultSettings, makeFaults } from '../faults.ts';
 import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
-import { answerFailure } from './failure.ts';
+
+/** The end of a server's handlers: a fault of the request is its own 4xx, everything else 500, never a stack. */
+export const answerFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
+  if (response.headersSent) return next(failure);
+  const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
+  response
+    .status(status)
+    .type('text/plain')
+    .send(status === 500 ? 'The practice server failed.' : 'The request cannot be understood.');
+};
+
+function hasStatus(failure: unknown): failure is { status: number } {
+  return typeof failure === 'object' && failure !== null && 'status' in failure && typeof failure.status === 'number';
+}
 
 export interface WebServerSettings {
   /** As the log calls it. */

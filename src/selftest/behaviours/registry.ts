@@ -1,8 +1,40 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { answer, type Behaviour, MS, USUAL_LOAD } from './behaviour.ts';
-import { closing } from './closing.ts';
-import { freeze } from './freeze.ts';
-import { immediate } from './immediate.ts';
+import { answer, type Behaviour, MS, type Tail, USUAL_LOAD } from './behaviour.ts';
+
+export const closing: Behaviour = {
+  id: 'closing',
+  title: 'Connection: close',
+  story: 'Every answer says that the connection ends with it, and it does.',
+  load: { ...USUAL_LOAD, connections: 4 },
+  act: () => answer({ close: true }),
+  tail: null,
+};
+
+export const PAUSE: Tail = { periodUs: 5_000 * MS, fromUs: 1_000 * MS, lengthUs: 1_000 * MS, usualUs: 10 * MS };
+
+/** When an answer leaves that would be due at `dueUs`: at the end of the pause when it falls into one. */
+export function thawed(dueUs: number, { periodUs, fromUs, lengthUs }: Tail): number {
+  const start = Math.floor((dueUs - fromUs) / periodUs) * periodUs + fromUs;
+  return dueUs - start < lengthUs ? start + lengthUs : dueUs;
+}
+
+export const freeze: Behaviour = {
+  id: 'freeze',
+  title: '1 s freeze every 5 s',
+  story: 'Answers take 10 ms, but in every 5 s there is one second in which none leaves.',
+  load: { ...USUAL_LOAD, seconds: 7.5, quickSeconds: 2.5 },
+  act: ({ atUs }) => answer({ dueUs: thawed(atUs + PAUSE.usualUs, PAUSE) }),
+  tail: PAUSE,
+};
+
+export const immediate: Behaviour = {
+  id: 'immediate',
+  title: '0 ms',
+  story: 'Every request is answered at once.',
+  load: { ...USUAL_LOAD, connections: 4 },
+  act: () => answer(),
+  tail: null,
+};
 
 const WHOLE = 512;
 /** The first answers are whole on all connections: the engine compares later lengths with the first it sees. */

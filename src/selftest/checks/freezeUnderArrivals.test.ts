@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAUSE, thawed } from '../behaviours/freeze.ts';
+import { PAUSE, thawed } from '../behaviours/registry.ts';
 import { exactPercentileUs } from './freezeUnderArrivals.ts';
 
 const MS = 1_000;

@@ -1,11 +1,9 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { addInto, newTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
-import { freeze, PAUSE, thawed } from '../behaviours/freeze.ts';
-import { measure, selfTestPlan, type Measured } from '../measure.ts';
-import { countFacts } from './counts.ts';
-import { countFact, timeFact } from './fact.ts';
+import { freeze, PAUSE, thawed } from '../behaviours/registry.ts';
+import { measure, type Measured, selfTestPlan } from '../measure.ts';
+import { countFact, countFacts, percentileOf, timeFact, timeFacts } from './facts.ts';
 import type { Checked } from './runCheck.ts';
-import { percentileOf, timeFacts } from './times.ts';
 
 const PER_SECOND = 200;
 /** One period of the freeze: whatever the phase, a fifth of the arrivals falls into it. */

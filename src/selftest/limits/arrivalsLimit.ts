@@ -1,7 +1,7 @@
 import { behindStealGate } from '#engine/stealGate.ts';
-import { immediate } from '../behaviours/immediate.ts';
+import { immediate } from '../behaviours/registry.ts';
 import type { CheckParts } from '../checks/runCheck.ts';
-import { percentileOf } from '../checks/times.ts';
+import { percentileOf } from '../checks/facts.ts';
 import { measure, type Measured, selfTestPlan } from '../measure.ts';
 
 export interface SearchOptions {

@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Act, Behaviour } from '../behaviours/behaviour.ts';
-import { Dice } from '../behaviours/dice.ts';
+import { type Act, type Behaviour, Dice } from '../behaviours/behaviour.ts';
 import { TruthLog, type TruthRecord } from './truth.ts';
 
 type Answer = Extract<Act, { kind: 'answer' }>;

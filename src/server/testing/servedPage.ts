@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { calls, streams } from '#contract/api.ts';
 import { createClient } from '#contract/rpc/client.ts';
-import { WELCOME, type Hello } from '#contract/rpc/greeting.ts';
-import { portPair, type Port } from '#contract/rpc/port.ts';
-import { serve, type Handlers } from '#contract/rpc/server.ts';
-import { startServer, type ServerOptions, type WebServer } from '../startServer.ts';
+import { type Hello, WELCOME } from '#contract/rpc/frames.ts';
+import { type Port, portPair } from '#contract/rpc/port.ts';
+import { type Handlers, serve } from '#contract/rpc/server.ts';
+import { type ServerOptions, startServer, type WebServer } from '../startServer.ts';
 
 function handlersFor(dataDirectory: string): Handlers {
   const notHere = (): never => {

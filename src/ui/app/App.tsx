@@ -4,15 +4,13 @@ import { Component, lazy, type ReactNode, StrictMode, Suspense, useEffect, useSt
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
+import { Button, CopyButton, LinkButton } from '../components/Button.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
-import { Button } from '../components/Button.tsx';
 import { Banner } from '../components/Banner.tsx';
-import { CopyButton } from '../components/CopyButton.tsx';
 import { callKey, ConnectionContext, useConnectionState, useStream } from './backend.ts';
 import type { Connection } from './connection.ts';
 import { Frame } from './Frame.tsx';

@@ -4,14 +4,13 @@ import { EXPORT_FILES, type Exported, type ExportKind } from '#core/export/expor
 import { exportPlan } from '#core/export/exportPlan.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { saveText } from '../charts/saveFile.ts';
-import { Button } from '../components/Button.tsx';
-import { CopyButton } from '../components/CopyButton.tsx';
+import { Button, CopyButton } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
+import { notify } from './notices.tsx';
 import styles from './ExportDialog.module.css';
-import { notify } from './notices.ts';
 
 const texts = words.exports;
 

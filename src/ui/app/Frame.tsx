@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Activity, Calculator, CirclePlus, FlaskConical, History, Server, Settings } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { callKey, useConnection, useConnectionState, useStream } from './backend.ts';
+import { Notices } from './notices.tsx';
 import styles from './Frame.module.css';
-import { Notices } from './Notices.tsx';
 
 interface RailItem {
   readonly to: string;

@@ -1,15 +1,15 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
+import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import { useConnection } from './backend.ts';
-import { notify } from './notices.ts';
+import { notify } from './notices.tsx';
+import { type PdfStage, type ReportSource, reportText, type SavedFile, savePdf } from './savePdf.ts';
 import styles from './ReportMenu.module.css';
-import { reportText, savePdf, type PdfStage, type ReportSource, type SavedFile } from './savePdf.ts';
 
 const texts = words.report;
 const CHOICES = ['pdfA4', 'pdfLetter', 'html', 'markdown'] as const;

@@ -2,10 +2,10 @@ import { Activity } from 'lucide-react';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Page } from '../components/Page.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { VerdictMark, markOf } from '../components/VerdictMark.tsx';
+import { markOf, VerdictMark } from '../components/VerdictMark.tsx';
 import { words } from '../words/words.ts';
+import { LinkButton } from '../components/Button.tsx';
 import { useStream } from './backend.ts';
-import { LinkButton } from '../components/LinkButton.tsx';
 
 export function RunningPage() {
   const active = useStream('runs.active', {});

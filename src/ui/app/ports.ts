@@ -1,4 +1,4 @@
-import { REFUSED_CODE, WELCOME, type Hello } from '#contract/rpc/greeting.ts';
+import { type Hello, REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
 import type { Port } from '#contract/rpc/port.ts';
 
 /** What the preload of the desktop shell offers; `verbs` are what a page cannot do by itself. */

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-hash-location';
+import { z } from 'zod';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { problemSchema } from '#contract/rpc/frames.ts';
+import { notify } from './notices.tsx';
 
 /** What another screen asks the wizard to begin with. */
 export type WizardSeed =
@@ -41,4 +44,22 @@ export function useWizardSeed(): WizardSeed | null {
 export function takeWizardSeed(): void {
   waiting = null;
   for (const listener of listeners) listener();
+}
+
+const answerSchema = z.object({
+  file: z.object({ name: z.string(), text: z.string().nullable(), problem: problemSchema.optional() }).optional(),
+});
+
+/** Begins a new test with each plan that the system opens with the desktop app: one that waits already, and those that come later. */
+export function watchOpenedFiles(): void {
+  const verbs = window.holdfast?.verbs;
+  if (!verbs) return;
+  const take = async (): Promise<void> => {
+    const { file } = answerSchema.parse(await verbs.takeFile());
+    if (!file) return;
+    if (file.text === null) notify([file.problem?.message, file.problem?.hint].join(' '));
+    else startWizard({ kind: 'file', name: file.name, text: file.text });
+  };
+  verbs.onFile(() => void take());
+  void take();
 }

@@ -10,7 +10,7 @@ import { RadioCards } from '../components/RadioCards.tsx';
 import { words } from '../words/words.ts';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { NumberField } from '../components/NumberField.tsx';
+import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { LevelMark } from '../components/LevelMark.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';

@@ -1,8 +1,34 @@
+import { type Plot, xOf } from '#core/presentation/charts/geometry.ts';
+import { labelLines } from '#core/presentation/charts/labelLines.ts';
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
-import { xOf, type Plot } from '#core/presentation/charts/geometry.ts';
-import { labelLines } from '#core/presentation/charts/labelLines.ts';
-import { HaloText } from './HaloText.tsx';
+
+interface HaloTextProps {
+  readonly x: number;
+  readonly y: number;
+  /** A colour of the theme. */
+  readonly color: string;
+  readonly isStrong?: boolean;
+  readonly children: string;
+}
+
+/** Words over the data of a chart, kept apart from it by a rim in the colour of the paper. */
+export function HaloText({ x, y, color, isStrong = false, children }: HaloTextProps) {
+  return (
+    <text
+      x={x}
+      y={y}
+      fontSize={12}
+      fontWeight={isStrong ? 600 : undefined}
+      fill={color}
+      stroke="var(--surface-card)"
+      strokeWidth={3}
+      paintOrder="stroke"
+    >
+      {children}
+    </text>
+  );
+}
 
 const CHARACTER = 6.4;
 const SICK_HEIGHT = 5;

@@ -1,11 +1,11 @@
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { words } from '../words/words.ts';
-import styles from './ChartTable.module.css';
 import { drawnIndexes } from '#core/presentation/charts/drawnIndexes.ts';
 import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
-import { clockTime } from './clock.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { words } from '../words/words.ts';
+import { clockTime } from './crosshair.ts';
+import styles from './ChartTable.module.css';
 
 interface ChartTableProps {
   readonly title: string;

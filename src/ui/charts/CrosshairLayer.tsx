@@ -9,9 +9,8 @@ import type { ChartData, Span, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
 import { words } from '../words/words.ts';
 import { useTimeFrame } from './ChartView.tsx';
-import { useCrosshair, useLook } from './crosshair.ts';
+import { clockTime, useCrosshair, useLook } from './crosshair.ts';
 import { Swatch } from './EndLabels.tsx';
-import { clockTime } from './clock.ts';
 import styles from './CrosshairLayer.module.css';
 
 /** Share of the points that Page Up and Page Down pass. */

@@ -5,12 +5,10 @@ import { AXIS_HEIGHT, hasDirectLabels, type Plot, yOf } from '#core/presentation
 import { type Axis, timeTicks } from '#core/presentation/charts/ticks.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
-import { ChartBackground, RangeLabels } from './ChartBackground.tsx';
+import { ChartBackground, HaloText, RangeLabels } from './ChartBackground.tsx';
 import type { TimeFrame } from './ChartView.tsx';
 import { EndLabels } from './EndLabels.tsx';
-import { HatchPatterns } from './HatchPatterns.tsx';
-import { SeriesShapes } from './SeriesShapes.tsx';
-import { HaloText } from './HaloText.tsx';
+import { HatchPatterns, SeriesShapes } from './SeriesShapes.tsx';
 
 interface LimitLinesProps {
   readonly limits: readonly Limit[];

@@ -1,10 +1,43 @@
-import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
-import { xOf, yOf, type Plot } from '#core/presentation/charts/geometry.ts';
-import { paintOf } from './HatchPatterns.tsx';
-import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '#core/presentation/charts/paths.ts';
-import type { Axis } from '#core/presentation/charts/ticks.ts';
 import type { ChartBand, ChartSeries } from '#core/presentation/charts/types.ts';
+import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
+import { type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
+import { bandPath, dotsPath, linePath, type Piece, type Place, stepAreaPath } from '#core/presentation/charts/paths.ts';
+import type { Axis } from '#core/presentation/charts/ticks.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+
+const ANGLES = [45, 135, 0, 90, 20, 160];
+
+/** Patterns for the areas that are hatched; several in one chart differ by their angle, so they stay apart without colour. */
+export function HatchPatterns({ id, series }: { readonly id: string; readonly series: readonly ChartSeries[] }) {
+  return (
+    <defs>
+      {series
+        .filter(({ look }) => look.hatched)
+        .map((one, index) => (
+          <pattern
+            key={one.id}
+            id={patternId(id, one)}
+            width={6}
+            height={6}
+            patternUnits="userSpaceOnUse"
+            patternTransform={`rotate(${ANGLES[index % ANGLES.length]})`}
+          >
+            <rect width={6} height={6} fill={one.look.color} fillOpacity={0.35} />
+            <path d="M0 3H6" stroke={one.look.color} strokeWidth={2.5} />
+          </pattern>
+        ))}
+    </defs>
+  );
+}
+
+/** What an area is filled with. `id` is the chart's, because ids of patterns are shared by the whole page. */
+export function paintOf(id: string, series: ChartSeries): string {
+  return series.look.hatched ? `url(#${patternId(id, series)})` : series.look.color;
+}
+
+function patternId(id: string, series: ChartSeries): string {
+  return `${id}-${series.id.replaceAll(/[^\w-]/g, '_')}`;
+}
 
 interface SeriesShapesProps {
   readonly id: string;

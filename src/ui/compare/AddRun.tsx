@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { formatMs, formatRate } from '#core/base/units.ts';
 import { useCall } from '../app/backend.ts';
 import type { Sides } from '../app/compareAddress.ts';
 import { Button } from '../components/Button.tsx';
@@ -7,9 +8,8 @@ import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
-import { Cell, Row, HeadCell, Table } from '../components/Table.tsx';
-import { TextField } from '../components/TextField.tsx';
-import { formatMs, formatRate } from '#core/base/units.ts';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { TextField } from '../components/Field.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import styles from './ComparePage.module.css';

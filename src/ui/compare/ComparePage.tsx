@@ -6,7 +6,7 @@ import { useCall } from '../app/backend.ts';
 import { compareAddress, type Sides, sidesOfAddress } from '../app/compareAddress.ts';
 import { Card } from '../components/Card.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { ProblemPage } from '../components/ProblemPage.tsx';
+import { ProblemPage } from '../components/ProblemBanner.tsx';
 import { type Choice, Select } from '../components/Select.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';

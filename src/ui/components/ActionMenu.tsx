@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import styles from './ActionMenu.module.css';
+import { Ellipsis } from 'lucide-react';
+import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
+import { Button } from './Button.tsx';
+import styles from './ActionMenu.module.css';
 
 interface Action<Key extends string> {
   readonly key: Key;
@@ -63,4 +66,44 @@ function itemOf({ key, label }: Action<string>): ReactNode {
       {label}
     </MenuItem>
   );
+}
+
+/** A telephone held upright, as in the style sheets. */
+const NARROW = '(max-width: 480px)';
+
+/** Whether the window is as narrow as a telephone: for what must then be made up of other elements, where a style sheet is not enough. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW).matches);
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = window.matchMedia(NARROW);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+interface LessCommonActionsProps<Key extends string> {
+  readonly actions: readonly { readonly key: Key; readonly label: string; readonly icon?: ReactNode }[];
+  readonly onAction: (key: Key) => void;
+}
+
+/** What is done less often at the foot of a page: a button each, and on a telephone one menu, so that the foot stays one row. */
+export function LessCommonActions<Key extends string>({ actions, onAction }: LessCommonActionsProps<Key>) {
+  const isNarrow = useIsNarrow();
+  const { more } = words.common;
+  if (isNarrow)
+    return (
+      <ActionMenu
+        trigger={<Button icon={<Ellipsis />} aria-label={more} />}
+        label={more}
+        placement="top start"
+        actions={actions}
+        onAction={onAction}
+      />
+    );
+  return actions.map(({ key, label, icon }) => (
+    <Button key={key} icon={icon} onPress={() => onAction(key)}>
+      {label}
+    </Button>
+  ));
 }

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import type { Problem } from '#core/base/errors.ts';
 import { classes } from './classes.ts';
+import { Button } from './Button.tsx';
+import { ProblemBanner } from './ProblemBanner.tsx';
 import styles from './Dialog.module.css';
 
 interface DialogProps {
@@ -36,5 +39,31 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+interface AskToDeleteProps {
+  readonly texts: Readonly<Record<'title' | 'story' | 'cancel' | 'confirm', string>>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly removal: { readonly isPending: boolean; readonly error: Problem | null };
+  readonly onConfirm: () => void;
+}
+
+/** The question before something is deleted for good. */
+export function AskToDelete({ texts, isOpen, onClose, removal, onConfirm }: AskToDeleteProps) {
+  const actions = (
+    <>
+      <Button onPress={onClose}>{texts.cancel}</Button>
+      <Button look="danger" isPending={removal.isPending} onPress={onConfirm}>
+        {texts.confirm}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={texts.title} role="alertdialog" isOpen={isOpen} onClose={onClose} actions={actions}>
+      <p>{texts.story}</p>
+      {removal.error ? <ProblemBanner problem={removal.error} /> : null}
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import type { Problem } from '#core/base/errors.ts';
 import { words } from '../words/words.ts';
 import { Banner } from './Banner.tsx';
-import { Button } from './Button.tsx';
-import { CopyButton } from './CopyButton.tsx';
+import { Button, CopyButton, LinkButton } from './Button.tsx';
+import { Page, Stack } from './Page.tsx';
 
 interface ProblemBannerProps {
   readonly problem: Problem;
@@ -35,4 +35,24 @@ export function ProblemBanner({ problem, onRetry, tone = 'breaks' }: ProblemBann
 
 function detailsOf({ code, message, hint, data }: Problem): string {
   return [code, message, hint, data === undefined ? '' : JSON.stringify(data, null, 2)].filter(Boolean).join('\n');
+}
+
+interface ProblemPageProps {
+  readonly title: string;
+  readonly problem: Problem;
+  readonly onRetry?: () => void;
+}
+
+/** In place of a run or a series that cannot be shown: why, and the way to those that can. */
+export function ProblemPage({ title, problem, onRetry }: ProblemPageProps) {
+  return (
+    <Page title={title}>
+      <Stack>
+        <ProblemBanner problem={problem} {...(onRetry ? { onRetry } : {})} />
+        <div>
+          <LinkButton to="/history">{words.common.toHistory}</LinkButton>
+        </div>
+      </Stack>
+    </Page>
+  );
 }

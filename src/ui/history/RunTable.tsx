@@ -11,12 +11,10 @@ import { markOf, VerdictMark } from '../components/VerdictMark.tsx';
 import { groupLink } from '../run/groupLink.ts';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
-import { notify } from '../app/notices.ts';
+import { notify } from '../app/notices.tsx';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Button } from '../components/Button.tsx';
-import { NoteCell } from './NoteCell.tsx';
-import { RunName } from './RunName.tsx';
-import { Trend } from './Trend.tsx';
+import { NoteCell, RunName, Trend } from './RunCells.tsx';
 import styles from './RunTable.module.css';
 
 /** Deleting needs no question because it can be taken back. */

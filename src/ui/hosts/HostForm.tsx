@@ -5,9 +5,9 @@ import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Inline, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { TextField } from '../components/TextField.tsx';
+import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
-import { EMPTY_HOST, readHost, type HostEntry } from './hostEntry.ts';
+import { EMPTY_HOST, type HostEntry, readHost } from './hostEntry.ts';
 import styles from './Hosts.module.css';
 
 /** Asks for a host. What is wrong is said when it is to be added, and then with each keystroke. */

@@ -5,17 +5,16 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { useAction } from '../app/backend.ts';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Banner } from '../components/Banner.tsx';
-import { Button } from '../components/Button.tsx';
+import { Button, CopyButton } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { classes } from '../components/classes.ts';
-import { CopyButton } from '../components/CopyButton.tsx';
 import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
-import styles from './LabCard.module.css';
 import { LabDetails } from './LabDetails.tsx';
 import { LabOptions } from './LabOptions.tsx';
-import { entryProblem, givenFrom, shownOptions, type Entries } from './optionEntries.ts';
+import { type Entries, entryProblem, givenFrom, shownOptions } from './optionEntries.ts';
+import styles from './LabCard.module.css';
 
 const PROGRESS_EVERY_MS = 700;
 

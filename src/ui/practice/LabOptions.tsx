@@ -1,12 +1,12 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { NumberField } from '../components/NumberField.tsx';
+import { NumberField } from '../components/Field.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
 import { words } from '../words/words.ts';
+import { type Entries, entryProblem, type ShownOption } from './optionEntries.ts';
 import styles from './LabCard.module.css';
-import { entryProblem, type Entries, type ShownOption } from './optionEntries.ts';
 
 interface LabOptionsProps {
   readonly options: readonly ShownOption[];

@@ -1,21 +1,19 @@
 import { Download, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { HoldfastError, problemOf, type Problem } from '#core/base/errors.ts';
-import { useConnection } from '../app/backend.ts';
+import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { notify } from '../app/notices.ts';
+import { useConnection } from '../app/backend.ts';
+import { notify } from '../app/notices.tsx';
 import { ExportMenu } from '../app/ExportMenu.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
-import { ActionMenu } from '../components/ActionMenu.tsx';
-import { Button } from '../components/Button.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
+import { ActionMenu, useIsNarrow } from '../components/ActionMenu.tsx';
+import { Button, LinkButton } from '../components/Button.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { useIsNarrow } from '../components/useIsNarrow.ts';
 import { words } from '../words/words.ts';
-import styles from './ActionBar.module.css';
 import { MoreMenu } from './MoreMenu.tsx';
 import { useComparison } from './useComparison.ts';
+import styles from './ActionBar.module.css';
 
 const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;

@@ -6,7 +6,7 @@ import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '../app/backend.ts';
 import { toneOfStanding } from '../app/standing.ts';
-import { useNameBaseline, useTakeBaselineBack } from '../app/useNameBaseline.ts';
+import { useNameBaseline, useTakeBaselineBack } from '../app/runActions.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';

@@ -3,7 +3,7 @@ import { useAction, useConnectionState } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { TextField } from '../components/TextField.tsx';
+import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 

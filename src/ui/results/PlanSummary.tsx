@@ -2,7 +2,7 @@ import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
-import { CopyButton } from '../components/CopyButton.tsx';
+import { CopyButton } from '../components/Button.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { words } from '../words/words.ts';
 import styles from './PlanSummary.module.css';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useRename } from '../app/useRename.ts';
+import { useRename } from '../app/runActions.ts';
 import { Button } from '../components/Button.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
-import { TextField } from '../components/TextField.tsx';
+import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 
 interface RenameDialogProps {

@@ -18,13 +18,13 @@ import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/uni
 import { limitsOf } from '#core/presentation/charts/limits.ts';
 import { endOf, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { useCall } from '../app/backend.ts';
-import { besideEvent } from '../app/machines/besideEvent.tsx';
+import { besideEvent } from '../app/machines/RevertChange.tsx';
 import { startWizard } from '../app/wizardSeed.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Page } from '../components/Page.tsx';
-import { ProblemPage } from '../components/ProblemPage.tsx';
+import { ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { EventList } from '../run/EventList.tsx';

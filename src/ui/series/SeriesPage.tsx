@@ -9,10 +9,9 @@ import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Page, Stack } from '../components/Page.tsx';
-import { ProblemPage } from '../components/ProblemPage.tsx';
-import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { ProblemBanner, ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
-import { StopButton } from '../components/StopButton.tsx';
+import { StopButton } from '../components/Button.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
@@ -23,8 +22,8 @@ import { MatrixCard } from './MatrixCard.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { Sentences } from './Sentences.tsx';
 import { SeriesFooter } from './SeriesFooter.tsx';
-import styles from './SeriesPage.module.css';
 import { SeriesTable } from './SeriesTable.tsx';
+import styles from './SeriesPage.module.css';
 
 const texts = words.series;
 

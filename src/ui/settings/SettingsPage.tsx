@@ -1,10 +1,10 @@
-import { formatCount } from '#core/base/units.ts';
 import type { ReactNode } from 'react';
+import { formatCount } from '#core/base/units.ts';
 import type { AppInfo } from '#contract/replies.ts';
 import { useCall } from '../app/backend.ts';
 import { THEMES, useTheme } from '../app/theme.ts';
 import { Card } from '../components/Card.tsx';
-import { CopyButton } from '../components/CopyButton.tsx';
+import { CopyButton } from '../components/Button.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { RadioCards } from '../components/RadioCards.tsx';

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { useAction } from '../app/backend.ts';
-import { AskToDelete } from '../components/AskToDelete.tsx';
+import { AskToDelete } from '../components/Dialog.tsx';
 import { words } from '../words/words.ts';
 
 interface DeleteStudyProps {

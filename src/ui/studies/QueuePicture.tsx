@@ -4,11 +4,11 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
-import { NumberField } from '../components/NumberField.tsx';
+import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
-import { queueAt, queueBoxes, type QueueBox } from './queueRounds.ts';
+import { queueAt, type QueueBox, queueBoxes } from './queueRounds.ts';
 import styles from './QueuePicture.module.css';
 
 const texts = words.studies.picture;

@@ -12,11 +12,10 @@ import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Checkbox } from '../components/Checkbox.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { NumberField } from '../components/NumberField.tsx';
+import { NumberField, TextField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
-import { TextField } from '../components/TextField.tsx';
 import { words } from '../words/words.ts';
 import styles from './StudyPage.module.css';
 

@@ -2,7 +2,7 @@ import { Crosshair, Search } from 'lucide-react';
 import { useCall } from '../app/backend.ts';
 import { Card } from '../components/Card.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { LinkButton } from '../components/LinkButton.tsx';
+import { LinkButton } from '../components/Button.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';

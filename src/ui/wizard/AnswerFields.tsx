@@ -1,10 +1,9 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
-import { NumberField } from '#ui/components/NumberField.tsx';
+import { NumberField, TextField } from '#ui/components/Field.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Select } from '#ui/components/Select.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
 import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
 import { answerPath, messageAt } from './state/issues.ts';
 import type { NumberEntry } from './state/types.ts';

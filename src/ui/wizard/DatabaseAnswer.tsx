@@ -1,15 +1,14 @@
+import { useState } from 'react';
 import { agreedByWriting, asksOf } from '#core/review/asks/ask.ts';
 import { readDatabase } from '#core/presets/answers.ts';
-import { missingSql, roleSql, statesSeen, type CountedTable, type DatabaseRights } from '#core/presets/database.ts';
-import { useState } from 'react';
+import { type CountedTable, type DatabaseRights, missingSql, roleSql, statesSeen } from '#core/presets/database.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
-import { Button } from '#ui/components/Button.tsx';
-import { CopyButton } from '#ui/components/CopyButton.tsx';
+import { Button, CopyButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './DatabaseAnswer.module.css';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAction } from '#ui/app/backend.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 
 interface SecretAnswerProps {

@@ -5,7 +5,7 @@ import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/machines/monito
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../source.ts';
 import { shellEnded, shellSaysTooMuch, shellSilent } from '../problems.ts';
 
 /** 28,000 sockets to as many destinations are some megabytes; nothing else is near. */

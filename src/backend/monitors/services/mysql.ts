@@ -6,9 +6,7 @@ import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
-import { connectedStream } from './connectedStream.ts';
-import { type DatabaseAddress, placeOf, readConnection } from './connection.ts';
-import { requireReading } from './readingSql.ts';
+import { connectedStream, type DatabaseAddress, placeOf, readConnection, requireReading } from './connection.ts';
 import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
 
 const SCHEME = {

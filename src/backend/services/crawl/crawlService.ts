@@ -1,10 +1,131 @@
+import type { CrawlBounds, CrawledPage, CrawlReport, WrongLink } from '#core/work/crawl/report.ts';
+import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
+import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
+import { MOST_CHARACTERS, type PageLink, readPage } from '#core/work/pages/readPage.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { referencesOf, routeOf } from '../targets/targetCalls.ts';
-import { crawlSite } from './crawlSite.ts';
+import { SiteVisitor, type Visited, type VisitorOptions } from './visitor.ts';
+
+export interface CrawlOptions extends VisitorOptions {
+  readonly bounds: CrawlBounds;
+  readonly signal: AbortSignal;
+  /** Before each page. */
+  onPage(visited: number, known: number, now: string): void;
+}
+
+const MOST_WRONG = 500;
+/** No character of a page takes more than four bytes: what is looked at of it is in these, and one more shows that there is more. */
+const MOST_BYTES = 4 * (MOST_CHARACTERS + 1);
+
+/** Walks over a site as one visitor who follows every link, one request at a time, within bounds. Nothing is measured under load here. */
+async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {
+  const walk = new SiteWalk(options);
+  return walk.report(await walk.toTheEnd());
+}
+
+class SiteWalk {
+  private readonly options: CrawlOptions;
+  private readonly visitor: SiteVisitor;
+  private readonly frontier: Frontier;
+  private readonly startedMs = performance.now();
+  private readonly pages: CrawledPage[] = [];
+  private readonly wrong: WrongLink[] = [];
+  private readonly fetched = new Set<string>();
+
+  constructor(options: CrawlOptions) {
+    this.options = options;
+    this.visitor = new SiteVisitor(options);
+    this.frontier = new Frontier(options.start.href, options.bounds);
+  }
+
+  async toTheEnd(): Promise<CrawlReport['endedBy']> {
+    const { frontier, options } = this;
+    for (let found = frontier.takeNext(); found !== null; found = frontier.takeNext()) {
+      options.onPage(frontier.visited, frontier.size, found.url);
+      await this.visit(found);
+      if (options.signal.aborted) return 'stopped';
+      if (this.leftMs() <= 0) return 'seconds';
+    }
+    return frontier.endedBy;
+  }
+
+  report(endedBy: CrawlReport['endedBy']): CrawlReport {
+    const { otherHosts, avoided, notVisited } = this.frontier;
+    const seconds = (performance.now() - this.startedMs) / 1_000;
+    return { start: this.options.start.href, pages: this.pages, wrong: this.wrong, otherHosts, avoided, notVisited, endedBy, seconds };
+  }
+
+  private leftMs(): number {
+    return this.options.bounds.maxSeconds * 1_000 - (performance.now() - this.startedMs);
+  }
+
+  private async visit(found: Found): Promise<void> {
+    const visited = await this.visitor.get(found.url, found.foundOn, this.leftMs());
+    const { answer, landedOn } = visited;
+    const isRedirected = landedOn.href !== found.url;
+    // It is a page of its own, and visited as such; a login page is, as a rule, another one for each that leads there.
+    if (isRedirected && !leadsToLogin(new URL(found.url), landedOn) && !this.frontier.isElsewhere(landedOn.href))
+      this.frontier.add([landedOn.href], found.depth, found.url);
+    const contentType = answer?.headers['content-type'] ?? '';
+    const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
+    const page = answer === null || !isHtml || isRedirected ? null : readPage(answer.body.toString('utf8', 0, MOST_BYTES), landedOn.href);
+    if (answer === null || answer.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
+    else if (page !== null) this.frontier.add(page.pages, found.depth + 1, landedOn.href);
+    const linked = page?.resources ?? [];
+    const isGood = answer !== null && answer.status < 400;
+    const more = isGood && this.options.bounds.resources ? await this.fetch(linked, landedOn.href) : { bytes: 0, ms: 0 };
+    const { pathname, search } = new URL(found.url);
+    this.pages.push({
+      url: found.url,
+      path: pathname + search,
+      depth: found.depth,
+      foundOn: found.foundOn,
+      status: answer?.status ?? null,
+      problem: visited.problem,
+      landedOn: isRedirected ? landedOn.href : null,
+      contentType,
+      title: page?.title ?? '',
+      bytes: answer?.body.length ?? 0,
+      ms: answer === null ? null : visited.ms,
+      resources: countsOf(linked),
+      resourceBytes: more.bytes,
+      resourceMs: more.ms,
+    });
+  }
+
+  /** Fetches what no page before linked to. */
+  private async fetch(links: readonly PageLink[], foundOn: string): Promise<{ bytes: number; ms: number }> {
+    let bytes = 0;
+    let ms = 0;
+    for (const { url, kind } of links) {
+      if (this.frontier.isElsewhere(url)) {
+        this.frontier.countHost(url);
+        continue;
+      }
+      if (this.fetched.has(url) || this.options.signal.aborted || this.leftMs() <= 0) continue;
+      this.fetched.add(url);
+      const visited = await this.visitor.get(url, foundOn, this.leftMs());
+      ms += visited.ms;
+      bytes += visited.answer?.body.length ?? 0;
+      if (visited.answer === null || visited.answer.status >= 400) this.noteWrong(url, kind, foundOn, visited);
+    }
+    return { bytes, ms };
+  }
+
+  private noteWrong(url: string, kind: WrongLink['kind'], foundOn: string, { answer, problem }: Visited): void {
+    if (this.wrong.length < MOST_WRONG) this.wrong.push({ url, kind, foundOn, why: problem ?? `status ${answer?.status ?? ''}` });
+  }
+}
+
+function countsOf(links: readonly PageLink[]): CrawledPage['resources'] {
+  const counts = { css: 0, script: 0, image: 0, icon: 0, font: 0 };
+  for (const { kind } of links) counts[kind] += 1;
+  return counts;
+}
 
 export interface CrawlParts {
   readonly secrets: Secrets;

@@ -1,7 +1,7 @@
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import type { EngineSink } from '#engine/engine.ts';
-import { fromPerformance } from '#backend/monitors/clock.ts';
+import { fromPerformance } from '#backend/monitors/source.ts';
 import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';
 import { startAgent } from '#backend/remote/agent/startAgent.ts';
 import type { WayBack } from '#backend/remote/agent/wayBack.ts';

@@ -1,15 +1,15 @@
+import { type ClockOffset, type Host, type HostFacts, hostNameSchema, type HostReport } from '#core/plan/schema/hosts.ts';
+import { askFacts, OLDEST_NODE } from '#backend/remote/host/facts.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { hostNameSchema, type Host, type HostReport } from '#core/plan/schema/hosts.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
-import { askFacts } from '#backend/remote/host/facts.ts';
 import { installNode } from '#backend/remote/node/installNode.ts';
 import { readConfigText } from '#backend/remote/ssh/configFile.ts';
 import { connectThrough, type SshConnection } from '#backend/remote/ssh/connection.ts';
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
-import { shownKeySchema, trustKey, type ShownKey } from '#backend/remote/ssh/hostKeys.ts';
+import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hostKeys.ts';
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
 import type { Answers } from '#backend/remote/ssh/questions.ts';
 import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
@@ -17,8 +17,26 @@ import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { KnownAnswers } from './answers.ts';
-import { notesOn } from './hostNotes.ts';
 import { hostPlace } from './hostPlace.ts';
+
+/** A clock that is off by more should be set: logs of both machines would be read side by side wrongly. */
+const LARGE_OFFSET_MS = 1_000;
+
+/** What should be known of a host before a load is run from it, in sentences. */
+function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>, clock: ClockOffset | null): string[] {
+  const notes: string[] = [];
+  if (node?.isEnough !== true) {
+    const found = node === null ? 'No Node was found there' : `Only Node ${node.version} was found there`;
+    const remedy = nodePackage === null ? ', and there is none that could be copied: install it there' : '';
+    notes.push(`${found}; loads need Node ${OLDEST_NODE} or newer${remedy}.`);
+  }
+  if (clock === null) notes.push('Its clock cannot be compared with ours: its “date” knows no parts of a second.');
+  else if (Math.abs(clock.aheadMs) > LARGE_OFFSET_MS)
+    notes.push(
+      `Its clock is ${(Math.abs(clock.aheadMs) / 1_000).toFixed(1)} s ${clock.aheadMs > 0 ? 'ahead of' : 'behind'} ours; loads run all the same.`,
+    );
+  return notes;
+}
 
 export interface HostServiceParts {
   readonly store: Store;

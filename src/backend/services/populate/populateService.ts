@@ -1,20 +1,55 @@
 import { randomUUID } from 'node:crypto';
-import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
-import { hideSecrets } from '#core/plan/hideSecrets.ts';
+import { rowsNeeded } from '#core/work/feeds/rows.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { populateCommands, walkPlan } from '#core/work/populate/plan.ts';
+import { populateCommands, walkPlan, workOf } from '#core/work/populate/plan.ts';
+import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
+import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
-import type { PopulateState } from '#core/work/populate/state.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
+import { lookIntoFeeds } from '../runs/readFeeds.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import { lookIntoPlan } from './look.ts';
-import { PopulateSession } from './populateSession.ts';
-import { rowsOf } from './rows.ts';
-import type { WalkParts } from './walkRows.ts';
 import type { LoadLock } from '../loadLock.ts';
+import { rowsOf } from './rows.ts';
+import { PopulateSession } from './populateSession.ts';
+import type { WalkParts } from './walkRows.ts';
+
+/** What the feeds of a plan hold beside what it needs, and how much of it has been made on its target. Changes nothing and sends nothing. */
+async function lookIntoPlan(plan: Plan): Promise<PopulateLook> {
+  const { feeds, problems } = await lookIntoFeeds(plan);
+  return {
+    feeds: Object.entries(plan.feeds ?? {}).map(([name, feed]) => ({
+      name,
+      file: feed.file,
+      needed: rowsNeeded(plan, feed),
+      rows: getOwn(feeds, name)?.rows.length ?? null,
+    })),
+    problems,
+    populate: await populateOf(plan),
+  };
+}
+
+async function populateOf(plan: Plan): Promise<PopulateLook['populate']> {
+  const { populate } = plan;
+  if (populate === undefined) return null;
+  const shared = {
+    feed: populate.feed,
+    perSecond: populate.perSecond,
+    removes: workOf(populate, 'remove') !== null,
+    commands: [...populateCommands(populate, 'create'), ...populateCommands(populate, 'remove')],
+  };
+  try {
+    const { total, todo, record, target } = await rowsOf(plan, 'create');
+    return { ...shared, total, made: total - todo.length, record, target, problem: null };
+  } catch (thrown) {
+    const { message, hint } = problemOf(thrown);
+    return { ...shared, total: 0, made: 0, record: '', target: plan.targets[0]?.url ?? '', problem: `${message} ${hint}`.trim() };
+  }
+}
 
 export interface PopulateServiceParts extends WalkParts {
   readonly log: Log;

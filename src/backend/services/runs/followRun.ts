@@ -4,9 +4,8 @@ import { problemOf } from '#core/base/errors.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { watchedIn } from '#core/result/readings.ts';
 import { headOf } from '#backend/store/rows.ts';
-import { worstReading } from '#backend/store/foldSchedule.ts';
+import { Levels, type Stretch, together, worstReading } from '#backend/store/folding.ts';
 import type { Store } from '#backend/store/store.ts';
-import { Levels, type Stretch, together } from '#backend/store/together.ts';
 import { LiveView } from './liveView.ts';
 
 const POLL_EVERY_MS = 1_000;

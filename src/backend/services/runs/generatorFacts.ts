@@ -3,7 +3,7 @@ import { arch, availableParallelism, hostname, release, totalmem } from 'node:os
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
 import type { EngineRun } from '#engine/engine.ts';
-import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
+import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 
 /** What is worth knowing of the machine that makes the load. */
 export function generatorFacts(

@@ -11,7 +11,7 @@ import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Totals } from '#core/result/totals.ts';
-import type { Stretch } from '#backend/store/together.ts';
+import type { Stretch } from '#backend/store/folding.ts';
 import type { RunPhase } from './machine.ts';
 
 type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;

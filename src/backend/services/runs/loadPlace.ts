@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { PathReading } from '#core/machines/checks/path/schema.ts';
 import { engineFor } from '#core/review/engineFor.ts';
-import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import type { ClockOffset } from '#core/plan/schema/hosts.ts';
+import { type ClockOffset, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
@@ -12,7 +11,7 @@ import { sharesMachine } from '#engine/sharesMachine.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import { startK6 } from '#engine/k6/startK6.ts';
 import { k6OnlyHere, startEngine } from '#engine/startEngine.ts';
-import type { GeneratorFacts } from '#backend/store/generatorTable.ts';
+import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { generatorFacts } from './generatorFacts.ts';
 
 /** A load whose job has been handed over, and that nobody listens to yet. */

@@ -1,6 +1,6 @@
 import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
-import { ownerOf } from '#backend/store/owner.ts';
+import { ownerOf } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 
 const OWNER_GONE = {

@@ -19,7 +19,7 @@ import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/r
 import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import type { Secrets } from '../secrets.ts';
-import { requireUsable } from '../targets/clientCertificate.ts';
+import { requireUsable } from '../targets/certificates.ts';
 import type { LoadLock } from '../loadLock.ts';
 import { createActiveRuns } from './activeRuns.ts';
 import { followRun } from './followRun.ts';

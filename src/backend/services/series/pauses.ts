@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RestRecord } from '#core/series/result.ts';
-import { connectOnce } from '../targets/connectOnce.ts';
+import { connectOnce } from '../targets/route.ts';
 import { countSockets, type Endpoints } from './targetSockets.ts';
 
 const ASK_EVERY_MS = 250;

@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { IdleReading } from '#core/search/characterize/reading.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { openSocket } from '../targets/connectOnce.ts';
-import type { Route } from '../targets/route.ts';
+import { openSocket, type Route } from '../targets/route.ts';
 
 /** An answer that begins later than this is not waited for. */
 const ANSWER_WITHIN_MS = 60_000;

@@ -1,3 +1,4 @@
+import { isRedirect, leadsToLogin } from '#core/work/journey/loginRedirect.ts';
 import type { Probe } from '#contract/replies.ts';
 import { cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import { withoutSlash } from '#core/work/journey/escape.ts';
@@ -5,12 +6,24 @@ import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { describeCertificate } from './certificate.ts';
+import { describeCertificate } from './certificates.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import { findLoginForm, FORM_WITHIN_BYTES } from './loginForm.ts';
-import { redirectOf } from './redirect.ts';
 import type { Route } from './route.ts';
 import { unreachableProblem } from './unreachable.ts';
+
+export interface Redirect {
+  readonly location: string;
+  readonly looksLikeLogin: boolean;
+}
+
+/** Where an answer sends the visitor, and whether that looks like a login. null when the answer is no redirect. */
+export function redirectOf(status: number, location: string | undefined, from: URL): Redirect | null {
+  if (!isRedirect(status) || !location) return null;
+  if (!URL.canParse(location, from.href)) return { location, looksLikeLogin: false };
+  const to = new URL(location, from);
+  return { location: to.href, looksLikeLogin: leadsToLogin(from, to) };
+}
 
 const SLOW_MS = 5_000;
 

@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
+import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Way } from '#core/plan/url.ts';
 
@@ -37,4 +38,65 @@ export function localAddressesFor({ localAddresses = [] }: Way['connections'], h
 /** `URL.hostname` without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replaceAll(/[[\]]/g, '');
+}
+
+export interface ConnectFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Connects the way the load would, agrees on TLS where `route` is given and the address wants it, and sends no request. Null when that
+ * worked; never throws. The limit holds for the look-up of the name, the connection and TLS together.
+ */
+export function connectOnce(
+  url: URL,
+  connections: Way['connections'],
+  route: Route | null,
+  limitMs: number,
+): Promise<ConnectFailure | null> {
+  return new Promise((resolve) => {
+    const { socket, readyEvent } = openSocket(url, connections, route);
+    const settle = (failure: ConnectFailure | null): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(failure);
+    };
+    const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), limitMs);
+    socket.once(readyEvent, () => settle(null));
+    socket.once('close', () => settle({ code: 'ECONNRESET', message: 'the connection was closed' }));
+    // Stays after the first: a socket that is being destroyed may still tell of an error.
+    socket.on('error', (error: NodeJS.ErrnoException) => settle({ code: error.code ?? 'UNKNOWN', message: error.message }));
+  });
+}
+
+/** A connection that is being opened, and the event that tells that it can be written to. TLS only where `route` is given and the address wants it. */
+export function openSocket(
+  url: URL,
+  connections: Way['connections'],
+  route: Route | null,
+): { readonly socket: Socket; readonly readyEvent: 'secureConnect' | 'connect' } {
+  const options = whereTo(url, connections);
+  if (route === null || url.protocol !== 'https:') return { socket: connectPlain(options), readyEvent: 'connect' };
+  return { socket: connectTls({ ...options, ...tlsOf(url, route) }), readyEvent: 'secureConnect' };
+}
+
+function whereTo(url: URL, connections: Way['connections']): NetConnectOpts {
+  if (connections.socketPath !== undefined) return { path: connections.socketPath };
+  const host = hostOf(url);
+  const [localAddress] = localAddressesFor(connections, host);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return localAddress === undefined ? { host, port } : { host, port, localAddress, family: isIP(localAddress) };
+}
+
+function tlsOf(url: URL, route: Route): object {
+  const host = hostOf(url);
+  const serverName = route.tls.serverName ?? host;
+  return {
+    ...tlsOptions(route),
+    ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+    checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
+    rejectUnauthorized: route.tls.verify,
+    ALPNProtocols: ['http/1.1'],
+  };
 }

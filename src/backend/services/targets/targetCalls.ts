@@ -11,7 +11,7 @@ import type { Way } from '#core/plan/url.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { resolveClientCertificate, resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
-import { requireUsable } from './clientCertificate.ts';
+import { requireUsable } from './certificates.ts';
 import { login } from './login.ts';
 import { probe } from './probe.ts';
 import type { Route } from './route.ts';

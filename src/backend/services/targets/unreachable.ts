@@ -1,5 +1,5 @@
 import type { Problem } from '#core/base/errors.ts';
-import { certificateWords } from './certificate.ts';
+import { certificateWords } from './certificates.ts';
 import { ExchangeFailure } from './exchange.ts';
 
 /** Why no answer came, in words a person can act on. */

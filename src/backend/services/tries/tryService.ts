@@ -3,7 +3,7 @@ import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { maskSample } from '#core/work/samples/mask.ts';
-import { sampleSchema, type Sample } from '#core/work/samples/schema.ts';
+import { type Sample, sampleSchema } from '#core/work/samples/schema.ts';
 import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
@@ -12,7 +12,7 @@ import { readFeeds, secretValues } from '../runs/readFeeds.ts';
 import { readUploads } from '../runs/readUploads.ts';
 import { resolveClientCertificate, resolveJob } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
-import { requireUsable } from '../targets/clientCertificate.ts';
+import { requireUsable } from '../targets/certificates.ts';
 
 export interface TryParts {
   readonly secrets: Secrets;

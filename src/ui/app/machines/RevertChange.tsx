@@ -1,16 +1,19 @@
 import { Undo2 } from 'lucide-react';
-import { useState } from 'react';
-import type { HostChange } from '#core/machines/checks/finding.ts';
+import { type ReactNode, useState } from 'react';
+import { type HostChange, hostChangeSchema } from '#core/machines/checks/finding.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { useAction } from '../backend.ts';
-import { notify } from '../notices.ts';
+import { formatWhen } from '#ui/words/when.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import { useAction, useCall } from '../backend.ts';
+import { notify } from '../notices.tsx';
 import { HostProblem } from './HostProblem.tsx';
+import styles from './Machines.module.css';
 
 /** Offers to take back a change of a setting. Nothing is done before the person has seen what it becomes, and confirmed it. */
-export function RevertChange({ change }: { readonly change: HostChange }) {
+function RevertChange({ change }: { readonly change: HostChange }) {
   const [isAsking, setAsking] = useState(false);
   const revert = useAction('checks.revert', ['checks.changes', 'checks.machine']);
   const say = words.machines.revert;
@@ -55,4 +58,41 @@ export function RevertChange({ change }: { readonly change: HostChange }) {
       </Dialog>
     </>
   );
+}
+
+/** What Holdfast has changed on a machine (null: this computer) and not taken back; nothing where there is none. */
+export function OpenChanges({ host }: { readonly host: string | null }) {
+  const changes = useCall('checks.changes', {}).data ?? [];
+  const say = words.machines.changes;
+  const own = changes.filter((change) => change.host?.toLowerCase() === host?.toLowerCase());
+  if (own.length === 0) return null;
+  return (
+    <ul className={styles.changes} aria-label={say.title}>
+      {own.map((change) => (
+        <li key={change.id} className={styles.change}>
+          <p>
+            {sentenceOf(change)} <span className={styles.muted}>{formatWhen(change.appliedAt)}</span>
+          </p>
+          <RevertChange change={change} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sentenceOf({ setting, from, to }: HostChange): string {
+  return words.machines.changes.changed(setting, from, to);
+}
+
+/** Beside the record of a change in a run: the way back as long as it still is so; nothing beside any other event. */
+export function besideEvent(event: RunEvent): ReactNode {
+  const parsed = event.kind === 'hostChanged' ? hostChangeSchema.safeParse(event.data) : null;
+  return parsed?.success === true ? <Revert id={parsed.data.id} /> : null;
+}
+
+function Revert({ id }: { readonly id: number }) {
+  const open = useCall('checks.changes', {}).data;
+  const change = open?.find((one) => one.id === id);
+  if (change !== undefined) return <RevertChange change={change} />;
+  return open === undefined ? null : <span className={styles.muted}>{words.machines.changes.takenBack}</span>;
 }

@@ -1,6 +1,6 @@
 import { askKey, needsAgreement } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
-import { AskList } from '#ui/app/agreement/AskList.tsx';
+import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Stack } from '#ui/components/Page.tsx';

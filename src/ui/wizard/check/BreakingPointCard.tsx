@@ -10,7 +10,7 @@ import { useAction } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { NumberField } from '#ui/components/NumberField.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';

@@ -1,5 +1,5 @@
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
-import { CopyButton } from '#ui/components/CopyButton.tsx';
+import { CopyButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { words } from '#ui/words/words.ts';

@@ -2,7 +2,7 @@ import type { Role } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
-import { OpenChanges } from '#ui/app/machines/OpenChanges.tsx';
+import { OpenChanges } from '#ui/app/machines/RevertChange.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '#core/base/units.ts';
-import { NumberField } from '#ui/components/NumberField.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';

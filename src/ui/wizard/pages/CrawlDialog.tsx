@@ -7,7 +7,7 @@ import { formatCount } from '#core/base/units.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
-import { NumberField } from '#ui/components/NumberField.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import type { NumberEntry, TargetEntry } from '../state/types.ts';

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { later } from '#ui/app/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { useWizard } from '../WizardContext.ts';
 

@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { problemOf, type Problem } from '#core/base/errors.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
 import { readText } from '#core/import/importText.ts';
 import type { Chosen, ImportResult } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -12,11 +12,11 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
-import { readFile, type Pasted } from './readDropped.ts';
+import { type Pasted, readFile } from './readDropped.ts';
 import { withKeptSecrets } from './withKeptSecrets.ts';
 
 type Refusal =

@@ -3,7 +3,7 @@ import { useAction } from '#ui/app/backend.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import type { TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';

@@ -6,11 +6,11 @@ import { Card } from '#ui/components/Card.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { useWizard } from '../WizardContext.ts';
-import styles from './TargetPage.module.css';
 import type { Login } from './useLogin.ts';
+import styles from './TargetPage.module.css';
 
 interface LoginFormProps {
   /** The preset says that its pages lie behind a login. */

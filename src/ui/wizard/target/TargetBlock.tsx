@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { TextField } from '#ui/components/TextField.tsx';
+import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
-import type { TargetEntry } from '../state/types.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
+import type { TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
 import { AnswerStrip } from './AnswerStrip.tsx';
 import { CookieField } from './CookieField.tsx';

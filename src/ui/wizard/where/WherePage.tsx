@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
-import { ROLES, type Role } from '#core/machines/checks/finding.ts';
+import { type Role, ROLES } from '#core/machines/checks/finding.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Card } from '#ui/components/Card.tsx';
-import { LinkButton } from '#ui/components/LinkButton.tsx';
+import { LinkButton } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';

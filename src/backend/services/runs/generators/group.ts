@@ -8,7 +8,7 @@ import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
 import { ErrorShareGuard } from '#engine/errorShareGuard.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/readings.ts';
-import type { Stretch } from '#backend/store/together.ts';
+import type { Stretch } from '#backend/store/folding.ts';
 import type { BegunLoad } from '../loadPlace.ts';
 import { joinedEnd } from './joinedEnd.ts';
 

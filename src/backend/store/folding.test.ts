@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { syntheticReading } from '../testing/windows.ts';
+import { FOLD_LEVELS, foldsDue, reduceReadings, worstReading } from './folding.ts';
+
+describe('foldsDue', () => {
+  it('covers every old second of a run exactly once at each level', () => {
+    const lastSecond = 7 * 3_600;
+    for (const { width, afterSeconds } of FOLD_LEVELS) {
+      const ranges = Array.from({ length: lastSecond + 1 }, (_, second) => foldsDue(second))
+        .flat()
+        .filter((range) => range.width === width);
+      let covered = 0;
+      for (const { from, to } of ranges) {
+        expect(from).toBe(covered);
+        expect(to - from).toBe(width);
+        covered = to;
+      }
+      expect(covered).toBe(Math.floor((lastSecond - afterSeconds) / width) * width);
+    }
+  });
+});
+
+describe('the worst of several readings', () => {
+  it('is no better than any of them, in any order', () => {
+    const readings = fc
+      .array(fc.nat(10_000), { minLength: 1, maxLength: 20 })
+      .map((seconds) => seconds.map((second) => syntheticReading(second)));
+    fc.assert(
+      fc.property(readings, (list) => {
+        const [first, ...others] = list;
+        if (!first) return;
+        const worst = worstReading(first, others);
+        expect(worst.threadCpu).toBe(Math.max(...list.map(({ threadCpu }) => threadCpu ?? 0)));
+        expect(worst.scheduleLagMs).toBeNull();
+      }),
+    );
+  });
+
+  it('takes what is known and every cause', () => {
+    const unknown = { ...syntheticReading(0, ['steal']), threadCpu: null };
+    const known = { ...syntheticReading(1, ['noPort']), threadCpu: 0.5 };
+    expect(worstReading(unknown, [known])).toMatchObject({ second: 0, threadCpu: 0.5, sick: ['steal', 'noPort'] });
+  });
+});
+
+describe('reduceReadings', () => {
+  it('leaves at most as many as wanted, and keeps the peak', () => {
+    const readings = Array.from({ length: 1_001 }, (_, second) => ({ ...syntheticReading(second), steal: second === 777 ? 0.9 : 0 }));
+    const reduced = reduceReadings(readings, 100);
+    expect(reduced.length).toBeLessThanOrEqual(100);
+    expect(Math.max(...reduced.map(({ steal }) => steal ?? 0))).toBe(0.9);
+    expect(reduceReadings(readings, 5_000)).toEqual(readings);
+  });
+});

@@ -1,0 +1,154 @@
+import type { GeneratorReading } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { foldWindows, mergeWindow } from '#core/measurement/windowFold.ts';
+
+/** From which age on windows are folded to which width, in seconds. */
+export const FOLD_LEVELS = [
+  { width: 10, afterSeconds: 3_600 },
+  { width: 60, afterSeconds: 6 * 3_600 },
+] as const;
+
+export interface FoldRange {
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/**
+ * What to fold when the window that begins at `second` has just been stored: for each level the one stretch that has
+ * become old enough in this second. Asked once for every second of a run, each stretch comes up exactly once.
+ */
+export function foldsDue(second: number): FoldRange[] {
+  const due: FoldRange[] = [];
+  for (const { width, afterSeconds } of FOLD_LEVELS) {
+    const to = second - afterSeconds;
+    if (to > 0 && to % width === 0) due.push({ from: to - width, to, width });
+  }
+  return due;
+}
+
+const WORST = [
+  'threadCpu',
+  'threadWait',
+  'machineCpu',
+  'steal',
+  'eventLoopDelayMs',
+  'scheduleLagMs',
+  'garbageCollectionMs',
+  'stoodStillMs',
+  'memoryBytes',
+  'openFiles',
+  'timeWaitSockets',
+] as const;
+
+/**
+ * The worst of several readings: a fold must not make a generator look healthier than it was in its worst second.
+ * `readings` holds at least one.
+ */
+export function worstReading(first: GeneratorReading, others: readonly GeneratorReading[]): GeneratorReading {
+  const worst: GeneratorReading = { ...first, sick: [...first.sick] };
+  for (const reading of others) {
+    for (const name of WORST) worst[name] = larger(worst[name], reading[name]);
+    for (const cause of reading.sick) if (!worst.sick.includes(cause)) worst.sick.push(cause);
+  }
+  return worst;
+}
+
+function larger(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.max(one, other);
+}
+
+/** At most `max` readings: neighbours become their worst. */
+export function reduceReadings(readings: readonly GeneratorReading[], max: number): GeneratorReading[] {
+  if (readings.length <= max) return [...readings];
+  const size = Math.ceil(readings.length / max);
+  const reduced: GeneratorReading[] = [];
+  for (let start = 0; start < readings.length; start += size) {
+    const [first, ...others] = readings.slice(start, start + size);
+    if (first) reduced.push(worstReading(first, others));
+  }
+  return reduced;
+}
+
+/** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
+export interface Stretch {
+  readonly generator: number;
+  readonly window: Window;
+  readonly reading: GeneratorReading;
+}
+
+/** What each generator was owed when it was last heard of: it goes on with those who have ended, or were lost. */
+export class Levels {
+  private readonly inFlight = new Map<number, number>();
+  private readonly side = new Map<number, number>();
+
+  take({ generator, window }: Pick<Stretch, 'generator' | 'window'>): void {
+    this.inFlight.set(generator, window.inFlight);
+    if (window.side) this.side.set(generator, window.side.inFlight);
+  }
+
+  /** Gives a window of all generators what all of them are owed. */
+  fill(window: Window): Window {
+    window.inFlight = sumOf(this.inFlight);
+    if (window.side) window.side.inFlight = sumOf(this.side);
+    return window;
+  }
+}
+
+/** Adds up windows of the same seconds, which follow each other; those of a single generator come out as they went in. */
+export function* together(placed: Iterable<Pick<Stretch, 'generator' | 'window'>>, levels: Levels = new Levels()): Generator<Window> {
+  let sum: Window | null = null;
+  for (const stretch of placed) {
+    const { window } = stretch;
+    const isSame = sum !== null && sum.second === window.second && sum.width === window.width;
+    if (sum !== null && !isSame) yield levels.fill(sum);
+    levels.take(stretch);
+    if (sum !== null && isSame) mergeWindow(sum, window);
+    else sum = window;
+  }
+  if (sum !== null) yield levels.fill(sum);
+}
+
+function sumOf(levels: ReadonlyMap<number, number>): number {
+  return [...levels.values()].reduce((sum, level) => sum + level, 0);
+}
+
+/**
+ * Folds windows as the core does, each generator's by themselves, and readings beside them to their worst. All generators are cut at the same
+ * seconds, where one of them falls sick, recovers, begins or ends: otherwise their windows could not be added up any more.
+ */
+export function foldStretches(stretches: readonly Stretch[], width: number): Stretch[] {
+  const cuts = cutsOf(stretches);
+  return [...new Set(stretches.map(({ generator }) => generator))].flatMap((generator) => {
+    const own = stretches.filter((stretch) => stretch.generator === generator);
+    const folded = foldWindows(
+      own.map(({ window }) => window),
+      width,
+      cuts,
+    );
+    return folded.flatMap((window) => {
+      const inside = own.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
+      const [first, ...others] = inside.map(({ reading }) => reading);
+      return first ? [{ generator, window, reading: { ...worstReading(first, others), second: window.second } }] : [];
+    });
+  });
+}
+
+/** Seconds at which the generators that were there, or what ailed them, changed. */
+function cutsOf(stretches: readonly Stretch[]): Set<number> {
+  const looks = new Map<number, string[]>();
+  for (const { generator, window } of stretches) {
+    const look = looks.get(window.second) ?? [];
+    look.push(`${generator} ${window.sick.join(' ')}`);
+    looks.set(window.second, look);
+  }
+  const cuts = new Set<number>();
+  let before: string | null = null;
+  for (const [second, look] of [...looks].sort(([one], [other]) => one - other)) {
+    const now = look.sort().join(', ');
+    if (now !== before) cuts.add(second);
+    before = now;
+  }
+  return cuts;
+}

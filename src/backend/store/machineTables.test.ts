@@ -1,0 +1,43 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { selfTestReportWith } from '#core/testing/selfTests.ts';
+import { selfTests } from './migrations/0002-self-tests.ts';
+import { createSelfTestTable } from './machineTables.ts';
+
+describe('the table of self-tests', () => {
+  let database: Database.Database;
+  beforeEach(() => {
+    database = new Database(':memory:');
+    selfTests.up(database);
+  });
+  afterEach(() => database.close());
+
+  it('gives the newest of a machine, and none of another one or another version', () => {
+    const table = createSelfTestTable(database);
+    const earlier = selfTestReportWith({ seconds: 1 });
+    const later = selfTestReportWith({ seconds: 2 });
+    table.add(earlier);
+    table.add(later);
+    expect(table.last(later.machine)).toEqual(later);
+    for (const change of [{ hostname: 'lap' }, { cores: 4 }, { nodeVersion: 'v25.0.0' }, { holdfastVersion: '1' }])
+      expect(table.last({ ...later.machine, ...change }), JSON.stringify(change)).toBeNull();
+  });
+
+  it('keeps a limited number of each machine', () => {
+    const table = createSelfTestTable(database);
+    const other = selfTestReportWith({ machine: { ...selfTestReportWith().machine, hostname: 'lap' } });
+    table.add(other);
+    for (let number = 1; number <= 30; number += 1) table.add(selfTestReportWith({ seconds: number }));
+    expect(database.prepare('SELECT count(*) FROM self_tests').pluck().get()).toBe(21);
+    expect(table.last(selfTestReportWith().machine)?.seconds).toBe(30);
+    expect(table.last(other.machine)).toEqual(other);
+  });
+
+  it('does not read what it does not know', () => {
+    const table = createSelfTestTable(database);
+    const { machine } = selfTestReportWith();
+    table.add(selfTestReportWith());
+    database.prepare('UPDATE self_tests SET report = \'{"schema":"holdfast.selftest/9"}\'').run();
+    expect(table.last(machine)).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
+import { type HostChange, hostChangeSchema } from '#core/machines/checks/finding.ts';
+import { type MeasuredPath, measuredPathSchema } from '#core/machines/checks/path/schema.ts';
+import { type SelfTestMachine, type SelfTestReport, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** Reading and writing the table `hosts`. */
+export function createHostTable(database: SqliteDatabase) {
+  const insert = database.prepare('INSERT INTO hosts (name, host) VALUES (?, ?) ON CONFLICT (name) DO NOTHING');
+  const replace = database.prepare('INSERT INTO hosts (name, host) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET host = excluded.host');
+  const all = database.prepare('SELECT host FROM hosts ORDER BY name').pluck();
+  const one = database.prepare('SELECT host FROM hosts WHERE name = ?').pluck();
+  const remove = database.prepare('DELETE FROM hosts WHERE name = ?');
+
+  return {
+    /** False when there is one of that name, and it was not to be replaced. */
+    add: (host: Host, mayReplace: boolean): boolean => (mayReplace ? replace : insert).run(host.name, JSON.stringify(host)).changes > 0,
+    /** In the order of their names. One that this version does not read is left out. */
+    list: (): Host[] => all.all().flatMap((text) => parsed(text) ?? []),
+    find: (name: string): Host | null => parsed(one.get(name)),
+    remove: (name: string): boolean => remove.run(name).changes > 0,
+  };
+}
+
+function parsed(text: unknown): Host | null {
+  const json = z.string().safeParse(text);
+  return json.success ? (hostSchema.safeParse(JSON.parse(json.data)).data ?? null) : null;
+}
+
+const rowSchema = z
+  .strictObject({
+    id: z.int(),
+    host: z.string().nullable(),
+    check: z.string(),
+    setting: z.string(),
+    from: z.string(),
+    to: z.string(),
+    appliedAt: z.string(),
+  })
+  .pipe(hostChangeSchema);
+
+/** Reading and writing the table `host_changes`. */
+export function createHostChangeTable(database: SqliteDatabase) {
+  const columns = `id, host, check_id AS "check", setting, value_before AS "from", value_after AS "to", applied_at AS appliedAt`;
+  const insert = database.prepare(
+    'INSERT INTO host_changes (host, check_id, setting, value_before, value_after, applied_at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const open = database.prepare(`SELECT ${columns} FROM host_changes WHERE reverted_at IS NULL ORDER BY id`);
+  const revert = database.prepare('UPDATE host_changes SET reverted_at = ? WHERE id = ? AND reverted_at IS NULL');
+
+  return {
+    add: ({ host, check, setting, from, to, appliedAt }: Omit<HostChange, 'id'>): HostChange => {
+      const id = Number(insert.run(host, check, setting, from, to, appliedAt).lastInsertRowid);
+      return { id, host, check, setting, from, to, appliedAt };
+    },
+    /** Those that nobody has taken back, in the order in which they were made. */
+    open: (): HostChange[] => open.all().map((row) => rowSchema.parse(row)),
+    revert: (id: number, at: string): boolean => revert.run(at, id).changes > 0,
+  };
+}
+
+/** Reading and writing the table `paths`. */
+export function createPathTable(database: SqliteDatabase) {
+  const keep = database.prepare(
+    'INSERT INTO paths (place, target, path) VALUES (?, ?, ?) ON CONFLICT (place, target) DO UPDATE SET path = excluded.path',
+  );
+  const find = database.prepare('SELECT path FROM paths WHERE place = ? AND target = ?').pluck();
+
+  return {
+    keep: (path: MeasuredPath): void => void keep.run(path.from, path.to, JSON.stringify(path)),
+    /** The last measurement from a place to an origin; null when there is none that this version reads. */
+    find(from: string, to: string): MeasuredPath | null {
+      const text = z.string().safeParse(find.get(from, to));
+      return text.success ? (measuredPathSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
+    },
+  };
+}
+
+/** Enough to look back at; more would only grow. */
+const KEPT_PER_MACHINE = 20;
+
+/** Reading and writing the table `self_tests`. */
+export function createSelfTestTable(database: SqliteDatabase) {
+  const insert = database.prepare('INSERT INTO self_tests (machine, at, report) VALUES (?, ?, ?)');
+  const prune = database.prepare(`
+    DELETE FROM self_tests WHERE machine = @machine AND key NOT IN
+      (SELECT key FROM self_tests WHERE machine = @machine ORDER BY key DESC LIMIT ${KEPT_PER_MACHINE})`);
+  const newest = database.prepare('SELECT report FROM self_tests WHERE machine = ? ORDER BY key DESC LIMIT 1').pluck();
+
+  return {
+    add(report: SelfTestReport): void {
+      const machine = keyOf(report.machine);
+      insert.run(machine, report.at, JSON.stringify(report));
+      prune.run({ machine });
+    },
+    /** The newest of this machine; null when there is none, or one that this version does not read. */
+    last(machine: SelfTestMachine): SelfTestReport | null {
+      const text = z.string().safeParse(newest.get(keyOf(machine)));
+      return text.success ? (selfTestReportSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
+    },
+  };
+}
+
+function keyOf({ hostname, platform, processor, cores, nodeVersion, holdfastVersion }: SelfTestMachine): string {
+  return JSON.stringify([hostname, platform, processor, cores, nodeVersion, holdfastVersion]);
+}
+
+/** Reading and writing the table `agreements`. */
+export function createAgreementTable(database: SqliteDatabase) {
+  const insert = database.prepare('INSERT INTO agreements (hash, given_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING');
+  const one = database.prepare('SELECT 1 FROM agreements WHERE hash = ?').pluck();
+  return {
+    add: (hash: string, givenAt: string): void => void insert.run(hash, givenAt),
+    has: (hash: string): boolean => one.get(hash) !== undefined,
+  };
+}

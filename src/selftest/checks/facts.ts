@@ -1,0 +1,121 @@
+import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
+import { type Outcome, OUTCOMES } from '#core/measurement/ledger.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { addInto, countAbove, type Histogram, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import type { Measured } from '../measure.ts';
+import type { Truth } from '../server/truth.ts';
+import type { Tail } from '../behaviours/behaviour.ts';
+
+/** A count that must be exactly what the server knows. */
+export function countFact(name: string, measured: number, known: number, unit: '' | 'bytes' = ''): SelfTestFact {
+  return { name, kind: 'count', unit, measured, known, tolerance: 0, passed: measured === known };
+}
+
+/** A time in microseconds that may differ from the server's by so much; one that is not there does not pass. */
+export function timeFact(name: string, measuredUs: number | null, knownUs: number | null, toleranceUs: number): SelfTestFact {
+  return {
+    name,
+    kind: 'time',
+    unit: 'ms',
+    measured: milliseconds(measuredUs),
+    known: milliseconds(knownUs),
+    tolerance: toleranceUs / 1_000,
+    passed: measuredUs !== null && knownUs !== null && Math.abs(measuredUs - knownUs) <= toleranceUs,
+  };
+}
+
+function milliseconds(valueUs: number | null): number | null {
+  return valueUs === null ? null : valueUs / 1_000;
+}
+
+const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+  ok: 'answered',
+  httpError: 'answered with an error status',
+  wrongBody: 'wrong body',
+  timeout: 'given up (timeout)',
+  refused: 'refused',
+  reset: 'reset or cut off',
+  noPort: 'no port free',
+  noFile: 'no file descriptor free',
+  dns: 'name not found',
+  tls: 'TLS failed',
+  otherError: 'failed otherwise',
+  notMade: 'could not be made',
+};
+
+/** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */
+export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTestFact[] {
+  const known = knownOutcomes(truth);
+  const answers = (known.ok ?? 0) + (known.httpError ?? 0);
+  const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
+  const statuses = [...new Set([...Object.keys(cell.statuses), ...Object.keys(truth.statuses)])].sort();
+  return [
+    countFact('requests sent', cell.started, truth.requests),
+    ...OUTCOMES.filter((outcome) => (cell.outcomes[outcome] ?? 0) + (known[outcome] ?? 0) > 0).map((outcome) =>
+      countFact(OUTCOME_NAMES[outcome], cell.outcomes[outcome] ?? 0, known[outcome] ?? 0),
+    ),
+    countFact('left unanswered', inFlight, 0),
+    ...statuses.map((status) => countFact(`status ${status}`, getOwn(cell.statuses, status) ?? 0, getOwn(truth.statuses, status) ?? 0)),
+    countFact('times recorded', times, answers),
+    countFact('connections', cell.connectionsOpened, truth.connections),
+    countFact('bytes sent', cell.bytesSent, truth.bytesReceived, 'bytes'),
+    countFact('bytes received', cell.bytesReceived, truth.bytesSent, 'bytes'),
+    countFact('bytes of bodies', cell.bodyBytes, truth.bodyBytes, 'bytes'),
+    countFact('bodies of another length', cell.bodyLengthDiffers, truth.bodyLengthDiffers),
+  ];
+}
+
+/** What must have become of the requests, told from what the server did with them. */
+function knownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Record<Outcome, number>> {
+  const known = { ok: 0, httpError: 0, reset: resets + cuts, timeout: silences };
+  for (const [status, count] of Object.entries(statuses)) known[status.startsWith('2') ? 'ok' : 'httpError'] += count;
+  return known;
+}
+
+const SHARE = 0.02;
+const LEAST_US = 1_000;
+const TAIL_SHARE = 0.03;
+
+/**
+ * p50 and p90 of the service time (from the start of a request to the last byte of its answer) beside the same percentiles of
+ * the server's own times (from a request's last byte to the moment the kernel took its answer). The engine's include the way
+ * there and back, which on one machine is far below the allowed difference of 2 %, at least 1 ms.
+ */
+export function timeFacts({ cell }: Measured, { service }: Truth): SelfTestFact[] {
+  const times = serviceTimes(cell);
+  return [50, 90].map((percentile) => {
+    const knownUs = percentileOf(service, percentile);
+    return timeFact(`service time p${percentile}`, percentileOf(times, percentile), knownUs, toleranceUs(knownUs ?? 0));
+  });
+}
+
+/**
+ * What a freeze does to a closed load follows from its schedule: each request that it holds lasts the freeze, and up to a
+ * usual answer's time longer.
+ */
+export function tailFacts({ cell }: Measured, { service }: Truth, { lengthUs, usualUs }: Tail): SelfTestFact[] {
+  const times = serviceTimes(cell);
+  const held = countAbove(times, lengthUs / 2);
+  const longestUs = lengthUs + usualUs;
+  const middleUs = lengthUs + usualUs / 2;
+  const heldMedianUs = held === 0 ? null : valueAtRank(times, times.totalCount - Math.floor(held / 2));
+  return [
+    countFact('held by the freeze', held, countAbove(service, lengthUs / 2)),
+    timeFact('longest, by the schedule', times.totalCount === 0 ? null : times.maxValue, longestUs, TAIL_SHARE * longestUs),
+    timeFact('median of those held, by the schedule', heldMedianUs, middleUs, TAIL_SHARE * middleUs),
+  ];
+}
+
+function serviceTimes({ times }: Measured['cell']): Histogram {
+  const all = newTotalHistogram();
+  for (const histogram of [times.serviceOk, times.serviceFailed]) if (histogram) addInto(all, histogram);
+  return all;
+}
+
+export function percentileOf(histogram: Histogram, percentile: number): number | null {
+  return histogram.totalCount === 0 ? null : valueAtRank(histogram, percentileRank(percentile, histogram.totalCount));
+}
+
+function toleranceUs(knownUs: number): number {
+  return Math.max(SHARE * knownUs, LEAST_US);
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { X } from 'lucide-react';
+import { Button } from '../components/Button.tsx';
+import { words } from '../words/words.ts';
+import styles from './Notices.module.css';
+
+/** A short message at the foot of the window that can be acted on for some seconds, such as "Deleted · Undo". */
+interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly action: { readonly label: string; readonly act: () => void } | null;
+}
+
+let notices: readonly Notice[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Notice[]): void {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+export function notify(text: string, action: Notice['action'] = null): void {
+  set([...notices.slice(-2), { id: nextId++, text, action }]);
+}
+
+function dismissNotice(id: number): void {
+  set(notices.filter((notice) => notice.id !== id));
+}
+
+function useNotices(): readonly Notice[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => notices,
+  );
+}
+
+const SHOWN_MS = 10_000;
+
+export function Notices() {
+  const notices = useNotices();
+  return (
+    <div className={styles.region} role="log" aria-label={words.app.notices} aria-live="polite">
+      {notices.map((notice) => (
+        <NoticeLine key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+/** Goes after ten seconds, but never while it is pointed at or holds the focus. */
+function NoticeLine({ notice }: { readonly notice: Notice }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissNotice(notice.id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [held, notice.id]);
+  return (
+    <div
+      className={styles.notice}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className={styles.text}>{notice.text}</span>
+      {notice.action ? (
+        <Button
+          size="small"
+          onPress={() => {
+            notice.action?.act();
+            dismissNotice(notice.id);
+          }}
+        >
+          {notice.action.label}
+        </Button>
+      ) : null}
+      <Button look="quiet" size="small" icon={<X />} aria-label={words.app.dismiss} onPress={() => dismissNotice(notice.id)} />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { problemOf } from '#core/base/errors.ts';
+import { formatCount } from '#core/base/units.ts';
+import { words } from '../words/words.ts';
+import { useAction } from './backend.ts';
+import { notify } from './notices.tsx';
+
+/** Gives a run another name, and has everything asked again that shows names of runs or finds runs by them. */
+export function useRename() {
+  return useAction('runs.rename', [
+    'runs.list',
+    'runs.result',
+    'runs.trends',
+    'baselines.compare',
+    'baselines.standings',
+    'comparisons.make',
+  ]);
+}
+
+/** What has to be asked again when a baseline was named or taken back. */
+const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
+
+interface NameBaseline {
+  readonly isPending: boolean;
+  /** Tells what came of it, also where what was pressed has gone from the page meanwhile. */
+  readonly name: (runIds: readonly string[], onNamed?: () => void) => void;
+}
+
+/** Names runs the baseline of their question at their target. */
+export function useNameBaseline(): NameBaseline {
+  const set = useAction('baselines.set', BASELINE_CALLS);
+  const name = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {
+    try {
+      const named = await set.mutateAsync({ runIds: [...runIds] });
+      notify(words.baseline.named(formatCount(named.runIds.length)));
+      onNamed?.();
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  };
+  return { isPending: set.isPending, name: (runIds, onNamed) => void name(runIds, onNamed) };
+}
+
+interface TakeBaselineBack {
+  readonly isPending: boolean;
+  readonly takeBack: (runId: string) => void;
+}
+
+/** Takes the baseline of a run's question back, and offers to name it again. */
+export function useTakeBaselineBack(): TakeBaselineBack {
+  const remove = useAction('baselines.remove', BASELINE_CALLS);
+  const { name } = useNameBaseline();
+  const takeBack = async (runId: string): Promise<void> => {
+    try {
+      const { runIds } = await remove.mutateAsync({ runId });
+      notify(words.baseline.takenBack, { label: words.app.undo, act: () => name(runIds) });
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  };
+  return { isPending: remove.isPending, takeBack: (runId) => void takeBack(runId) };
+}
+
+function notifyFailure(thrown: unknown): void {
+  const { message, hint } = problemOf(thrown);
+  notify(`${message} ${hint}`);
+}

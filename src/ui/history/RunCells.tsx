@@ -1,0 +1,111 @@
+import { Check, Pencil, StickyNote, X } from 'lucide-react';
+import { useState } from 'react';
+import type { RunRow } from '#contract/replies.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
+import { SERIES } from '#core/presentation/charts/looks.ts';
+import { useAction } from '../app/backend.ts';
+import { Button } from '../components/Button.tsx';
+import { Dialog } from '../components/Dialog.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { TextField } from '../components/Field.tsx';
+import { words } from '../words/words.ts';
+import { useRename } from '../app/runActions.ts';
+import { Sparkline } from '../charts/Sparkline.tsx';
+import styles from './RunTable.module.css';
+
+export function NoteCell({ run }: { readonly run: RunRow }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const note = useAction('runs.note', ['runs.list', 'runs.result']);
+  const say = words.history;
+  const close = (): void => setDraft(null);
+  const save = (): void => {
+    if (draft !== null) note.mutate({ runId: run.id, note: draft.trim() }, { onSuccess: close });
+  };
+  return (
+    <div className={styles.note}>
+      {run.note ? <span className={styles.noteText}>{run.note}</span> : null}
+      <Button look="quiet" size="small" icon={<StickyNote />} aria-label={say.note(run.name)} onPress={() => setDraft(run.note)} />
+      <Dialog
+        title={say.note(run.name)}
+        isOpen={draft !== null}
+        onClose={close}
+        actions={
+          <>
+            <Button onPress={close}>{words.common.cancel}</Button>
+            <Button look="primary" isPending={note.isPending} onPress={save}>
+              {words.common.save}
+            </Button>
+          </>
+        }
+      >
+        <TextField label={say.noteLabel} rows={5} value={draft ?? ''} maxLength={10_000} onChange={setDraft} />
+        {note.error ? <ProblemBanner problem={note.error} onRetry={save} /> : null}
+      </Dialog>
+    </div>
+  );
+}
+
+/** The name leads to the run; the pencil turns it into a field. Enter keeps, Escape does not. */
+export function RunName({ run }: { readonly run: RunRow }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const rename = useRename();
+  const say = words.history;
+  if (draft === null) {
+    return (
+      <span className={styles.nameLine}>
+        <a href={`#/runs/${run.id}`}>{run.name}</a>
+        <Button look="quiet" size="small" icon={<Pencil />} aria-label={say.rename(run.name)} onPress={() => setDraft(run.name)} />
+      </span>
+    );
+  }
+  const keep = (): void => {
+    const name = draft.trim();
+    if (name === '' || name === run.name) return setDraft(null);
+    return rename.mutate({ runId: run.id, name }, { onSuccess: () => setDraft(null) });
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- [Escape is heard for the field and its buttons together]
+    <div
+      className={styles.nameLine}
+      ref={focusFirst}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setDraft(null);
+      }}
+    >
+      <div className={styles.nameEdit}>
+        <TextField
+          label={say.renameLabel}
+          hideLabel
+          value={draft}
+          maxLength={120}
+          error={rename.error?.message ?? null}
+          onChange={setDraft}
+          onEnter={keep}
+        />
+      </div>
+      <Button look="quiet" size="small" icon={<Check />} aria-label={words.common.save} isPending={rename.isPending} onPress={keep} />
+      <Button look="quiet" size="small" icon={<X />} aria-label={words.common.cancel} onPress={() => setDraft(null)} />
+    </div>
+  );
+}
+
+/** The field was asked for by a press on the pencil, so it takes the focus over. */
+function focusFirst(element: HTMLElement | null): void {
+  if (element?.contains(document.activeElement)) return;
+  element?.querySelector('input')?.select();
+}
+
+/** Fewer are no trend. */
+const LEAST = 3;
+
+/** The times of the runs like this one until then, as a line as large as a word. */
+export function Trend({ p95Ms }: { readonly p95Ms: readonly RunRow['p95Ms'][] }) {
+  if (p95Ms.length < LEAST) return null;
+  const [first = null] = p95Ms;
+  const label = words.history.trend(formatCount(p95Ms.length), formatMs(first), formatMs(p95Ms.at(-1) ?? null));
+  return (
+    <span className={styles.trend}>
+      <Sparkline values={p95Ms.map((time) => (time === 'never' ? null : time))} label={label} color={SERIES.p90.color} />
+    </span>
+  );
+}
