@@ -1,6 +1,14 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { EngineName } from '#core/review/engineFor.ts';
-import { nameOfCheck, SELF_TEST_SCHEMA, type SelfTestCheck, type SelfTestLimits, type SelfTestMachine, type SelfTestProgress, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
+import {
+  nameOfCheck,
+  SELF_TEST_SCHEMA,
+  type SelfTestCheck,
+  type SelfTestLimits,
+  type SelfTestMachine,
+  type SelfTestProgress,
+  type SelfTestReport,
+} from '#core/measurement/selfTest/report.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { BEHAVIOURS, closing, immediate } from './behaviours/registry.ts';
 import { freezeUnderArrivals } from './checks/freezeUnderArrivals.ts';

@@ -1,5 +1,12 @@
 import { Option } from 'commander';
-import { type Calculation, type CalculatorInput, formatFigure, type GivenInputs, inputsOf, requireInputs } from '#core/calculators/calculator.ts';
+import {
+  type Calculation,
+  type CalculatorInput,
+  formatFigure,
+  type GivenInputs,
+  inputsOf,
+  requireInputs,
+} from '#core/calculators/calculator.ts';
 import { FINDING_WORDS } from '#core/presentation/document/words.ts';
 import { calculators } from '#core/calculators/registry.ts';
 import { getOwn } from '#core/base/ownMembers.ts';

@@ -1,4 +1,12 @@
-import { nameOfCheck, outcomeOfChecks, type SelfTestCheck, type SelfTestFact, type SelfTestOutcome, type SelfTestProgress, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
+import {
+  nameOfCheck,
+  outcomeOfChecks,
+  type SelfTestCheck,
+  type SelfTestFact,
+  type SelfTestOutcome,
+  type SelfTestProgress,
+  type SelfTestReport,
+} from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
