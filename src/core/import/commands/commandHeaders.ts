@@ -45,6 +45,8 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   if (fields.has('json') && command.tool === 'curl') add('Accept', 'application/json');
   const writesType = body.payload.kind === 'form' || body.payload.kind === 'multipart';
   if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
+  if (body.payload.kind === 'multipart' && removed.has('content-type'))
+    draft.leftOut('header', 'The type of a form with parts is taken away.', 'It is sent as multipart/form-data.');
   if (body.payload.kind === 'none') addTypeOfNothing(draft, command, fields, add);
   const cookies = cookiesOf(draft, command, fields.get('cookie') ?? [], pairs);
   const others = pairs.filter(

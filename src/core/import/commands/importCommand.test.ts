@@ -234,6 +234,26 @@ describe('commands', () => {
     ]);
   });
 
+  it.each([
+    ['-F a=b -d c', true],
+    ['-F a=b -G --data-urlencode c', true],
+    ['-T file -G -d c', true],
+    ['-I -d c', true],
+    ['-F a=b -I', true],
+    ['-G -I -d c', false],
+    ['-F a=b -G', false],
+    ['-T file -G', false],
+    ['-F a=b --form-string c=d', false],
+  ])('of two kinds at once are refused, as curl refuses them: %s', (options, isRefused) => {
+    expect(importText(`curl ${options} https://a.example/`).kind === 'refused').toBe(isRefused);
+  });
+
+  it('without the type of their form are told of', () => {
+    expect(importedOf("curl -H 'content-type:' -F a=b https://a.example/").notes).toContainEqual(
+      expect.objectContaining({ kind: 'leftOut', what: 'The type of a form with parts is taken away.' }),
+    );
+  });
+
   it('have as many headers as a plan may hold', () => {
     const given = Array.from({ length: 210 }, (_, row) => `-H 'X-${row}: 1'`).join(' ');
     const imported = importedOf(`curl ${given} http://a.example/`);

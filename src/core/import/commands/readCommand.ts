@@ -80,9 +80,12 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
       hint: 'Paste one command for each.',
     });
   const isData = ({ field }: Parsed['bodies'][number]): boolean => field !== 'part' && field !== 'partText';
+  const hasParts = bodies.some((body) => !isData(body));
+  // Data of an address are no body, but curl refuses them beside one.
+  const isInAddress = switches.has('dataInQuery') && !hasParts && !fields.has('putFile');
   const ways = [
-    !switches.has('dataInQuery') && bodies.some(isData) ? '-d' : null,
-    bodies.some((body) => !isData(body)) ? '-F' : null,
+    !isInAddress && bodies.some(isData) ? '-d' : null,
+    hasParts ? '-F' : null,
     fields.has('putFile') ? '-T' : null,
     switches.has('head') ? '-I' : null,
   ].filter((way) => way !== null);
