@@ -32,6 +32,7 @@ export const SERIES = {
   status4xx: look('status-4xx'),
   status5xx: look('status-5xx'),
   socketError: look('socket-error', '2 2', true),
+  notMade: look('started', '1 4', true),
   timeWait: look('time-wait', '10 3'),
 } as const satisfies Record<string, SeriesLook>;
 

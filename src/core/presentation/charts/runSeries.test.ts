@@ -52,6 +52,31 @@ describe('statusData', () => {
   });
 });
 
+const UNSENT = 'NO_VALUE {{cookie._nobody}}@build';
+
+describe('requests that were never sent', () => {
+  const errors = { [UNSENT]: 4, 'ECONNREFUSED@connect': 3, 'TEXT_MISSING “Welcome”@check': 2 };
+  const points = [samplePoint(0, { status: { '200': 5 }, errors })];
+
+  it('are not drawn as requests without an answer, and neither are answers that failed a check', () => {
+    const { series } = statusData(points);
+    expect(series.map(({ id, name, values }) => [id, name, values])).toEqual([
+      ['2xx', 'Status 2xx', [5]],
+      ['none', 'No answer', [3]],
+      ['notMade', 'Not sent', [4]],
+    ]);
+    expect(statusData([samplePoint(0, { status: {}, errors: { [UNSENT]: 4 } })]).series.map(({ id }) => id)).toEqual(['notMade']);
+  });
+
+  it('are named by what was missing', () => {
+    expect(errorData(points).series.map(({ name, label }) => [name, label])).toEqual([
+      ['could not be made: {{cookie._nobody}} has no value', 'could not be made: {{cookie._nobody}} has no value'],
+      ['ECONNREFUSED@connect', 'ECONNREFUSED'],
+      ['wrong content: “Welcome” is missing', 'wrong content: “Welcome” is missing'],
+    ]);
+  });
+});
+
 describe('errorData', () => {
   it('is empty when every request was answered', () => {
     expect(errorData([samplePoint(0)]).series).toEqual([]);

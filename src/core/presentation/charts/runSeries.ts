@@ -1,5 +1,6 @@
 import { addCount } from '#core/base/counts.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { ChartBand, ChartData, ChartSeries } from './types.ts';
 import { SERIES, variantLook, type SeriesLook } from './looks.ts';
@@ -76,31 +77,38 @@ const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
   '5xx': SERIES.status5xx,
 };
 
-/** Answers each second by the first digit of their status, with the requests that got none on top. Kinds that never occurred are left out. */
+/**
+ * Answers each second by the first digit of their status, with the requests that got none and those that were never sent on top. Kinds that never occurred are
+ * left out. An answer that failed a check is an answer: it stands with its status.
+ */
 export function statusData(points: Points): ChartData {
   const kinds = points.map(({ status }) => sumsBy(status, (code) => `${code[0] ?? ''}xx`));
   const series = Object.entries(STATUS_LOOKS)
     .filter(([kind]) => kinds.some((sums) => (getOwn(sums, kind) ?? 0) > 0))
     .map(([kind, look]) => stacked(kind, names.status(kind), kind, look, points, (_, index) => getOwn(kinds[index], kind) ?? 0));
-  const withoutAnswer = points.map(({ errors }) => sumOf(errors));
-  if (withoutAnswer.some((count) => count > 0))
-    series.push(
-      stacked('none', names.socketErrors, names.socketErrors, SERIES.socketError, points, (_, index) => withoutAnswer[index] ?? 0),
-    );
+  const others = [
+    ['none', names.socketErrors, SERIES.socketError, (code: string) => !isUnsent(code) && !isCheckError(code)],
+    ['notMade', names.notMade, SERIES.notMade, isUnsent],
+  ] as const;
+  for (const [id, name, look, include] of others)
+    if (points.some(({ errors }) => sumOf(errors, include) > 0))
+      series.push(stacked(id, name, name, look, points, ({ errors }) => sumOf(errors, include)));
   return { spans: points, series };
 }
 
 const MOST_CODES = 5;
 
-/** Requests without a complete answer each second by what went wrong; the most frequent codes by name, the rest together. */
+/** Requests without a complete answer each second, and answers that failed a check, by what went wrong; the most frequent by name, the rest together. */
 export function errorData(points: Points): ChartData {
   const totals = new Map<string, number>();
   for (const { errors } of points) for (const [code, count] of Object.entries(errors)) totals.set(code, (totals.get(code) ?? 0) + count);
   const ordered = [...totals].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   const named = ordered.slice(0, ordered.length > MOST_CODES ? MOST_CODES - 1 : MOST_CODES).map(([code]) => code);
   const series = named.map((code) => {
-    const [short = code] = code.split('@');
-    return stacked(code, code, short, SERIES.socketError, points, ({ errors }) => getOwn(errors, code) ?? 0);
+    const isWorded = isUnsent(code) || isCheckError(code);
+    const [short = code] = isWorded ? [errorWords(code)] : code.split('@');
+    const look = isUnsent(code) ? SERIES.notMade : SERIES.socketError;
+    return stacked(code, isWorded ? short : code, short, look, points, ({ errors }) => getOwn(errors, code) ?? 0);
   });
   if (ordered.length > named.length)
     series.push(
@@ -181,7 +189,7 @@ function sumsBy(counts: Readonly<Record<string, number>>, group: (key: string) =
   return sums;
 }
 
-function sumOf(counts: Readonly<Record<string, number>>, include: (key: string) => boolean = () => true): number {
+function sumOf(counts: Readonly<Record<string, number>>, include: (key: string) => boolean): number {
   let sum = 0;
   for (const [key, count] of Object.entries(counts)) if (include(key)) sum += count;
   return sum;

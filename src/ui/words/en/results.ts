@@ -327,7 +327,7 @@ export const results = {
   },
   codes: {
     status: 'Status codes',
-    errors: 'Requests without an answer, and failed checks',
+    errors: 'Not sent, not answered, or failed a check',
     code: 'Code',
     count: 'Count',
     share: 'Share',
