@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { addInto, newHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
@@ -7,10 +9,85 @@ import type { Window } from '#core/measurement/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
 import { GaugeWatch } from './gaugeWatch.ts';
-import { SocketWatch } from './socketWatch.ts';
-import { SuspensionWatch } from './suspension.ts';
-import { cpuShares, parseTimeWait, type CpuTimes } from './procFiles.ts';
+import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait } from './procFiles.ts';
 import { readCpuTimes } from './readCpuTimes.ts';
+import { hrtimeUs } from './hrtime.ts';
+
+/** Some systems tell their time since boot in whole seconds only. */
+const LEAST_MS = 2_000;
+
+/** Instants of the same moment by two clocks. */
+export interface TwoClocks {
+  /** Since the machine was started, in milliseconds; the time for which it was suspended is part of it. */
+  readonly sinceBootMs: number;
+  /** By the monotonic clock, in milliseconds; on Linux and macOS it stands still while the machine is suspended. */
+  readonly monotonicMs: number;
+}
+
+/** Notices that this machine was suspended, which its monotonic clock, and so the seconds of a run, may know nothing of. */
+export class SuspensionWatch {
+  private readonly read: () => TwoClocks;
+  private before: TwoClocks;
+  private untoldMs = 0;
+
+  constructor(read: () => TwoClocks = readClocks) {
+    this.read = read;
+    this.before = read();
+  }
+
+  /** To be called some times a second. */
+  look(): void {
+    const now = this.read();
+    const missedMs = now.sinceBootMs - this.before.sinceBootMs - (now.monotonicMs - this.before.monotonicMs);
+    if (missedMs >= LEAST_MS) this.untoldMs += missedMs;
+    this.before = now;
+  }
+
+  /** For how long it was suspended since this was last asked, as far as the monotonic clock stood still. */
+  takeMs(): number {
+    const ms = this.untoldMs;
+    this.untoldMs = 0;
+    return ms;
+  }
+}
+
+function readClocks(): TwoClocks {
+  return { sinceBootMs: uptime() * 1_000, monotonicMs: hrtimeUs() / 1_000 };
+}
+
+const EVERY_SECONDS = 10;
+const MOST_LISTED_SOCKETS = 5_000;
+
+/**
+ * TCP sockets of this machine by state. Listing them keeps the kernel busy for milliseconds however few they are, since it walks through its
+ * whole table: so it is done now and then, beside the event loop, and not while there are very many.
+ */
+class SocketWatch {
+  private known: Record<string, number> | null = null;
+  private nextSecond = 0;
+
+  /** What was found last, at most some seconds ago; null where it is not known. */
+  read(second: number): Record<string, number> | null {
+    if (second >= this.nextSecond) {
+      this.nextSecond = second + EVERY_SECONDS;
+      void this.refresh();
+    }
+    return this.known;
+  }
+
+  private async refresh(): Promise<void> {
+    try {
+      const inUse = parseSocketsInUse(await readFile('/proc/net/sockstat', 'utf8'));
+      const few = inUse !== null && inUse <= MOST_LISTED_SOCKETS;
+      // A machine may be without IPv6.
+      const overIpv6 = few ? await readFile('/proc/net/tcp6', 'utf8').catch(() => '') : '';
+      this.known = few ? parseSocketStates([await readFile('/proc/net/tcp', 'utf8'), overIpv6]) : null;
+    } catch {
+      // Another system, or no descriptor left.
+      this.known = null;
+    }
+  }
+}
 
 /** Reads how this machine is, once a second. What it cannot tell is null. */
 export class SelfWatch {

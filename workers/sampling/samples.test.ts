@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maskSample } from '#core/work/samples/mask.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, rawServer } from '#workers/testing/servers.ts';
-import { messageOfAnswer } from './messages.ts';
+import { messageOfAnswer } from './sampler.ts';
 
 const stage = { connections: 3, requests: 90 };
 

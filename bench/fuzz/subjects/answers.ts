@@ -8,7 +8,7 @@ import { textOf } from '#workers/bodyCheck/decodeBody.ts';
 import { UnreadableBody } from '#workers/bodyCheck/unreadable.ts';
 import { capturerOf } from '#workers/journey/captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
-import { messageOfAnswer } from '#workers/sampling/messages.ts';
+import { messageOfAnswer } from '#workers/sampling/sampler.ts';
 import { CORPUS } from '#workers/drivers/native/testing/corpus.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 

@@ -1,9 +1,9 @@
 import { lineFromAgentSchema, lineToAgentSchema } from '#contract/agent/frames.ts';
 import { answerFrameSchema, requestFrameSchema } from '#contract/rpc/frames.ts';
-import { LineReader } from '#backend/remote/agent/lineReader.ts';
+import { LineReader } from '#backend/remote/agent/agentLink.ts';
 import { K6Log } from '#engine/k6/k6Log.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
-import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from '#core/k6/prometheus/importedRun.ts';
+import { importedRun, type MetricSeries, PROMETHEUS_METRICS } from '#core/k6/prometheus/importedRun.ts';
 import { prometheusAnswerSchema, seriesOf } from '#core/k6/prometheus/answer.ts';
 import { K6SampleReader } from '#core/k6/sampleReader.ts';
 import { requestLines } from '#core/k6/testing/k6Lines.ts';

@@ -1,14 +1,137 @@
 import { plannedRequests } from '#core/work/load/planned.ts';
-import { formatCount } from '#core/base/units.ts';
-import { bestOf } from './best.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import type { SeriesDocument } from '#core/plan/schema/series.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
-import { differencesOf } from './differences.ts';
 import { effectsOf } from './effects.ts';
 import { fitsOf } from './fit.ts';
-import { SERIES_SCHEMA, type CellRun, type CellState, type SeriesHead, type SeriesResult, type SeriesRow, type Spread } from './result.ts';
-import type { SeriesDocument } from '#core/plan/schema/series.ts';
+import {
+  type CellRun,
+  type CellState,
+  type Difference,
+  SERIES_SCHEMA,
+  type SeriesHead,
+  type SeriesResult,
+  type SeriesRow,
+  type Spread,
+} from './result.ts';
 import { smallestOf } from './smallest.ts';
 import { steadinessNotes } from './steadiness.ts';
+import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
+import { levelName } from './levels.ts';
+
+const MEASURES = ['throughput', 'p95'] as const;
+type Measure = (typeof MEASURES)[number];
+
+/**
+ * Every variant beside the first one at the same level, in good answers a second (a proxy that gives everything up answers quickly too) and in p95. None where either has no
+ * whole run.
+ */
+function differencesOf(rows: readonly SeriesRow[]): Difference[] {
+  const first = rows[0]?.variant ?? null;
+  if (first === null) return [];
+  return rows.flatMap((row) => {
+    const { variant } = row;
+    if (variant === null || variant === first) return [];
+    const level = levelName(row.level);
+    const reference = rows.find((other) => other.variant === first && levelName(other.level) === level);
+    return reference === undefined ? [] : MEASURES.flatMap((measure) => differenceOf({ reference, row, variant, first, level, measure }));
+  });
+}
+
+interface Pair {
+  readonly reference: SeriesRow;
+  readonly row: SeriesRow;
+  readonly variant: string;
+  readonly first: string;
+  readonly level: string;
+  readonly measure: Measure;
+}
+
+function differenceOf({ reference, row, variant, first, level, measure }: Pair): Difference[] {
+  const figure = measure === 'throughput' ? 'okPerSecond' : measure;
+  const from = reference[figure]?.median ?? 0;
+  const to = row[figure]?.median;
+  if (from <= 0 || to === undefined) return [];
+  const ratio = to / from;
+  const judgement = judgeDifference(valuesOf(reference, measure), valuesOf(row, measure));
+  const at = level === '' ? '' : ` at ${level}`;
+  const what = measure === 'throughput' ? 'good answers a second' : 'the time of 19 of 20 (p95)';
+  return [
+    {
+      level,
+      reference: first,
+      variant,
+      measure,
+      ratio,
+      judgement,
+      text: `“${variant}”${at}: ${what} ${formatNumber(ratio)} × those of “${first}”; ${JUDGEMENT_WORDS[judgement]}`,
+    },
+  ];
+}
+
+const JUDGEMENT_WORDS: Readonly<Record<NoiseJudgement, string>> = {
+  differs: 'more than runs of the same cell differ among themselves.',
+  withinNoise: 'within the difference between runs of the same cell.',
+  tooFew: `too few repeats to tell it from chance (${ENOUGH_REPEATS} of each would).`,
+};
+
+function valuesOf({ runs }: SeriesRow, measure: Measure): number[] {
+  return runs.flatMap(({ state, figures }) => {
+    if (state !== 'value' || figures === null) return [];
+    const value = measure === 'throughput' ? figures.okPerSecond : figures.p95;
+    return typeof value === 'number' ? [value] : [];
+  });
+}
+
+/** Which cell did best, as far as it can be told. */
+interface Best {
+  /** Set only where the repeats suffice to tell it from every other. */
+  readonly best: SeriesResult['best'];
+  /** Why none is marked although one led; null where there is nothing to say. */
+  readonly note: string | null;
+}
+
+/**
+ * The cell with the most good answers a second, among those whose every run ended by itself and missed no objective. It is marked only
+ * when it is more than chance: enough repeats, and from each other one a difference that the rank-sum test calls real.
+ */
+function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): Best {
+  if (!hasEnded) return { best: null, note: null };
+  const eligible = rows.filter(isEligible).toSorted((one, other) => (other.okPerSecond?.median ?? 0) - (one.okPerSecond?.median ?? 0));
+  const [first, ...others] = eligible;
+  if (rows.length === 1 || rows.every(({ values }) => values === 0)) return { best: null, note: null };
+  if (first === undefined || (first.okPerSecond?.median ?? 0) === 0)
+    return { best: null, note: 'No cell ran to its end without missing an objective, so none is called the best.' };
+  const led = `“${first.cell}” gave the most good answers a second`;
+  if (first.values < ENOUGH_REPEATS)
+    return {
+      best: null,
+      note: `${led}; with fewer than ${ENOUGH_REPEATS} repeats of each cell that may be chance, so none is called the best.`,
+    };
+  const near = others.filter((other) => judgeDifference(goodRates(first), goodRates(other)) !== 'differs');
+  if (near.length > 0)
+    return {
+      best: null,
+      note: `${led}, but not so many more that chance is ruled out beside ${near.map(({ cell }) => `“${cell}”`).join(', ')}.`,
+    };
+  return {
+    best: {
+      cell: first.cell,
+      reason: `It gave the most good answers a second of all cells that ran to their end and missed no objective, in ${first.values} repeats more than chance would.`,
+    },
+    note: null,
+  };
+}
+
+function isEligible({ runs, values }: SeriesRow): boolean {
+  return (
+    values > 0 && values === runs.length && runs.every(({ figures }) => figures?.outcome === 'holds' || figures?.outcome === 'measured')
+  );
+}
+
+function goodRates({ runs }: SeriesRow): number[] {
+  return runs.flatMap(({ figures }) => (figures?.okPerSecond == null ? [] : [figures.okPerSecond]));
+}
 
 /** The table of a series from what is known of its runs: a pure function, so a stopped or killed series has one too. */
 export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, runs: readonly CellRun[]): SeriesResult {

@@ -1,9 +1,27 @@
 import { checkPlan } from '#core/review/check.ts';
-import { schemaIssues } from '../plan/schemaIssues.ts';
-import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
-import { engineForAll, type EngineChoice } from './engine.ts';
-import { atLevel, levelName, levelsOf, type Level } from './levels.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import type { CellCommand, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
+import { type EngineName, hindrancesOfAutocannon } from '#core/review/engineFor.ts';
+import { schemaIssues } from '../plan/schemaIssues.ts';
+import { atLevel, type Level, levelName, levelsOf } from './levels.ts';
+
+/** Which engine sends every cell's requests, and why in a sentence. */
+interface EngineChoice {
+  readonly name: EngineName;
+  readonly reason: string;
+}
+
+/** One engine for all cells, since figures of two engines would differ by the engine too: the named one, else the first that can do all. */
+function engineForAll(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
+  const named = cells[0]?.plan.engine ?? 'auto';
+  if (named !== 'auto') return { name: named, reason: `Every cell is run by ${named}, which the plan names.` };
+  for (const { name, plan } of cells) {
+    const [first] = hindrancesOfAutocannon(plan);
+    if (first === undefined) continue;
+    return { name: 'native', reason: `Every cell is run by the native engine: for “${name}”, autocannon ${first.message}.` };
+  }
+  return { name: 'autocannon', reason: 'Every cell is run by autocannon, which can do all of them.' };
+}
 
 /** One place of the table: a variant at a level. */
 export interface SeriesCell {

@@ -1,9 +1,41 @@
 import { availableParallelism } from 'node:os';
 import { k6Script } from '#core/export/k6/k6Script.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { EngineRun, EngineSink, LoadJob } from '../engine.ts';
 import type { K6Program } from './findK6.ts';
 import { K6Load } from './k6Load.ts';
-import { secretValues } from './secretValues.ts';
+
+/** The values of a plan's secrets by their references, from a job in which they are filled in. */
+function secretValues({ plan, targets, steps, secrets, clientCertificate }: LoadJob): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  const take = (written: TextOrSecret | undefined, value: string | null | undefined): void => {
+    if (typeof written === 'object' && typeof value === 'string') values.set(written.secret, value);
+  };
+  for (const [index, { headers, cookie }] of plan.targets.entries()) {
+    const resolved = targets[index]?.headers ?? {};
+    for (const [name, written] of Object.entries(headers)) take(written, getOwn(resolved, name));
+    take(cookie, resolved['Cookie']);
+  }
+  for (const [index, { headers, body }] of plan.journey.entries()) {
+    for (const [name, written] of Object.entries(headers)) take(written, getOwn(steps[index]?.headers, name));
+    take(body, steps[index]?.body);
+  }
+  takeVariables(plan, secrets, take);
+  const own = plan.tls.clientCertificate;
+  take(own?.key, clientCertificate?.key);
+  take(own?.passphrase, clientCertificate?.passphrase);
+  return values;
+}
+
+function takeVariables(
+  { variables }: Plan,
+  secrets: LoadJob['secrets'],
+  take: (written: TextOrSecret, value: string | undefined) => void,
+): void {
+  for (const [name, variable] of Object.entries(variables ?? {}))
+    if (variable.kind === 'secret') take({ secret: variable.secret }, getOwn(secrets, name));
+}
 
 /**
  * Starts a load that k6 makes, by the script that the plan is exported as. `sink` is told what a load of Holdfast's own threads would tell it. How it

@@ -13,8 +13,7 @@ import { whyNot } from '../testing/needs.ts';
 import { descendantsOf, living } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
-import { missingForLink } from './network.ts';
-import { withLink } from './withLink.ts';
+import { missingForLink, withLink } from './withLink.ts';
 
 const run = promisify(execFile);
 const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
 import { useAction } from '../app/backend.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -7,8 +8,45 @@ import { Inline, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
-import { EMPTY_HOST, type HostEntry, readHost } from './hostEntry.ts';
 import styles from './Hosts.module.css';
+
+/** What has been typed of a host. Left empty: as the OpenSSH configuration says. */
+interface HostEntry {
+  readonly name: string;
+  readonly address: string;
+  readonly user: string;
+  readonly port: string;
+  readonly keyPath: string;
+  readonly jump: string;
+}
+
+export const EMPTY_HOST: HostEntry = { name: '', address: '', user: '', port: '', keyPath: '', jump: '' };
+
+/** The host that was meant, or what is wrong with each field. */
+type ReadHost =
+  | { readonly host: Host; readonly problems: null }
+  | { readonly host: null; readonly problems: Readonly<Partial<Record<keyof HostEntry, string>>> };
+
+export function readHost(entry: HostEntry): ReadHost {
+  const [name, address, user, port, keyPath, jump] = [entry.name, entry.address, entry.user, entry.port, entry.keyPath, entry.jump].map(
+    (text) => text.trim(),
+  );
+  const parsed = hostSchema.safeParse({
+    name,
+    address: address === '' ? name : address,
+    user: user === '' ? null : user,
+    port: port === '' ? null : Number(port),
+    keyPath: keyPath === '' ? null : keyPath,
+    jump: jump === '' ? null : jump,
+  });
+  if (parsed.success) return { host: parsed.data, problems: null };
+  const problems: Partial<Record<keyof HostEntry, string>> = {};
+  for (const { path, message } of parsed.error.issues) {
+    const field = hostSchema.keyof().safeParse(path[0]);
+    if (field.success) problems[field.data] ??= message;
+  }
+  return { host: null, problems };
+}
 
 /** Asks for a host. What is wrong is said when it is to be added, and then with each keystroke. */
 export function HostForm({ onDone }: { readonly onDone: () => void }) {

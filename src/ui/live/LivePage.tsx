@@ -3,7 +3,7 @@ import { atStart } from '#core/plan/hosts/places.ts';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
 import { loadMakers } from '#core/result/loadMakers.ts';
 import { limitsOf, plannedStages } from '#core/presentation/charts/limits.ts';
-import { useAction, useCall, useConnectionState } from '../app/backend.ts';
+import { type StreamState, useAction, useCall, useConnectionState, useStreamState } from '../app/backend.ts';
 import { ChartView } from '../charts/ChartView.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
@@ -29,13 +29,37 @@ import { CacheSentences } from '../run/CacheSentences.tsx';
 import { ServersTable } from '../run/ServersTable.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
-import { axisEnd } from './axisEnd.ts';
 import { LiveTiles } from './LiveTiles.tsx';
-import type { Picture } from './picture.ts';
+import { mergePoints, nextPicture, type Picture } from './picture.ts';
 import { StageStrip } from './StageStrip.tsx';
 import { isStopping, stateSentence } from './stateWords.ts';
-import { usePicture } from './usePicture.ts';
 import styles from './LivePage.module.css';
+
+const MAX_FETCHED_POINTS = 3_600;
+
+/** Follows a run. After a lost connection the stream starts with a full picture; points dropped for a slow reader are fetched. */
+function usePicture(runId: string): StreamState<Picture> {
+  const state = useStreamState('runs.watch', { runId }, nextPicture);
+  const resyncs = state.value?.resyncs ?? 0;
+  const fetched = useCall('runs.points', { runId, maxPoints: MAX_FETCHED_POINTS }, { enabled: resyncs > 0 });
+  const { refetch } = fetched;
+  useEffect(() => {
+    if (resyncs > 1) void refetch();
+  }, [resyncs, refetch]);
+  return useMemo(() => {
+    if (resyncs === 0 || !fetched.data || !state.value) return state;
+    const value = { ...state.value, points: mergePoints(fetched.data, state.value.points) };
+    return state.status === 'open' ? { ...state, value } : { ...state, value };
+  }, [state, resyncs, fetched.data]);
+}
+
+const STEPS = [60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 28_800, 57_600, 86_400];
+
+/** Where the time axis of a going run ends: it grows in steps, so that charts do not move each second, and stops at the planned end. */
+export function axisEnd(elapsedSeconds: number, plannedSeconds: number | null): number {
+  const step = STEPS.find((candidate) => candidate >= elapsedSeconds) ?? Math.ceil(elapsedSeconds / 86_400) * 86_400;
+  return plannedSeconds !== null && plannedSeconds >= elapsedSeconds ? Math.min(step, plannedSeconds) : step;
+}
 
 interface LivePageProps {
   readonly runId: string;

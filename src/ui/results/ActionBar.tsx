@@ -1,8 +1,10 @@
-import { Download, GitCompareArrows, RotateCcw } from 'lucide-react';
+import { Download, Ellipsis, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { navigate } from 'wouter/use-hash-location';
 import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { useConnection } from '../app/backend.ts';
+import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
+import { useCall, useConnection } from '../app/backend.ts';
 import { notify } from '../app/notices.tsx';
 import { ExportMenu } from '../app/ExportMenu.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';
@@ -11,9 +13,43 @@ import { ActionMenu, useIsNarrow } from '../components/ActionMenu.tsx';
 import { Button, LinkButton } from '../components/Button.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
-import { MoreMenu } from './MoreMenu.tsx';
-import { useComparison } from './useComparison.ts';
+import { ExportDialog } from '../app/ExportDialog.tsx';
+import { compareAddress } from '../app/compareAddress.ts';
 import styles from './ActionBar.module.css';
+
+/** Where a run is laid beside the run before of the same name and target, where there is one: a fix is seen in one step. */
+function useComparison(runId: string): { readonly address: string; readonly label: string } {
+  const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
+  const before = trend?.runIds.at(-2);
+  const { fromResult, withRunBefore } = words.compare;
+  return before === undefined
+    ? { address: compareAddress([[runId]]), label: fromResult }
+    : { address: compareAddress([[before], [runId]]), label: withRunBefore };
+}
+
+/** On a telephone: what is done with a result less often, behind one button. */
+function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan }) {
+  const [kind, setKind] = useState<ExportKind | null>(null);
+  const { address, label } = useComparison(runId);
+  const { more } = words.common;
+  const act = (key: ExportKind | 'compare'): void => (key === 'compare' ? navigate(address) : setKind(key));
+  const exports = EXPORT_KINDS.map((key) => ({ key, label: words.exports.kinds[key] }));
+  return (
+    <>
+      <ActionMenu
+        trigger={<Button icon={<Ellipsis />} aria-label={more} />}
+        label={more}
+        placement="top start"
+        actions={[
+          { key: 'compare', label },
+          { title: words.exports.button, actions: exports },
+        ]}
+        onAction={act}
+      />
+      {kind === null ? null : <ExportDialog kind={kind} plan={plan} onClose={() => setKind(null)} />}
+    </>
+  );
+}
 
 const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;

@@ -4,11 +4,38 @@ import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained } from '../components/Term.tsx';
-import { VerdictMark, type Mark } from '../components/VerdictMark.tsx';
+import { type Mark, VerdictMark } from '../components/VerdictMark.tsx';
 import { words } from '../words/words.ts';
-import { foldedLimits } from './foldedLimits.ts';
 import { intervalWords, limitWords, measuredWords, whereWords } from './objectiveWords.ts';
 import styles from './ResultPage.module.css';
+
+/** More limits of one outcome than this are folded: what a reader looks for first is what broke. */
+export const MOST_OPEN = 8;
+
+interface FoldedLimits {
+  /** What broke, all of it, then the first that are not known, then what was kept where it is little; in the order of the plan where nothing is folded. */
+  readonly open: readonly ObjectiveResult[];
+  /** Not known, and more than those that stand open. */
+  readonly unknown: readonly ObjectiveResult[];
+  /** Kept, and too many to stand open. */
+  readonly kept: readonly ObjectiveResult[];
+  readonly counts: Readonly<Record<ObjectiveResult['outcome'], number>>;
+}
+
+/** Which limits of a run stand open, and which behind a fold. */
+export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimits {
+  const of = (outcome: ObjectiveResult['outcome']): ObjectiveResult[] => objectives.filter((one) => one.outcome === outcome);
+  const [breaks, unknown, holds] = [of('breaks'), of('unknown'), of('holds')];
+  const counts = { breaks: breaks.length, unknown: unknown.length, holds: holds.length };
+  if (holds.length <= MOST_OPEN && unknown.length <= MOST_OPEN) return { open: objectives, unknown: [], kept: [], counts };
+  const isKeptOpen = holds.length <= MOST_OPEN;
+  return {
+    open: [...breaks, ...unknown.slice(0, MOST_OPEN), ...(isKeptOpen ? holds : [])],
+    unknown: unknown.slice(MOST_OPEN),
+    kept: isKeptOpen ? [] : holds,
+    counts,
+  };
+}
 
 const texts = words.results.objectives;
 const MARKS: Readonly<Record<ObjectiveResult['outcome'], Mark>> = { holds: 'holds', breaks: 'breaks', unknown: 'inconclusive' };

@@ -1,16 +1,34 @@
 import { useState } from 'react';
-import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
+import type { CellRun, SeriesResult, SeriesRow } from '#core/series/result.ts';
+import { variantLook } from '#core/presentation/charts/looks.ts';
 import { ChartGrid } from '../charts/ChartGrid.tsx';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
-import { variantLook } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
+import { OverlayCharts } from '../app/OverlayCharts.tsx';
 import { fieldsOf, levelChoices, levelPicture, variantNames } from './levelLines.ts';
-import { OverTime } from './OverTime.tsx';
 import styles from './SeriesPage.module.css';
+
+/** The run that stands for a cell: of its whole ones the one whose throughput is nearest to their median, else one that was cut off. */
+export function typicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
+  const made = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
+  const whole = made.filter(({ state }) => state === 'value');
+  const distance = ({ figures }: CellRun): number => Math.abs((figures?.completedPerSecond ?? 0) - (throughput?.median ?? 0));
+  return [...(whole.length > 0 ? whole : made)].sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+/** One run of each variant, all from the same second 0. `rows` are of one level. */
+function OverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readonly names: readonly string[] }) {
+  const runs = rows.flatMap((row) => {
+    const runId = typicalRun(row)?.runId ?? null;
+    const look = variantLook(Math.max(0, names.indexOf(row.variant ?? '')));
+    return runId === null ? [] : [{ name: row.variant ?? row.cell, look, runId }];
+  });
+  return <OverlayCharts runs={runs} texts={words.series.charts} />;
+}
 
 const texts = words.series;
 

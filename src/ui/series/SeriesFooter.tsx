@@ -15,8 +15,22 @@ import { LessCommonActions } from '../components/ActionMenu.tsx';
 import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
-import { DeleteSeries } from './DeleteSeries.tsx';
+import { AskToDelete } from '../components/Dialog.tsx';
 import styles from './SeriesPage.module.css';
+
+interface DeleteSeriesProps {
+  readonly seriesId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Takes a series away: unlike a run, its table cannot be taken back. */
+function DeleteSeries({ seriesId, isOpen, onClose }: DeleteSeriesProps) {
+  const remove = useAction('series.remove', ['runs.list']);
+  const [, navigate] = useLocation();
+  const confirm = (): void => remove.mutate({ seriesId }, { onSuccess: () => navigate('/history') });
+  return <AskToDelete texts={words.series.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={confirm} />;
+}
 
 const texts = words.series;
 

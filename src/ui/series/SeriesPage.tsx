@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
-import type { SeriesResult } from '#core/series/result.ts';
+import type { Difference, SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -17,13 +17,28 @@ import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
 import { Commands } from './Commands.tsx';
 import { FactorAnswers } from './FactorAnswers.tsx';
-import { foldedDifferences } from './foldedDifferences.ts';
 import { MatrixCard } from './MatrixCard.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { Sentences } from './Sentences.tsx';
 import { SeriesFooter } from './SeriesFooter.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 import styles from './SeriesPage.module.css';
+
+/** More sentences than this are not read before what matters is lost among them. */
+export const MOST_OPEN = 6;
+
+interface FoldedDifferences {
+  readonly open: readonly Difference[];
+  /** What may be chance, where there is much of it. */
+  readonly folded: readonly Difference[];
+}
+
+/** Which differences of a series stand open: all where they are few, else those alone that are no chance. */
+export function foldedDifferences(differences: readonly Difference[]): FoldedDifferences {
+  if (differences.length <= MOST_OPEN) return { open: differences, folded: [] };
+  const isReal = ({ judgement }: Difference): boolean => judgement === 'differs';
+  return { open: differences.filter(isReal), folded: differences.filter((one) => !isReal(one)) };
+}
 
 const texts = words.series;
 

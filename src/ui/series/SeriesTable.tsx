@@ -1,15 +1,40 @@
+import { Activity, Ban, CircleMinus, Clock, FileQuestionMark, Gauge, OctagonX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { columnsOf, factorNames } from '#core/series/format.ts';
 import { limitsOfRow } from '#core/series/limits.ts';
-import type { CellRun, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
+import type { CellRun, CellState, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { useStream } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { words } from '../words/words.ts';
-import { CellMark } from './CellMark.tsx';
+import { classes } from '../components/classes.ts';
 import { LimitsMark } from './LimitsMark.tsx';
 import styles from './SeriesPage.module.css';
+
+const icons: Readonly<Record<CellState, ReactNode>> = {
+  waiting: <Clock size={16} />,
+  running: <Activity size={16} />,
+  value: <Gauge size={16} />,
+  refused: <Ban size={16} />,
+  aborted: <OctagonX size={16} />,
+  unread: <FileQuestionMark size={16} />,
+  notRun: <CircleMinus size={16} />,
+};
+
+/** The state of a cell as icon and word, with what it is at while it runs. */
+function CellMark({ state, phase }: { readonly state: CellState; readonly phase: CellRun['phase'] }) {
+  return (
+    <span className={classes(styles.mark, styles[state])}>
+      <span aria-hidden="true">{icons[state]}</span>
+      <span>
+        {words.series.cellStates[state]}
+        {phase === null ? null : <span className={styles.about}>{words.series.phases[phase]}</span>}
+      </span>
+    </span>
+  );
+}
 
 const texts = words.series.table;
 

@@ -8,8 +8,34 @@ import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
-import { queueAt, type QueueBox, queueBoxes } from './queueRounds.ts';
 import styles from './QueuePicture.module.css';
+
+/** A request on its worker, in time: both from 0, times in ms. */
+interface QueueBox {
+  /** In the order in which they came, from 1. */
+  readonly request: number;
+  readonly worker: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Requests that come together and are worked on in their order, so many at a time, each as long: k of them take ⌈k / W⌉ · S. */
+export function queueBoxes(requests: number, workers: number, serviceMs: number): QueueBox[] {
+  return Array.from({ length: requests }, (_unused, index) => {
+    const round = Math.floor(index / workers);
+    return { request: index + 1, worker: index % workers, fromMs: round * serviceMs, toMs: (round + 1) * serviceMs };
+  });
+}
+
+/** What there is to see at an instant. */
+export function queueAt(
+  boxes: readonly QueueBox[],
+  atMs: number,
+): { readonly waiting: number; readonly working: number; readonly done: number } {
+  const done = boxes.filter(({ toMs }) => toMs <= atMs).length;
+  const working = boxes.filter(({ fromMs, toMs }) => fromMs <= atMs && toMs > atMs).length;
+  return { waiting: boxes.length - done - working, working, done };
+}
 
 const texts = words.studies.picture;
 /** More rows or boxes than this are no picture any more. */

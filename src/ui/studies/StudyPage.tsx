@@ -19,12 +19,26 @@ import { ProblemBanner, ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { formatWhen } from '../words/when.ts';
 import { words } from '../words/words.ts';
+import { AskToDelete } from '../components/Dialog.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
-import { DeleteStudy } from './DeleteStudy.tsx';
 import { QueuePicture } from './QueuePicture.tsx';
 import { StudyCharts } from './StudyCharts.tsx';
 import { StudyTable } from './StudyTable.tsx';
 import styles from './StudyPage.module.css';
+
+interface DeleteStudyProps {
+  readonly studyId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Takes an answer away: it cannot be taken back. */
+function DeleteStudy({ studyId, isOpen, onClose }: DeleteStudyProps) {
+  const remove = useAction('studies.remove', ['studies.list']);
+  const [, navigate] = useLocation();
+  const confirm = (): void => remove.mutate({ studyId }, { onSuccess: () => navigate('/find-out') });
+  return <AskToDelete texts={words.studies.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={confirm} />;
+}
 
 const texts = words.studies;
 

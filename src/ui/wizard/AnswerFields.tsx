@@ -1,16 +1,110 @@
+import { Footprints } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { Issue } from '#core/plan/issues.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { NumberField, TextField } from '#ui/components/Field.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Select } from '#ui/components/Select.tsx';
+import { later } from '#ui/app/later.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import { useAction } from '#ui/app/backend.ts';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
 import { answerPath, messageAt } from './state/issues.ts';
 import type { NumberEntry } from './state/types.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
-import { PagesAnswer } from './pages/PagesAnswer.tsx';
-import { SecretAnswer } from './SecretAnswer.tsx';
 import { useWizard } from './WizardContext.ts';
+
+interface SecretAnswerProps {
+  readonly label: string;
+  readonly help: string;
+  /** Where the secret is found now. */
+  readonly reference: string;
+  readonly onKept: (reference: string) => void;
+  readonly error: string | null;
+}
+
+/** An answer that nobody may read: its text lives in this field only until the backend keeps it. */
+function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerProps) {
+  const keep = useAction('secrets.keep');
+  const [text, setText] = useState('');
+  const say = words.wizard.load;
+  const keepText = (): void => {
+    if (text === '' || keep.isPending) return;
+    keep.mutate(
+      { value: text },
+      {
+        onSuccess: ({ secret }) => {
+          onKept(secret);
+          setText('');
+        },
+      },
+    );
+  };
+  const isKept = reference.startsWith('session:');
+  const isFound = reference.startsWith('file:');
+  return (
+    <Stack gap={8}>
+      <TextField
+        label={label}
+        help={isKept ? say.secretKept : isFound ? say.secretFound : help}
+        type="password"
+        value={text}
+        onChange={setText}
+        onBlur={keepText}
+        onEnter={keepText}
+        error={error}
+        placeholder={isKept || isFound ? say.secretReplace : ''}
+      />
+      {keep.error ? <ProblemBanner problem={keep.error} onRetry={keepText} /> : null}
+    </Stack>
+  );
+}
+
+const CrawlDialog = lazy(later(async () => ({ default: (await import('./pages/CrawlDialog.tsx')).CrawlDialog })));
+
+interface PagesAnswerProps {
+  readonly label: string;
+  readonly help: string;
+  /** One path on each line. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | null;
+}
+
+const ROWS = 8;
+
+/** A list of pages: written, or found by walking over the site. */
+function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) {
+  const { state } = useWizard();
+  const [isOpen, setOpen] = useState(false);
+  const [target] = state.targets;
+  return (
+    <Stack gap={8}>
+      <TextField label={label} help={help} value={value} onChange={onChange} error={error} rows={ROWS} code />
+      <div>
+        <Button size="small" icon={<Footprints />} onPress={() => setOpen(true)}>
+          {words.wizard.crawl.open}
+        </Button>
+      </div>
+      {isOpen && target ? (
+        <Suspense>
+          <CrawlDialog
+            target={target}
+            onUse={(paths) => {
+              onChange(paths.join('\n'));
+              setOpen(false);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+    </Stack>
+  );
+}
 
 interface AnswerFieldsProps {
   readonly preset: Preset;

@@ -1,14 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { HoldfastError } from '#core/base/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/app/backend.ts';
+import { urlProblem } from '#core/plan/url.ts';
 import { answersFor, linksSeen } from './state/answers.ts';
 import { toTarget } from './state/entries.ts';
-import { makePlan, type MadePlan, type PlanInput } from './state/makePlan.ts';
+import { type MadePlan, makePlan, type PlanInput } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
 import { entriesOf, type WizardState } from './state/types.ts';
-import { urlProblem } from '#core/plan/url.ts';
-import { useDebounced } from './useDebounced.ts';
+
+/** The value as it was when `key` had last stood still for `delayMs`. The first value counts at once. */
+function useDebounced<T>(value: T, delayMs: number, key: unknown = value): T {
+  const [settled, setSettled] = useState({ key, value });
+  const settle = useEffectEvent((settledKey: unknown) => setSettled({ key: settledKey, value }));
+  useEffect(() => {
+    const timer = setTimeout(() => settle(key), delayMs);
+    return () => clearTimeout(timer);
+  }, [key, delayMs]);
+  return settled.value;
+}
 
 export interface PlanInProgress {
   readonly preset: Preset | null;

@@ -1,10 +1,19 @@
-import type { DrivenStep } from '../stageLoad.ts';
 import type { Unsendable, Walk } from '#workers/journey/walk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
-import { drawPause } from './stepPause.ts';
+import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { DrivenStep } from '../stageLoad.ts';
 import type { AfterReads, Successor } from './afterReads.ts';
 import type { ExchangeOwner, Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
+
+/** More pauses than a user makes in a week. */
+const PAUSES_OF_A_USER = 16_777_216;
+
+/** Seconds of a pause that a step of the plan says, drawn for the pause number `pause` of a user: the same for any number of threads. */
+function drawPause(thinkTime: ThinkTime, seed: number, user: number, pause: number): number {
+  return pauseSeconds(thinkTime, seed, user * PAUSES_OF_A_USER + (pause % PAUSES_OF_A_USER));
+}
 
 /**
  * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.

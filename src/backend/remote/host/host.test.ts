@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { connectTo } from '../testing/connectTo.ts';
-import { hasSshServer, startSshServer, type SshServer } from '../testing/sshServer.ts';
+import { hasSshServer, type SshServer, startSshServer } from '../testing/sshServer.ts';
 import { measureClock, timeFrom } from './clock.ts';
-import { askFacts, nodePackageFor, parseFacts } from './facts.ts';
-import { FACTS_MARK } from './factsScript.ts';
+import { askFacts, FACTS_MARK, nodePackageFor, parseFacts } from './facts.ts';
 
 describe('what a host says of itself', () => {
   it('is taken from after the mark, without what it should not contain', () => {

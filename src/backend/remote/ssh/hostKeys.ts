@@ -1,13 +1,26 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
-import { fingerprintOf, keyTypeOf } from './fingerprint.ts';
 import type { HopSettings } from './hostSettings.ts';
-import { judgeHostKey, knownName, knownTypes, parseKnownHosts, type KnownHost } from './knownHosts.ts';
+import { judgeHostKey, type KnownHost, knownName, knownTypes, parseKnownHosts } from './knownHosts.ts';
 import { textOf } from './ownFile.ts';
 import { plainText } from './plainText.ts';
 import type { SshSurroundings } from './surroundings.ts';
+
+/** As `ssh-keygen -l` prints it. */
+function fingerprintOf(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
+}
+
+/** The type that a public key in the wire format of SSH names at its beginning (RFC 4253, section 6.6); null for anything else. */
+function keyTypeOf(key: Buffer): string | null {
+  if (key.length < 4) return null;
+  const length = key.readUInt32BE(0);
+  if (length < 1 || length > 64 || key.length < 4 + length) return null;
+  const type = key.toString('latin1', 4, 4 + length);
+  return /^[A-Za-z0-9@.-]+$/.test(type) ? type : null;
+}
 
 /** A key that a host has shown and that nobody has confirmed yet. `key` is in Base64. */
 export const shownKeySchema = z.object({ name: z.string(), type: z.string(), key: z.string(), fingerprint: z.string() });

@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
+import { readFileSync } from 'node:fs';
 import type { PathReading } from '#core/machines/checks/path/schema.ts';
 import { engineFor } from '#core/review/engineFor.ts';
 import { type ClockOffset, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -12,7 +13,38 @@ import { findK6 } from '#engine/k6/findK6.ts';
 import { startK6 } from '#engine/k6/startK6.ts';
 import { k6OnlyHere, startEngine } from '#engine/startEngine.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
-import { generatorFacts } from './generatorFacts.ts';
+import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
+
+/** What is worth knowing of the machine that makes the load. */
+function generatorFacts(
+  { threads, engine, engineVersion }: EngineRun,
+  known: Pick<GeneratorFacts, 'sharesMachineWithTarget' | 'keptAwake' | 'selfTest'>,
+): GeneratorFacts {
+  return {
+    name: THIS_COMPUTER,
+    hostname: hostname(),
+    platform: `${process.platform} ${release()} ${arch()}`,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    nodeVersion: process.version,
+    threads,
+    engine,
+    engineVersion,
+    outgoingPorts: outgoingPorts(),
+    ...known,
+    lost: null,
+  };
+}
+
+/** null where the system is not Linux, or does not say. */
+function outgoingPorts(): number | null {
+  try {
+    const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
+    return range === null ? null : portsIn(range);
+  } catch {
+    return null;
+  }
+}
 
 /** A load whose job has been handed over, and that nobody listens to yet. */
 export interface BegunLoad {

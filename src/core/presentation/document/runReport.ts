@@ -1,19 +1,121 @@
-import { formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { answerSection } from './answer.ts';
-import { section } from './blocks.ts';
+import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { toldReasons } from '#core/judgement/verdict/reasons.ts';
+import { formatElapsed } from '../charts/units.ts';
+import { plansStarts } from '../text/textTimes.ts';
+import { list, pairs, section, table, text } from './blocks.ts';
 import { runCapacityBlocks } from './capacityBlocks.ts';
 import { findingBlocks, objectivesBlocks } from './evidence.ts';
 import { behaviourBlocks, ledgerBlocks, specialBlocks, stageBlocks, timeBlocks } from './figures.ts';
 import { generatorBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
 import { definitionBlocks, loadBlocks } from './method.ts';
-import type { Block, Report, ReportChart } from './model.ts';
-import { eventBlocks, repeatBlocks } from './repeat.ts';
-import { spreadBlocks, type Spread } from './spread.ts';
+import type { Block, Report, ReportChart, Section, Tile } from './model.ts';
+import { type Spread, spreadBlocks } from './spread.ts';
 import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
 import { validityBlocks } from './validity.ts';
-import { instantText } from './words.ts';
+import { instantText, loadText, percentileText } from './words.ts';
+import { planText } from './planText.ts';
+
+/** The page that is enough for whoever asked the question: the verdict, why, the four numbers, two charts, what to do next. */
+function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
+  const { verdict, run, plan } = result;
+  const blocks: Block[] = [
+    { kind: 'verdict', outcome: verdict.outcome, sentence: verdict.sentence },
+    ...text(plan.story),
+    ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} What was measured until then is here.`),
+    { kind: 'tiles', tiles: tilesOf(result) },
+    ...list(
+      'Why',
+      toldReasons(verdict.reasons).map((reason) => reason.text),
+    ),
+    ...charts.map((chart): Block => ({ kind: 'chart', size: 'large', chart })),
+    ...text(sentenceOf('This was tested', verdict.exercised)),
+    ...text(sentenceOf('This was not tested, and nothing here speaks of it', verdict.notExercised)),
+    ...list(
+      'What to do next',
+      verdict.next.map(({ label, explanation }) => `${label}. ${explanation}`),
+    ),
+    ...list('What stays on the server', plan.leavesBehind),
+    ...list('Note', run.note === '' ? [] : [run.note]),
+  ];
+  return { id: 'answer', title: 'The answer', blocks };
+}
+
+function sentenceOf(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `${title}: ${items.join('; ')}.`;
+}
+
+function tilesOf(result: RunResult): Tile[] {
+  const { model } = result.plan.load;
+  const { ledger, rates, latency, durationSeconds } = result;
+  const { requests } = ledger;
+  const failed = failedRequests(requests);
+  const kind = plansStarts(result) ? 'from when each was due' : 'from when each was sent';
+  return [
+    {
+      name: 'Load',
+      value: loadText(result),
+      note: `${model === 'arrivals' ? 'begun' : 'at the same time'}, for ${formatSeconds(durationSeconds)} in all`,
+    },
+    { name: 'Answered', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
+    { name: '19 of 20 answers within', value: percentileText(latency.response.p95, 95), note: kind },
+    {
+      name: 'Failed',
+      value: formatCount(failed),
+      note:
+        requests.sent === 0
+          ? 'nothing was sent'
+          : failed === 0
+            ? 'none'
+            : `${formatShare(failed / wantedRequests(requests))} of all requests`,
+    },
+  ];
+}
+
+const MOST_EVENTS = 100;
+
+/** Everything that it takes to run it again and to find this run. */
+function repeatBlocks(result: RunResult): Block[] {
+  const { run, plan, generators } = result;
+  const hosts = generators.map(({ name }) => name);
+  const on = hosts.length > 1 || (hosts[0] !== undefined && hosts[0] !== THIS_COMPUTER) ? ` --on ${hosts.map(placeOf).join(',')}` : '';
+  return [
+    ...pairs('This run', [
+      ['id', run.id],
+      ['began', instantText(run.startedAt)],
+      ['ended', run.endedAt === null ? 'it was not over' : instantText(run.endedAt)],
+      ['Holdfast', run.holdfastVersion],
+      ...(run.preset === null ? [] : [['made from the preset', run.preset] as const]),
+      ...(run.series === undefined
+        ? []
+        : [['part of the series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
+    ]),
+    ...list('To run it again', [
+      `Save the plan below as plan.yaml and run: holdfast run plan.yaml${on}`,
+      'Secrets are in no report: where the plan says “secret”, it names where the value is taken from. A value that was kept for that session only has to be given again.',
+      `The same data as numbers: holdfast report ${run.id} --json result.json --csv seconds.csv`,
+    ]),
+    { kind: 'code', title: 'The plan', text: planText(plan) },
+  ];
+}
+
+function placeOf(name: string): string {
+  return name === THIS_COMPUTER ? HERE : name;
+}
+
+/** What happened beside answers: stops, losses, changes. */
+function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
+  const rest = events.length - MOST_EVENTS;
+  return table(
+    'What happened',
+    ['#At', 'Event'],
+    events.slice(0, MOST_EVENTS).map(({ second, text }) => [formatElapsed(second), text]),
+    rest > 0 ? `and ${formatCount(rest)} more, which the JSON of the result holds` : undefined,
+  );
+}
 
 /** Finer than a printed chart can show; a long run is joined so that no peak is lost. */
 const MOST_POINTS = 600;

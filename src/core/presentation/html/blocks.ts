@@ -1,11 +1,90 @@
-import { evidenceLines } from '../evidenceLines.ts';
-import type { Block, BlockOf } from '../document/model.ts';
-import { findingParts, verdictParts } from '../document/words.ts';
 import type { Verdict } from '#core/result/schema.ts';
-import { barsFigure } from './bars.ts';
-import { chartFigure } from './chartSvg.ts';
-import { markup, NOTHING, type Markup } from './markup.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { evidenceLines } from '../evidenceLines.ts';
+import type { Bar, Block, BlockOf, ReportChart } from '../document/model.ts';
+import { findingParts, verdictParts } from '../document/words.ts';
+import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
+import { placeLabels } from '../charts/placeLabels.ts';
+import { chartNames } from '../charts/names.ts';
+import { chartSummary } from '../charts/summary.ts';
+import { markup, type Markup, NOTHING } from './markup.ts';
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
+import { background, foreground, px } from './background.ts';
+import { INK, LINE, QUIET_INK, SERIES_COLORS } from './colors.ts';
+import { CHART_WIDTH, type ChartLayout, layoutOf, LETTER_WIDTH } from './layout.ts';
+import { shapes, swatch } from './shapes.ts';
+
+/** More than the eye tells apart on paper. */
+const MOST_POINTS = 360;
+const LABEL_GAP = 14;
+
+/** A chart with its title and the names of its lines. `id` is unique in the document. */
+function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): Markup {
+  const { title, about, unit, data, frame } = chart;
+  const layout = layoutOf(chart, size);
+  const { plot, logarithmic, hasEndLabels } = layout;
+  const rows = drawnRows(data, MOST_POINTS);
+  const scale = logarithmic ? ', logarithmic' : '';
+  const sick = frame.sick.length > 0 ? ` · black marks: ${chartNames.sick}` : '';
+  const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NOTHING}</svg>`;
+  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${sick}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}</figure>`;
+}
+
+/** Names beside the ends of their lines, moved apart where lines meet. */
+function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[], { plot, y }: ChartLayout): Markup[] {
+  const wanted = series.map(({ id }) => {
+    const last = lastValue(rows, id);
+    return last === null ? plot.bottom : y(last);
+  });
+  const places = placeLabels(wanted, LABEL_GAP, plot.top + 4, plot.bottom - 4);
+  return series.map((one, index) => {
+    const at = px(places[index] ?? plot.top);
+    return markup`${swatch(series, one, plot.right + 6, at)}<text x="${plot.right + 27}" y="${at + 3.5}" fill="${INK}">${one.label}</text>`;
+  });
+}
+
+/** The end of a line, or the middle of a layer there. */
+function lastValue(rows: readonly DrawnRow[], id: string): number | null {
+  const value = getOwn(rows.findLast(({ values }) => (getOwn(values, id) ?? null) !== null)?.values, id) ?? null;
+  return value === null || typeof value === 'number' ? value : (value[0] + value[1]) / 2;
+}
+
+/** The names of lines in a row above the picture, where they do not fit beside it. */
+function key({ data: { series } }: ReportChart): Markup {
+  const items = series.map(
+    (one) =>
+      markup`<li><svg aria-hidden="true" viewBox="0 0 18 12" width="18" height="12">${swatch(series, one, 1, 6)}</svg> ${one.name}</li>`,
+  );
+  return markup`<ul class="key">${items}</ul>`;
+}
+
+const ROW = 22;
+const BAR = 12;
+const MOST_NAME = 30;
+const TEXT_WIDTH = 190;
+
+/** A bar for each name, with a thin line from the least to the most of its values. */
+function barsFigure({ title, bars }: BlockOf<'bars'>): Markup {
+  const nameWidth = Math.min(MOST_NAME, Math.max(...bars.map(({ name }) => name.length))) * LETTER_WIDTH + 12;
+  const right = CHART_WIDTH - TEXT_WIDTH;
+  const highest = Math.max(...bars.map(({ value }) => value?.most ?? 0), 0) || 1;
+  const x = (value: number): number => px(nameWidth + (value / highest) * (right - nameWidth));
+  const height = bars.length * ROW + 4;
+  const label = `${title}. ${bars.map(({ name, text }) => `${name}: ${text}.`).join(' ')}`;
+  const rows = bars.map((bar, index) => row(bar, index * ROW + 2, nameWidth, x));
+  return markup`<figure><figcaption><strong>${title}</strong></figcaption><svg role="img" aria-label="${label}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11"><path d="M${px(nameWidth)} 0V${height}" stroke="${LINE}"/>${rows}</svg></figure>`;
+}
+
+function row({ name, value, text }: Bar, top: number, nameWidth: number, x: (value: number) => number): Markup {
+  const middle = top + ROW / 2;
+  const short = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME - 1)}…` : name;
+  const drawn =
+    value === null
+      ? NOTHING
+      : markup`<rect x="${px(nameWidth)}" y="${middle - BAR / 2}" width="${px(x(value.middle) - nameWidth)}" height="${BAR}" fill="${SERIES_COLORS['completed'] ?? INK}" fill-opacity="0.45" stroke="${SERIES_COLORS['completed'] ?? INK}"/><path d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 3}v6M${x(value.most)} ${middle - 3}v6" stroke="${INK}" fill="none"/>`;
+  const end = value === null ? nameWidth + 6 : x(value.most) + 8;
+  return markup`<text x="${px(nameWidth - 6)}" y="${middle + 4}" text-anchor="end" fill="${INK}">${short}</text>${drawn}<text x="${px(end)}" y="${middle + 4}" fill="${value === null ? QUIET_INK : INK}">${text}</text>`;
+}
 
 /** One block of a report as HTML. `id` is unique in the document. */
 export function blockHtml(block: Block, id: string): Markup {

@@ -1,24 +1,36 @@
-import { evidenceLines } from '../evidenceLines.ts';
 import { errorWords } from '#core/work/bodyCheck/words.ts';
 import { cacheSentence, cacheWorth } from '#core/measurement/cache/words.ts';
-import { failedRequests, SENT_OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
+import { failedRequests, type Outcome, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
-import { capacityLinesOf } from './textCapacity.ts';
 import { processorAccounts } from '#core/machines/monitors/processorAccounts.ts';
-import { monitorsText, processorAccountsText } from './textMonitors.ts';
-import { FINDING_WORDS } from '../document/words.ts';
 import { loadedSpans } from '#core/result/loadedTimes.ts';
 import { lineWords } from '#core/result/placeWords.ts';
+import { errorsOfRun, occurring, statusOfRun } from '#core/result/countsOfRun.ts';
+import { evidenceLines } from '../evidenceLines.ts';
+import { FINDING_WORDS } from '../document/words.ts';
+import { capacityLinesOf } from './textCapacity.ts';
+import { monitorsText, processorAccountsText } from './textMonitors.ts';
 import { textOffered } from './textOffered.ts';
-import { textEvents } from './textEvents.ts';
 import { textPages } from './textPages.ts';
 import { textServers } from './textServers.ts';
 import { textTable } from './textTable.ts';
 import { textTimes } from './textTimes.ts';
-import { errorsOfRun, occurring, statusOfRun } from '#core/result/countsOfRun.ts';
+
+const MOST_EVENTS = 12;
+
+/** What happened beside the load, for a terminal: monitors that were lost and came back, changes of a machine, notes of the person. */
+function textEvents({ events }: Pick<RunResult, 'events'>): string[] {
+  if (events.length === 0) return [];
+  const rest = events.length - MOST_EVENTS;
+  return [
+    'What happened meanwhile',
+    ...events.slice(0, MOST_EVENTS).map(({ second, text }) => `  second ${formatNumber(Math.floor(second))}: ${text}`),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : []),
+  ];
+}
 
 const MARKS = { holds: '✓', breaks: '✗', unknown: '–', inconclusive: '–', measured: '·' } as const;
 

@@ -1,11 +1,24 @@
+import { CircleCheck, CircleX } from 'lucide-react';
 import { nameOfCheck, type SelfTestCheck } from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
 import { words } from '#ui/words/words.ts';
+import { classes } from '#ui/components/classes.ts';
 import { knownWords, shownFacts, valueWords } from './factWords.ts';
-import { PassMark } from './PassMark.tsx';
 import styles from './SelfTestCard.module.css';
+
+/** Icon, colour and a word: never the colour alone. */
+function PassMark({ passed, word }: { readonly passed: boolean; readonly word: string }) {
+  return (
+    <span className={classes(styles.mark, passed ? styles.passed : styles.failed)}>
+      <span className={styles.icon} aria-hidden="true">
+        {passed ? <CircleCheck size={18} /> : <CircleX size={18} />}
+      </span>
+      {word}
+    </span>
+  );
+}
 
 const say = words.selfTest;
 

@@ -8,6 +8,8 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Explained } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
 import { IssueList } from '../IssueList.tsx';
 import { questionsToAsk } from '../state/answers.ts';
@@ -21,14 +23,39 @@ import { makerOf } from '../state/where.ts';
 import type { Agreement } from '../state/agreement.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardContext.ts';
-import styles from './LoadPage.module.css';
 import { PlanSentences, withoutSteps } from '../PlanSentences.tsx';
+import { TryCard } from '../try/TryCard.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
-import { TryCard } from '../try/TryCard.tsx';
-import { CacheChoice } from './CacheChoice.tsx';
 import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadCard } from './LoadCard.tsx';
+import styles from './LoadPage.module.css';
+
+interface CacheChoiceProps {
+  /** What the plan says where nothing else was chosen. */
+  readonly planned: boolean;
+  /** Whether the program that makes the load reports headers of answers. */
+  readonly canTell: boolean;
+}
+
+/** Whether it is counted which answers came from a cache. */
+function CacheChoice({ planned, canTell }: CacheChoiceProps) {
+  const { state, dispatch } = useWizard();
+  const say = words.wizard.cache;
+  const counts = state.countsCache ?? planned;
+  return (
+    <Card>
+      <Disclosure title={say.title} summary={counts ? say.counted : say.notCounted} isOpenAtFirst={counts}>
+        <Stack gap={12}>
+          <Checkbox isSelected={counts} onChange={(chosen) => dispatch({ type: 'cacheCountingChanged', counts: chosen })}>
+            {say.count}
+          </Checkbox>
+          <p className={styles.muted}>{counts && !canTell ? say.notByK6 : say.story}</p>
+        </Stack>
+      </Disclosure>
+    </Card>
+  );
+}
 
 /** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
 export function LoadPage({ plan, agreement }: { readonly plan: PlanInProgress; readonly agreement: Agreement }) {

@@ -1,5 +1,5 @@
 import { Calculator, CircleQuestionMark } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { CALCULATOR_TITLES } from '#core/calculators/calculator.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -16,12 +16,50 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
+import { startWizard } from '#ui/app/wizardSeed.ts';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { markOf, VerdictMark } from '#ui/components/VerdictMark.tsx';
+import { formatWhen } from '#ui/words/when.ts';
 import { questionsToAsk } from '../state/answers.ts';
 import { entriesOf } from '../state/types.ts';
 import { useWizard } from '../WizardContext.ts';
-import { EarlierRuns } from './EarlierRuns.tsx';
 import { PasteField } from './PasteField.tsx';
 import styles from './QuestionPage.module.css';
+
+const SHOWN = 5;
+
+function EarlierRuns() {
+  const say = words.wizard.question;
+  const [isOpen, setOpen] = useState(false);
+  const earlier = useCall('runs.list', { limit: SHOWN }, { enabled: isOpen });
+  return (
+    <Disclosure level={2} title={say.earlier} isOpen={isOpen} onOpenChange={setOpen}>
+      <Stack gap={12}>
+        <p>{say.earlierStory}</p>
+        {earlier.error ? <ProblemBanner problem={earlier.error} onRetry={() => void earlier.refetch()} /> : null}
+        {earlier.data?.runs.length === 0 ? <p>{say.earlierNone}</p> : null}
+        <ul className={styles.runs}>
+          {earlier.data?.runs.map((run) => (
+            <li key={run.id} className={styles.run}>
+              <span className={styles.runName}>
+                {run.name}
+                <br />
+                <span className={styles.runFacts}>
+                  {formatWhen(run.startedAt)} · {run.target}
+                </span>
+              </span>
+              <VerdictMark mark={markOf(run.state, run.outcome)} />
+              <Button size="small" onPress={() => startWizard({ kind: 'run', runId: run.id })}>
+                {say.earlierUse}
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {earlier.data && earlier.data.total > SHOWN ? <a href="#/history">{say.earlierAll}</a> : null}
+      </Stack>
+    </Disclosure>
+  );
+}
 
 // Only some presets ask anything before the address is known.
 const AnswerFields = lazy(later(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));

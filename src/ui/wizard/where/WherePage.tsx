@@ -9,12 +9,149 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
-import { makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
+import { ChoiceText } from '#ui/components/ChoiceText.tsx';
+import { RadioCards } from '#ui/components/RadioCards.tsx';
+import { formatCount } from '#core/base/units.ts';
+import { HostTest } from '#ui/app/machines/HostTest.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import type { Problem } from '#core/base/errors.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { type Loss, type Maker, makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
 import { useWizard } from '../WizardContext.ts';
-import { LossChoice } from './LossChoice.tsx';
-import { MakerChoice } from './MakerChoice.tsx';
-import { MachineRow, type RoleChoice } from './MachineRow.tsx';
 import styles from './WherePage.module.css';
+
+const MAKERS: readonly Maker[] = ['holdfast', 'k6'];
+
+interface MakerChoiceProps {
+  /** What the plan says where nothing else was chosen. */
+  readonly planned: Maker;
+  /** The load is made by this computer alone. */
+  readonly isHere: boolean;
+}
+
+/** Whose program makes the load: few need another than Holdfast's own, so it lies below the machines. */
+function MakerChoice({ planned, isHere }: MakerChoiceProps) {
+  const { state, dispatch } = useWizard();
+  const say = words.wizard.where.maker;
+  const maker = state.maker ?? planned;
+  return (
+    <Card>
+      <Disclosure title={say.title} summary={say.choices[maker].name} isOpenAtFirst={maker !== 'holdfast'}>
+        <Stack gap={16}>
+          <RadioCards
+            label={say.title}
+            hideLabel
+            value={maker}
+            cards={MAKERS.map((value) => ({
+              value,
+              name: say.choices[value].name,
+              content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
+            }))}
+            onChange={(value) => {
+              const chosen = MAKERS.find((one) => one === value);
+              if (chosen !== undefined) dispatch({ type: 'makerChanged', maker: chosen });
+            }}
+          />
+          {maker === 'k6' ? <K6Facts isHere={isHere} /> : null}
+        </Stack>
+      </Disclosure>
+    </Card>
+  );
+}
+
+/** Whether there is a k6, and what is not known of a load that it makes. */
+function K6Facts({ isHere }: { readonly isHere: boolean }) {
+  const k6 = useCall('app.k6', {});
+  const say = words.wizard.where.maker;
+  const problem: Problem | null = k6.error ?? k6.data?.problem ?? null;
+  return (
+    <Stack gap={12}>
+      {isHere ? null : <Banner tone="inconclusive">{say.onlyHere}</Banner>}
+      {problem === null ? (
+        <p aria-live="polite">{k6.data?.version ? say.found(k6.data.version) : say.looking}</p>
+      ) : (
+        <ProblemBanner problem={problem} onRetry={() => void k6.refetch()} />
+      )}
+      <p>{say.limits}</p>
+    </Stack>
+  );
+}
+
+type RoleChoice = Role | 'none';
+
+interface MachineRowProps {
+  /** `here` for this computer. */
+  readonly name: string;
+  /** How it is reached, or what else tells it from the others. */
+  readonly way: string;
+  readonly role: RoleChoice;
+  readonly onRole: (role: RoleChoice) => void;
+  readonly canBeTested?: boolean;
+}
+
+/** One machine: what it is for the load, and whether it can be entered. */
+function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRowProps) {
+  const say = words.wizard.where;
+  const shown = name === HERE ? words.machines.here : name;
+  return (
+    <li className={styles.machine} aria-label={shown}>
+      <div className={styles.which}>
+        <p className={styles.name}>{shown}</p>
+        <p className={styles.muted}>{way}</p>
+      </div>
+      <div className={styles.role}>
+        <Select
+          label={say.role(shown)}
+          hideLabel
+          value={role}
+          choices={[{ value: 'none', label: say.unused }, ...ROLES.map((one) => ({ value: one, label: words.machines.roles[one] }))]}
+          onChange={onRole}
+        />
+        <p className={styles.muted}>{say.meaning[role]}</p>
+      </div>
+      {canBeTested ? (
+        <div className={styles.test}>
+          <HostTest name={name} isFolded />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+const LOSSES: readonly Loss[] = ['continue', 'stop'];
+
+interface LossChoiceProps {
+  /** Of machines that make the load. */
+  readonly count: number;
+  /** What the plan says where nothing else was chosen. */
+  readonly planned: Loss;
+}
+
+/** What becomes of the run when one of several generators is lost. */
+function LossChoice({ count, planned }: LossChoiceProps) {
+  const { state, dispatch } = useWizard();
+  const say = words.wizard.where.loss;
+  return (
+    <Card title={say.title}>
+      <RadioCards
+        label={say.title}
+        hideLabel
+        value={state.onLost ?? planned}
+        cards={LOSSES.map((value) => ({
+          value,
+          name: say.choices[value].name,
+          content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
+        }))}
+        onChange={(value) => {
+          const chosen = LOSSES.find((one) => one === value);
+          if (chosen !== undefined) dispatch({ type: 'lossChanged', onLost: chosen });
+        }}
+        help={say.shared(formatCount(count))}
+      />
+    </Card>
+  );
+}
 
 interface WherePageProps {
   /** What the source of the plan watches by itself; null where there is no plan yet. */

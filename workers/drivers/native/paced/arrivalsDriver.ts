@@ -8,8 +8,21 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
 import { IdleVisitors } from './idleVisitors.ts';
 import { PacedDriver } from './pacedDriver.ts';
-import { claimPlace, leavePlace } from './places.ts';
 import type { Visitor } from './visitor.ts';
+
+/** Takes one of the `most` places that all threads share. `taken` holds one number. False when none is free. */
+function claimPlace(taken: Int32Array, most: number): boolean {
+  for (let seen = Atomics.load(taken, 0); seen < most;) {
+    const before = Atomics.compareExchange(taken, 0, seen, seen + 1);
+    if (before === seen) return true;
+    seen = before;
+  }
+  return false;
+}
+
+function leavePlace(taken: Int32Array): void {
+  Atomics.sub(taken, 0, 1);
+}
 
 const SECOND_US = 1_000_000;
 /** More pauses than a journey makes; with it, the most arrivals of a run still have numbers of their own. */

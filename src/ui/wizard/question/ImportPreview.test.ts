@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { importText } from '#core/import/importText.ts';
+import { shownChoices } from './ImportPreview.tsx';
+
+/** A description that first writes 600 times, and then reads 3 times. */
+const paths = Object.fromEntries(
+  Array.from({ length: 603 }, (_, index) => [`/${index}`, { [index < 600 ? 'post' : 'get']: { operationId: `o${index}` } }]),
+);
+
+describe('the operations to choose from', () => {
+  it('hold those that are taken, wherever in the document they stand', () => {
+    const result = importText(JSON.stringify({ openapi: '3.0.0', paths }));
+    const choices = result.kind === 'imported' ? (result.imported.choices ?? []) : [];
+    expect(choices).toHaveLength(603);
+    const shown = shownChoices(choices);
+    expect(shown).toHaveLength(500);
+    expect(shown.filter(({ isTaken }) => isTaken).map(({ id }) => id)).toEqual(['o600', 'o601', 'o602']);
+    expect(shown[496]?.id).toBe('o496');
+  });
+
+  it('are all there when they are few', () => {
+    const choices = [{ id: 'a', label: 'GET /a', isTaken: true }];
+    expect(shownChoices(choices)).toBe(choices);
+  });
+});

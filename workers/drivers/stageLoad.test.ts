@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Cell } from '#core/measurement/window.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { startNginx } from '#workers/testing/nginx.ts';
+import { httpServer, type TestServer } from '#workers/testing/servers.ts';
+import { CacheWords } from './stageLoad.ts';
+
+/** What a cache says of one answer after the other: two came from it, one did not, and one says nothing. */
+const SAID: readonly Readonly<Record<string, string | string[]>>[] = [
+  { 'X-Cache': 'HIT' },
+  { Age: '12', 'Cache-Control': 'max-age=60' },
+  { 'X-CACHE': ['MISS', 'MISS'] },
+  { 'X-Other': 'HIT' },
+];
+
+async function front(): Promise<TestServer> {
+  let asked = 0;
+  return httpServer((_, response) => {
+    const headers = SAID[asked % SAID.length];
+    asked += 1;
+    response.writeHead(200, headers).end('page');
+  });
+}
+
+const counts = ({ cache }: Cell) => cache && { fromCache: cache.fromCache, fromServer: cache.fromServer };
+
+describe.each(['autocannon', 'native'] as const)('answers from a cache, counted by %s', (engine) => {
+  it('by their headers', async () => {
+    const server = await front();
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 40 }, plan: { engine, countsCache: true } });
+    await server.close();
+    expect(counts(driven.cell)).toEqual({ fromCache: 20, fromServer: 10 });
+    expect(driven.cell.cache?.fromCacheUs).toBeGreaterThan(0);
+    expect(driven.cell.cache?.fromServerUs).toBeGreaterThan(0);
+    expect(driven.cell.outcomes).toEqual({ ok: 40 });
+  });
+
+  it('not at all where nobody asks', async () => {
+    const server = await front();
+    const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 8 }, plan: { engine } });
+    await server.close();
+    expect(driven.cell).not.toHaveProperty('cache');
+    expect(driven.cell.outcomes).toEqual({ ok: 8 });
+  });
+
+  it('beside several servers that the same header tells apart', async () => {
+    const server = await front();
+    const driven = await drive({
+      targets: [server.url],
+      stage: { connections: 1, requests: 8 },
+      plan: { engine, countsCache: true, servers: { header: 'X-Cache' } },
+    });
+    await server.close();
+    expect(counts(driven.cell)).toEqual({ fromCache: 4, fromServer: 2 });
+    expect(driven.cell.servers['HIT']).toMatchObject({ answered: 2 });
+  });
+
+  it('exactly as many as the log of a cache says', async () => {
+    const behind = await httpServer((_, response) => response.end('made'));
+    const nginx = await startNginx({
+      http: "proxy_cache_path kept keys_zone=kept:1m use_temp_path=off; log_format cache '$upstream_cache_status';",
+      server: `access_log access.log cache;
+    location /kept/ { proxy_pass ${behind.url}; proxy_cache kept; proxy_cache_valid 200 10m; add_header X-Cache $upstream_cache_status; }
+    location / { return 200 "not kept"; }`,
+    });
+    const driven = await drive({
+      targets: [nginx.url],
+      stage: { connections: 4, requests: 600 },
+      plan: {
+        engine,
+        countsCache: true,
+        journey: ['kept/1', 'kept/2', 'other'].map((path) => ({ name: path, path })),
+      },
+    });
+    const lines = await nginx.stopAndRead();
+    await behind.close();
+    const logged = (...words: readonly string[]): number => lines.filter((line) => words.includes(line)).length;
+    expect(lines).toHaveLength(600);
+    expect(counts(driven.cell)).toEqual({ fromCache: logged('HIT'), fromServer: logged('MISS') });
+    // Each page is made once, or once for each of those that ask for it at the same time.
+    expect(behind.requests).toBe(logged('MISS'));
+    expect(logged('HIT', 'MISS')).toBe(400);
+    expect(driven.steps.map(counts)[2]).toBeUndefined();
+  });
+});
+
+const PACED: readonly PlanInput['load'][] = [
+  { model: 'users', stages: [{ users: 3, seconds: 0.3 }] },
+  { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 0.3 }] },
+];
+
+it.each(PACED)('answers from a cache are counted in the model of $model', async (load) => {
+  const server = await front();
+  const driven = await drive({ targets: [server.url], load, plan: { countsCache: true } });
+  const asked = server.requests;
+  await server.close();
+  const { fromCache = 0, fromServer = 0 } = counts(driven.cell) ?? {};
+  expect(asked).toBeGreaterThan(4);
+  expect(driven.cell.outcomes).toEqual({ ok: asked });
+  // Of the last four not all may have been asked for.
+  expect(Math.abs(fromCache - asked / 2)).toBeLessThanOrEqual(1);
+  expect(Math.abs(fromServer - asked / 4)).toBeLessThanOrEqual(1);
+});
+
+describe('the words of a cache', () => {
+  const words = new CacheWords();
+
+  it('are found whatever their case, and are not taken from the answer before', () => {
+    expect(words.ofHeaders(['Server', 'nginx', 'X-cAcHe', 'HIT'])).toBe(true);
+    expect(words.ofHeaders(['Server', 'nginx'])).toBeNull();
+    expect(words.ofHeaders(['Date', 'now', 'X-Cache', 'MISS', 'x-cache', 'HIT'])).toBe(true);
+    expect(words.ofHeaders([])).toBeNull();
+  });
+
+  it('are found among values by the names of those', () => {
+    const names = ['server', 'age', 'x-cache'];
+    expect(words.ofValues(names, ['HIT', undefined, 'MISS'])).toBe(false);
+    expect(words.ofValues(names, ['HIT', '7', undefined])).toBe(true);
+    expect(words.ofValues(names, ['HIT', undefined, undefined])).toBeNull();
+  });
+});
