@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, PluginOption } from 'vite';
-import { TIMED_ALONE } from './tools/check/timed.ts';
-import { LOCALE } from './src/ui/words/locale.ts';
-import { thirdPartyNotices } from './tools/package/notices.ts';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { TIMED_ALONE } from './tools/check/doors.ts';
+import { LOCALE } from './src/ui/words/words.ts';
+import { thirdPartyNotices } from './tools/package/notices.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -1,8 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { protocol } from 'electron';
-import { mediaType, pageFile } from '#contract/page/files.ts';
-import { pageHeaders } from '#contract/page/headers.ts';
+import { mediaType, pageFile, pageHeaders } from '#contract/page/files.ts';
 import { isPageUrl, pageScheme } from './page.ts';
 
 /** Must run before the app is ready: gives the scheme an origin of its own, as https has. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOffMs } from './backOff.ts';
-import { codeOf, outcomeOf } from './errorClass.ts';
+import { backOffMs, codeOf, outcomeOf } from './errorClass.ts';
 
 describe('what became of a request without a complete answer', () => {
   it.each([

@@ -1,10 +1,9 @@
-import { EarliestStarts } from '#core/measurement/early.ts';
+import { EarliestStarts } from '#core/measurement/loaded.ts';
 import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
-import { type Answer, outcomeOfAnswer, type RequestRecorder } from './requestRecorder.ts';
-import { SideRecorder } from './sideRecorder.ts';
+import { type Answer, outcomeOfAnswer, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
 
 /**
  * What a driver tells about the requests of one stage. `atUs` is the instant on the shared clock; instants never go back

@@ -1,15 +1,14 @@
-import { agreeing } from '#backend/testing/agreeing.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agreeing } from '#backend/testing/agreeing.ts';
 import { startBackend } from '#backend/index.ts';
 import { entriesFor } from '#cli/entries.ts';
 import type { Aspect, Comparison } from '#core/comparison/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { StudyDocument } from '#core/search/document.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { StudyDocument, StudyResult } from '#core/search/result.ts';
 
 /** The app as its screens and its command line see it: runs, searches and comparisons by the calls of the contract, everything stored. */
 export interface App {

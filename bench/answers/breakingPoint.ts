@@ -1,18 +1,18 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
 import { withStolen } from '../running/stealGate.ts';
+import { startMystery } from '../targets/mystery.ts';
+import { startPages } from '../targets/startPages.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 import { planForStudy, secondsSince } from './plans.ts';
-import { startMystery } from '../targets/mystery.ts';
-import { startPages } from '../targets/startPages.ts';
 import {
   breakingPointRequirements,
   breakingPointSections,
   drawLimited,
-  wordsOf,
   type FoundLimit,
   type Limited,
+  wordsOf,
 } from './breakingPointJudge.ts';
 
 /** Of a rate on a machine that is at rest; a room takes a third of it, and levels that chance disturbs are run again for longer. */

@@ -1,9 +1,9 @@
-import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
 import { withStolen } from '../running/stealGate.ts';
+import { startMystery } from '../targets/mystery.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
 import { planForStudy, secondsSince } from './plans.ts';
-import { startMystery } from '../targets/mystery.ts';
 import { drawHidden, hiddenRequirements, hiddenSections, type Unveiled } from './hiddenJudge.ts';
 
 /** Most take less; few workers that are slow take two minutes. */

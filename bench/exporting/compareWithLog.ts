@@ -1,4 +1,4 @@
-import { parseTemplate } from '#core/plan/template.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { takingsOf } from '#core/work/journey/flow/takings.ts';
 import { plannedJourneysOf } from '#core/work/load/planned.ts';

@@ -4,9 +4,8 @@ import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
 import { keepAwake } from '#engine/keepAwake.ts';
-import { sharesMachine } from '#engine/sharesMachine.ts';
+import { sharesMachine, startEngine } from '#engine/startEngine.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
-import { startEngine } from '#engine/startEngine.ts';
 import type { FromAgent, ToAgent } from '#contract/agent/frames.ts';
 
 export interface SessionOptions {

@@ -19,8 +19,7 @@ import { pointSchema, resultSchema, type RunResult } from '#core/result/schema.t
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
-import { studyDocumentSchema } from '#core/search/document.ts';
-import { studyHeadSchema, studyResultSchema } from '#core/search/result.ts';
+import { studyDocumentSchema, studyHeadSchema, studyResultSchema } from '#core/search/result.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';

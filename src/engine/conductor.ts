@@ -9,13 +9,12 @@ import type { FromWorker, ThreadHealth, WorkerData } from '#workers/messages.ts'
 import { STANDSTILL_US } from '#workers/standstill.ts';
 import { Aggregator } from './aggregator.ts';
 import type { EngineEnd, EngineOptions, EngineSink, LoadJob } from './engine.ts';
-import { ErrorShareGuard } from './errorShareGuard.ts';
+import { ErrorShareGuard, NoAnswerGuard } from './guards.ts';
 import { hrtimeUs } from './hrtime.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding, stageSpans } from './loadBooks.ts';
-import { NoAnswerGuard } from './noAnswerGuard.ts';
 import { requestLimitReached, threadSilent, timeLimitReached } from './problems.ts';
 import { SelfWatch } from './selfWatch.ts';
-import { threadCount } from './threadCount.ts';
+import { threadCount } from './loadParts.ts';
 import { WorkerHandle } from './workerHandle.ts';
 
 /** Far enough ahead that every thread has the message when the instant comes. */

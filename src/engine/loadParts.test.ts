@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { threadAmongAll } from '#core/work/load/part.ts';
 import { jobOf } from './testing/runLoad.ts';
-import { loadParts } from './loadParts.ts';
+import { loadParts, threadCount } from './loadParts.ts';
 
 const planOf = (plan: Parameters<typeof jobOf>[1]) => jobOf(['http://127.0.0.1:1/'], plan).plan;
 const connections = (count: number) => planOf({ load: { model: 'connections', stages: [{ connections: count, seconds: 1 }] } });
@@ -37,5 +37,29 @@ describe('the parts of a load', () => {
     });
     expect(() => loadParts(plan, [4, 4, 4])).toThrow(refused);
     expect(loadParts(plan, [4, 4])).toHaveLength(2);
+  });
+});
+
+const plan = (connections: number, threads?: number): Parameters<typeof threadCount>[0] =>
+  jobOf(['http://127.0.0.1/'], {
+    load: {
+      model: 'connections',
+      stages: [
+        { connections: 1, seconds: 1 },
+        { connections, seconds: 1 },
+      ],
+    },
+    ...(threads === undefined ? {} : { threads }),
+  }).plan;
+
+describe('the number of worker threads', () => {
+  it.each([
+    [50, undefined, 8, 7],
+    [50, undefined, 1, 1],
+    [3, undefined, 8, 3],
+    [50, 4, 2, 4],
+    [2, 4, 8, 2],
+  ])('for %s connections, %s threads wished and %s cores is %s', (connections, wished, cores, expected) => {
+    expect(threadCount(plan(connections, wished), cores)).toBe(expected);
   });
 });

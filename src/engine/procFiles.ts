@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { socketStateOf } from '#core/machines/hosts/sockets.ts';
 
 /** Ticks since boot, of all cores together. */
@@ -43,4 +44,13 @@ export function parseSocketStates(lists: readonly string[]): Record<string, numb
     if (state !== null) counts[state] = (counts[state] ?? 0) + 1;
   }
   return counts;
+}
+
+/** The processor's times since boot; null where the platform has no such file. */
+export function readCpuTimes(): CpuTimes | null {
+  try {
+    return parseCpuTimes(readFileSync('/proc/stat', 'utf8'));
+  } catch {
+    return null;
+  }
 }

@@ -9,8 +9,7 @@ import type { Window } from '#core/measurement/window.ts';
 import type { ThreadHealth } from '#workers/messages.ts';
 import { sickCauses } from './sickness.ts';
 import { GaugeWatch } from './gaugeWatch.ts';
-import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait } from './procFiles.ts';
-import { readCpuTimes } from './readCpuTimes.ts';
+import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait, readCpuTimes } from './procFiles.ts';
 import { hrtimeUs } from './hrtime.ts';
 
 /** Some systems tell their time since boot in whole seconds only. */

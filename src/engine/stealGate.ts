@@ -1,6 +1,5 @@
 import { MAX_STEAL } from '#core/measurement/selfTest/report.ts';
-import { cpuShares, type CpuTimes } from './procFiles.ts';
-import { readCpuTimes } from './readCpuTimes.ts';
+import { cpuShares, type CpuTimes, readCpuTimes } from './procFiles.ts';
 
 const MAX_REPEATS = 3;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { numberOption, switchOption } from './optionKinds.ts';
+import { numberOption, switchOption } from './lab.ts';
 
 const MOST = 1_000_000;
 const everyNth = (label: string, help: string) => numberOption({ label, help, default: null, min: 1, max: MOST, fault: true });

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { z } from 'zod';
-import { numberOption } from './optionKinds.ts';
+import { numberOption } from './lab.ts';
 import type { Part } from './supervisor/part.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 

@@ -11,8 +11,7 @@ import {
 } from '#core/measurement/selfTest/report.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { BEHAVIOURS, closing, immediate } from './behaviours/registry.ts';
-import { freezeUnderArrivals } from './checks/freezeUnderArrivals.ts';
-import { type Checked, type CheckParts, runCheck } from './checks/runCheck.ts';
+import { type Checked, type CheckParts, freezeUnderArrivals, runCheck } from './checks/runCheck.ts';
 import { maxArrivalsPerSecond } from './limits/arrivalsLimit.ts';
 import { measure, selfTestPlan, throwIfStopped } from './measure.ts';
 import { ServerProcess } from './serverProcess.ts';

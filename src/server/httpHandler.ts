@@ -3,8 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { mediaType, pageFile } from '#contract/page/files.ts';
-import { cacheControl, pageHeaders } from '#contract/page/headers.ts';
+import { cacheControl, mediaType, pageFile, pageHeaders } from '#contract/page/files.ts';
 import { isOtherNameOfOurs, isOurHost, ourOrigin } from './admission.ts';
 
 /**

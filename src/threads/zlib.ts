@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib';
-import { notTerminated } from './terminationLock.ts';
+import { notTerminated } from './startThread.ts';
 
 /** The synchronous functions of Node's zlib, for code that may run in a thread: see `terminationLock.ts`. */
 export const brotliCompressSync = guarded(zlib.brotliCompressSync);

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join, matchesGlob } from 'node:path';
+
 /**
  * How much of all that there is: `quick` before a commit, `full` before something is handed on (what CI calls), `nightly` where nobody waits.
  * docs/testing.md says what is held where.
@@ -63,4 +66,83 @@ export function readDoor(
 ): { readonly door: Door; readonly strict: boolean; readonly steps: readonly string[] } {
   const strict = environment['CI'] === 'true';
   return { door: args.includes('--all') ? 'nightly' : strict ? 'full' : 'quick', strict, steps: args.filter((word) => word !== '--all') };
+}
+
+/** Tests that judge how fast something went, or keep every processor busy: nothing else may run beside them. */
+export const TIMED_ALONE = [
+  'src/cli/veto.test.ts',
+  'src/engine/pacedRun.test.ts',
+  'src/lab/link/withLink.test.ts',
+  'src/lab/node-vs-gunicorn/lab.test.ts',
+  'src/selftest/runSelfTest.test.ts',
+  'workers/drivers/native/paced/*.test.ts',
+  'workers/journey/{besides,flow,journeys}.test.ts',
+];
+
+/** Of the tests that others may run beside: those that play a story, which compares times. */
+const TIMED = [...TIMED_ALONE, 'e2e/stories/stories.test.ts', 'src/engine/agreement.nightly.test.ts'];
+
+/** Whether a test says something about times. Under a processor that others take away it then says nothing about this code. */
+export function isTimed(place: string): boolean {
+  return TIMED.some((glob) => matchesGlob(place, `**/${glob}`) || matchesGlob(place, glob));
+}
+
+/** More than this share of the processors' time taken away by the machine's host, and times are not worth judging. */
+export const MOST_STOLEN = 0.1;
+
+/** Starts to measure; returns what gives the share of the processors' time that was taken away since, null where that is not known. */
+export function watchSteal(): () => number | null {
+  const before = processorTimes();
+  return () => {
+    const after = processorTimes();
+    if (before === null || after === null) return null;
+    const all = after.all - before.all;
+    return all > 0 ? (after.stolen - before.stolen) / all : null;
+  };
+}
+
+function processorTimes(): { readonly all: number; readonly stolen: number } | null {
+  try {
+    // User, nice, system, idle, waiting, two kinds of interrupts, stolen: see proc_stat(5). Guests are within the first two.
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+    const times = line.split(/\s+/).slice(1, 9).map(Number);
+    return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 };
+  } catch {
+    return null;
+  }
+}
+
+/** Programs of the machine that some tests work with, by the Debian package that has them. */
+const needed: Readonly<Record<string, string>> = { curl: 'curl', nginx: 'nginx', openssl: 'openssl', pdfinfo: 'poppler-utils' };
+
+/** Programs that some practice servers need, or that hosts are tried with: without them their tests are not run, which is counted and named. */
+const wanted: Readonly<Record<string, string>> = {
+  python3: 'python3 python3-venv',
+  psql: 'postgresql',
+  sshd: 'openssh-server',
+  sudo: 'sudo',
+  haproxy: 'haproxy',
+  'redis-server': 'redis-server',
+  varnishd: 'varnish',
+};
+
+/** Parts that cannot be tried here; null when all can. */
+export function whatIsNotTried(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const lacking = programsNotIn(environment, wanted);
+  if (lacking.length === 0) return null;
+  const packages = lacking.map((program) => wanted[program]).join(' ');
+  return `Practice servers and hosts that need ${lacking.join(' and ')} are not tried. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
+}
+
+/** Programs that are not there, and the command that installs them; null when nothing is missing. */
+export function whatIsLacking(environment: NodeJS.ProcessEnv = process.env): string | null {
+  const lacking = programsNotIn(environment, needed);
+  if (lacking.length === 0) return null;
+  const packages = lacking.map((program) => needed[program]).join(' ');
+  return `This machine lacks ${lacking.join(' and ')}, and the tests that need it will fail. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
+}
+
+function programsNotIn(environment: NodeJS.ProcessEnv, programs: Readonly<Record<string, string>>): string[] {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return Object.keys(programs).filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
 }

@@ -7,11 +7,9 @@ import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { findElectron } from '../launch/electron.mjs';
 import { say } from '../launch/say.mjs';
-import { DOORS, ENGINE_RUNS, readDoor } from './doors.ts';
-import { whatIsLacking, whatIsNotTried } from './machine.ts';
+import { DOORS, ENGINE_RUNS, isTimed, readDoor, whatIsLacking, whatIsNotTried } from './doors.ts';
 import { type Failure, readPlaywright, readStories, readVitest } from './report.ts';
 import { campaignStep, runSteps, type Step, type StepResult, suiteStep, toolStep } from './step.ts';
-import { isTimed } from './timed.ts';
 import { installedBrowser } from './browser.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { capture, run } from '../launch/run.mjs';
 import type { Counts, Failure, SuiteReport } from './report.ts';
-import { MOST_STOLEN, watchSteal } from './timed.ts';
+import { MOST_STOLEN, watchSteal } from './doors.ts';
 
 export interface StepResult {
   readonly name: string;

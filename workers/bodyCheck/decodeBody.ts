@@ -1,7 +1,19 @@
 import { TextDecoder } from 'node:util';
+import type { CheckCode } from '#core/work/bodyCheck/words.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { unpack } from '../unpack.ts';
-import { UnreadableBody } from './unreadable.ts';
+
+/** Why a body cannot be looked at: a check of it has failed. */
+export class UnreadableBody extends Error {
+  readonly code: CheckCode;
+  readonly label: string;
+
+  constructor(code: CheckCode, label: string) {
+    super(label);
+    this.code = code;
+    this.label = label;
+  }
+}
 
 /** An answer as far as its checks need it. */
 export interface CheckedAnswer {

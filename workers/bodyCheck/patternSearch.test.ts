@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import { capturerOf } from '../journey/captures.ts';
-import type { SeenAnswer } from './answerReader.ts';
+import type { SeenAnswer } from './keptAnswer.ts';
 import { PatternSearch } from './patternSearch.ts';
-import { UnreadableBody } from './unreadable.ts';
+import { UnreadableBody } from './decodeBody.ts';
 
 const LONG = 'token='.repeat(60_000);
 const answerOf = (text: string): SeenAnswer => ({ status: 200, text: () => text, header: () => undefined }) as unknown as SeenAnswer;

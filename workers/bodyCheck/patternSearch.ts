@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { UnreadableBody } from './unreadable.ts';
+import { UnreadableBody } from './decodeBody.ts';
 
 /** A time limit costs about 0.3 ms: shorter texts are searched without. */
 const LONG_TEXT = 65_536;

@@ -1,11 +1,10 @@
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
-import { checkError, checkLabel, type CheckCode } from '#core/work/bodyCheck/words.ts';
-import type { Answer } from '../requestRecorder.ts';
-import type { AnswerReader, SeenAnswer } from './answerReader.ts';
-import { type CheckedAnswer, textOf } from './decodeBody.ts';
+import { type CheckCode, checkError, checkLabel } from '#core/work/bodyCheck/words.ts';
+import type { Answer } from '../sideRecorder.ts';
+import type { AnswerReader, SeenAnswer } from './keptAnswer.ts';
+import { type CheckedAnswer, textOf, UnreadableBody } from './decodeBody.ts';
 import { PatternSearch } from './patternSearch.ts';
-import { UnreadableBody } from './unreadable.ts';
 
 type Judge = (answer: CheckedAnswer, read: () => string) => string | null;
 

@@ -1,8 +1,15 @@
+import type { Step } from '#core/plan/schema/plan.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { closingHeaders, Recipe, runHeaders } from '../journey/recipe.ts';
 import type { WorkerData } from '../messages.ts';
-import { expectationOf } from './expectation.ts';
 import type { DrivenStep } from './stageLoad.ts';
+
+/** Whether a status counts as good for a step: one of those it names, else any 2xx. */
+export function expectationOf({ expectStatus }: Step): (status: number) => boolean {
+  if (expectStatus === undefined) return (status) => status >= 200 && status < 300;
+  const expected = new Set(expectStatus);
+  return (status) => expected.has(status);
+}
 
 /**
  * The steps of the plan's journey as they are sent to one target, where they are the same in every journey: made once.

@@ -5,13 +5,12 @@ import type { ConnectionsStage } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '../messages.ts';
 import { type Pool, poolsOf } from '../pools.ts';
 import type { StageRecorder } from '../recorder.ts';
-import type { DriverHooks } from './driverHooks.ts';
+import { stepsOf } from '../journey/stepsOf.ts';
+import type { DriverHooks, LoadDriver } from './loadDriver.ts';
 import { AutocannonDriver } from './autocannon/autocannonDriver.ts';
-import type { LoadDriver } from './loadDriver.ts';
 import { nativeOptions } from './native/nativeOptions.ts';
 import { NativeDriver } from './native/nativeDriver.ts';
-import { serverNamesOf } from './serverNames.ts';
-import { stepsOf } from '../journey/stepsOf.ts';
+import { serverNamesOf } from './addresses.ts';
 import { arrivalsDriver, usersDriver } from './native/paced/pacedDrivers.ts';
 import type { StageLoadOptions } from './stageLoad.ts';
 

@@ -1,3 +1,7 @@
+import type { Clock } from '../clock.ts';
+import type { Sampler } from '../sampling/sampler.ts';
+import type { StageRecorder } from '../recorder.ts';
+
 /** The load of a stage on a target, or of all stages of an open model, from one thread. Made ready first, so that all threads can begin at the same instant. */
 export interface LoadDriver {
   /** Begins to load; `startUs` is the agreed instant on the shared clock, now or just past. */
@@ -19,4 +23,15 @@ export interface LoadDriver {
   readonly addressesUsed: ReadonlyMap<string, number>;
   /** Links of pages to hosts that are not asked, by host. */
   readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/** What drivers need of the thread that they run on. */
+export interface DriverHooks {
+  readonly now: Clock;
+  /** Where the requests of these stages are recorded, in their order. */
+  open(stages: readonly number[]): readonly StageRecorder[];
+  /** Keeps requests for people to look at; null when nobody will. */
+  readonly sampler: Sampler | null;
+  onBudgetSpent(): void;
+  onServer(software: string | null, atUs: number): void;
 }

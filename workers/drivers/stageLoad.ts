@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 import { MOST_NAMES, OTHERS, shortName } from '#core/base/foreignNames.ts';
-import type { AnswerReader } from '#workers/bodyCheck/answerReader.ts';
+import type { AnswerReader } from '#workers/bodyCheck/keptAnswer.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { PageRequest } from '#workers/pages/pageHost.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
-import type { Addresses } from './addresses.ts';
-import type { ServerNames } from './serverNames.ts';
+import type { Addresses, ServerNames } from './addresses.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 const LENGTHS: ReadonlySet<number> = new Set(CACHE_HEADERS.map(({ length }) => length));

@@ -3,9 +3,9 @@ import { isSameOrigin } from '#core/base/origins.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { SeenAnswer } from '../bodyCheck/answerReader.ts';
+import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
-import { UnreadableBody } from '../bodyCheck/unreadable.ts';
+import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 
 /** What a journey knows by a name: one text, or a list of them. */
 export type KnownValue = string | readonly string[];

@@ -1,4 +1,4 @@
-import { fillTemplate, parseTemplate, type Template } from '#core/plan/template.ts';
+import { fillTemplate, parseTemplate, type Template } from '#core/plan/secrets.ts';
 import { pathInFolder } from '#core/work/journey/uploads.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Step } from '#core/plan/schema/plan.ts';

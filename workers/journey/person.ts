@@ -1,10 +1,10 @@
 import type { Draw } from '#core/work/journey/generate.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { KnownValue } from './captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
+import type { KnownValue } from './captures.ts';
 import type { Traveller } from './route.ts';
 import type { Script } from './script.ts';
-import type { Visit } from './walk.ts';
+import type { Visit } from './plainWalk.ts';
 
 /** Nothing gave a name its value. */
 export class NoValue extends Error {}

@@ -1,6 +1,50 @@
-import { Journey } from '../drivers/journey.ts';
+import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
-import type { Visit, Walk } from './walk.ts';
+import type { PageRequest } from '../pages/pageHost.ts';
+import { Journey } from '../drivers/journey.ts';
+
+/** Who walks, and for the how manieth time. Both count from 0. */
+export interface Visit {
+  /** Number of the user, the connection or the arrival in the whole plan. */
+  readonly user: number;
+  /** Of this user. */
+  readonly journey: number;
+  /** Of the plan, in which it begins. */
+  readonly stage: number;
+}
+
+/** A request that cannot be made from what the journey knows. */
+export interface Unsendable {
+  readonly slot: number;
+  /** Why, as it is counted among the errors. */
+  readonly unsendable: string;
+  readonly page?: PageRequest;
+  readonly sideOrigin?: string;
+  /** Who was to send it. */
+  readonly user?: number;
+}
+
+/** One visitor's way through the journeys of a plan: which request comes next, and when a journey is over. */
+export interface Walk {
+  /** True before the first journey and after each. */
+  readonly isOver: boolean;
+  /** The journey that is over was walked to its end. */
+  readonly isFinished: boolean;
+  /** How long to pause before the next request; null: as long as the load says. */
+  readonly pause: ThinkTime | 'none' | null;
+  /** `requests`: how many steps this journey takes at most. */
+  begin(visit: Visit, requests: number): void;
+  /** Only when the journey is not over. */
+  next(): DrivenStep | Unsendable;
+  /** The request is settled; `answered`: with a complete answer, whatever its status. */
+  settle(answered: boolean): void;
+  /** What is left of the journey is not walked. */
+  breakOff(): void;
+  /** Since they came as somebody new, the visitor got a good answer to the step at this position. */
+  hasReached(step: number): boolean;
+  /** A walk in the same visitor's name that takes nothing but this step, with what they know and have. */
+  beside(step: number): Walk;
+}
 
 /** Sends the same requests in every journey, whatever is answered. */
 export class PlainWalk implements Walk {

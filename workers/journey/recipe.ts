@@ -1,15 +1,34 @@
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import { escapeFor, formEncoded, type Place } from '#core/work/journey/escape.ts';
-import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/template.ts';
+import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Template } from '#core/plan/secrets.ts';
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
-import { type BuiltRequest, buildRequestTo, requestUrl } from '../requestBytes.ts';
+import { buildRequestTo, type BuiltRequest, requestUrl } from '../requestBytes.ts';
 import { type Capturer, capturerOf, readsBody } from './captures.ts';
 import { type FormSupply, Multipart } from './multipart.ts';
-import { withCookies } from './withCookies.ts';
+
+type Layer = Readonly<Record<string, string>>;
+
+/**
+ * Header layers with the cookies of a visitor. What a plan gives as a cookie is sent along, unless the server has set one of the same name since.
+ */
+export function withCookies(layers: readonly Layer[], cookies: string | null): readonly Layer[] {
+  if (cookies === null) return layers;
+  const given = layers
+    .flatMap((layer) => Object.entries(layer).flatMap(([name, value]) => (name.toLowerCase() === 'cookie' ? [value] : [])))
+    .at(-1);
+  if (given === undefined) return [...layers, { Cookie: cookies }];
+  const own = new Set(cookies.split('; ').map(nameOf));
+  const kept = given.split(/;\s*/).filter((pair) => pair !== '' && !own.has(nameOf(pair)));
+  return [...layers, { Cookie: [...kept, cookies].join('; ') }];
+}
+
+function nameOf(pair: string): string {
+  return pair.split('=', 1)[0] ?? '';
+}
 
 /** A step of the plan with what the run adds to it. */
 export interface RecipeParts {

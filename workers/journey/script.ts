@@ -9,10 +9,9 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
-import { expectationOf } from '../drivers/expectation.ts';
+import { expectationOf } from '../drivers/drivenSteps.ts';
 import type { WorkerData } from '../messages.ts';
-import type { PageRules } from '../pages/pageHost.ts';
-import { pageRulesOf } from '../pages/pageRules.ts';
+import { type PageRules, pageRulesOf } from '../pages/pageHost.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
 /** A step as a journey takes it. */

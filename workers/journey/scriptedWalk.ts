@@ -1,21 +1,21 @@
-import { checkError, type CheckCode } from '#core/work/bodyCheck/words.ts';
+import { type CheckCode, checkError } from '#core/work/bodyCheck/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { isRedirect, loginPlace } from '#core/work/journey/loginRedirect.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
-import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
-import { UnreadableBody } from '../bodyCheck/unreadable.ts';
+import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
+import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { PageHost, PageRequest } from '../pages/pageHost.ts';
-import type { Answer } from '../requestRecorder.ts';
+import type { Answer } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import type { FormSupply } from './multipart.ts';
 import { NoValue, Person } from './person.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
-import type { Unsendable, Visit, Walk } from './walk.ts';
+import type { Unsendable, Visit, Walk } from './plainWalk.ts';
 
 /** Requests beside a journey are numbered from here on: what is drawn for them is not what its own draw. */
 const FIRST_BESIDE = 1_000_000;

@@ -1,17 +1,17 @@
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { refererFor } from '#core/base/origins.ts';
 import type { PageLink } from '#core/work/pages/readPage.ts';
-import type { AnswerReader, SeenAnswer } from '../bodyCheck/answerReader.ts';
+import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import { Exchange, type ExchangeOwner, type Sender } from '../drivers/native/exchange.ts';
 import { SideSender } from '../drivers/native/sideSender.ts';
 import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
-import type { Unsendable } from '../journey/walk.ts';
-import { withCookies } from '../journey/withCookies.ts';
+import type { Unsendable } from '../journey/plainWalk.ts';
+import { withCookies } from '../journey/recipe.ts';
 import type { StageRecorder } from '../recorder.ts';
-import type { Answer } from '../requestRecorder.ts';
+import type { Answer } from '../sideRecorder.ts';
 import { buildRequestTo } from '../requestBytes.ts';
-import { KeptByLength } from './keptByLength.ts';
+import { KeptByLength } from './linkCache.ts';
 import { Lane } from './lane.ts';
 import type { PageRequest } from './pageHost.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { maskSample } from '#core/work/samples/mask.ts';
+import { maskSample } from '#core/work/samples/schema.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, rawServer } from '#workers/testing/servers.ts';
 import { messageOfAnswer } from './sampler.ts';

@@ -1,11 +1,9 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { maskSample } from '#core/work/samples/mask.ts';
-import type { Sample } from '#core/work/samples/schema.ts';
+import { maskSample, type Sample } from '#core/work/samples/schema.ts';
 import { chosenImage, readPage } from '#core/work/pages/readPage.ts';
 import { ageSeconds, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
-import { textOf } from '#workers/bodyCheck/decodeBody.ts';
-import { UnreadableBody } from '#workers/bodyCheck/unreadable.ts';
+import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
 import { capturerOf } from '#workers/journey/captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { messageOfAnswer } from '#workers/sampling/sampler.ts';

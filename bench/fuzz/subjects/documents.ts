@@ -10,7 +10,7 @@ import type { ImportKind } from '#core/import/imported.ts';
 import { importText } from '#core/import/importText.ts';
 import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
 import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from '#core/import/testing/documents.ts';
-import { parseTemplate } from '#core/plan/template.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
 import { readGraph } from '#core/machines/monitors/graph/readGraph.ts';
 import { parsePlan, planOf } from '#core/review/parse.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';

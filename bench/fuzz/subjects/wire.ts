@@ -1,7 +1,7 @@
 import { lineFromAgentSchema, lineToAgentSchema } from '#contract/agent/frames.ts';
 import { answerFrameSchema, requestFrameSchema } from '#contract/rpc/frames.ts';
 import { LineReader } from '#backend/remote/agent/agentLink.ts';
-import { K6Log } from '#engine/k6/k6Log.ts';
+import { K6Log } from '#engine/k6/k6Process.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
 import { importedRun, type MetricSeries, PROMETHEUS_METRICS } from '#core/k6/prometheus/importedRun.ts';
 import { prometheusAnswerSchema, seriesOf } from '#core/k6/prometheus/answer.ts';
@@ -13,7 +13,7 @@ import { windowWith } from '#core/testing/windows.ts';
 import { realisticWindow } from '#core/testing/realistic.ts';
 import { CORPUS } from '#workers/drivers/native/testing/corpus.ts';
 import { ResponseFramer } from '#workers/drivers/native/framer/framer.ts';
-import { planHeaders } from '#workers/drivers/native/framer/headerPlan.ts';
+import { planHeaders } from '#workers/drivers/native/framer/refusals.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');

@@ -1,6 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { cpuShares } from '#engine/procFiles.ts';
-import { readCpuTimes } from '#engine/readCpuTimes.ts';
+import { cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { MAX_STEAL } from '#engine/sickness.ts';
 
 const LOOK_MS = 3_000;

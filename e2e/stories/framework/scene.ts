@@ -3,17 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startSshServer, type SshServer, type SshServerOptions } from '#backend/remote/testing/sshServer.ts';
-import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { type SshServer, type SshServerOptions, startSshServer } from '#backend/remote/testing/sshServer.ts';
+import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
-import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { studyDocumentSchema, type StudyDocument } from '#core/search/document.ts';
-import type { StudyResult } from '#core/search/result.ts';
-import { seriesSchema, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
-import { startLabProcess, type LabProcess } from './labProcess.ts';
+import { type StudyDocument, studyDocumentSchema, type StudyResult } from '#core/search/result.ts';
+import { type Series, type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
+import { type LabProcess, startLabProcess } from './labProcess.ts';
 
 /** What is broken on purpose, to see whether a story notices. */
 export const MUTATIONS = ['shift', 'drop'] as const;

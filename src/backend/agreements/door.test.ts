@@ -8,8 +8,8 @@ import { calls, streams } from '#contract/api.ts';
 import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
-import { studyDocumentSchema } from '#core/search/document.ts';
-import { startTestBackend, watchToEnd, type TestBackend } from '../testing/backend.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
+import { startTestBackend, type TestBackend, watchToEnd } from '../testing/backend.ts';
 import { planFor } from '../testing/plans.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
 

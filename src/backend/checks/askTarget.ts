@@ -2,7 +2,13 @@ import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { problemOf } from '#core/base/errors.ts';
+import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { hostOf, localAddressesFor } from '../services/targets/route.ts';
+import { resolveClientCertificate } from '../services/runs/resolveJob.ts';
+import type { Secrets } from '../services/secrets.ts';
+import { requireUsable } from '../services/targets/certificates.ts';
+import type { OwnCertificate } from './check.ts';
 
 /** After this long with the whole answer the load closes a connection itself (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_MS = 1_000;
@@ -49,4 +55,18 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
     socket.once('close', () => settle(null));
     socket.on('error', () => settle(null));
   });
+}
+
+/** The client certificate of a plan as far as it can be had without asking anybody. Never throws. */
+export async function ownCertificate(tls: Plan['tls'], secrets: Secrets): Promise<OwnCertificate> {
+  const references = clientCertificateReferences(tls);
+  if (references.length === 0 || references.some((reference) => reference.startsWith('ask:'))) return { kind: 'none' };
+  try {
+    const certificate = resolveClientCertificate(tls, await secrets.resolve(references));
+    if (certificate === null) return { kind: 'none' };
+    requireUsable(certificate, Date.now());
+    return { kind: 'usable', certificate };
+  } catch (thrown) {
+    return { kind: 'unusable', problem: problemOf(thrown) };
+  }
 }

@@ -11,7 +11,7 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { plainText } from '../remote/ssh/plainText.ts';
+import { plainText } from '../remote/ssh/problems.ts';
 import { ownShell, type Shell } from './shell.ts';
 
 const WATCH_MS = 300;

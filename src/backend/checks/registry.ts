@@ -3,7 +3,7 @@ import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount } from '#core/base/units.ts';
 import { nginxBefore } from '#core/machines/checks/proxyConfiguration.ts';
-import { sharesMachine } from '#engine/sharesMachine.ts';
+import { sharesMachine } from '#engine/startEngine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { lookIntoFeeds } from '../services/runs/readFeeds.ts';

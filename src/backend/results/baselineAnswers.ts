@@ -9,7 +9,7 @@ import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { MOST_RUNS, outlineOf, questionOf, repeatsOf } from '#backend/store/baselineOfRun.ts';
 import type { Answers } from './questions.ts';
-import { inTurns } from './inTurns.ts';
+import { inTurns } from './distributions.ts';
 
 /** Results are large and what is compared of them is small: so many runs are kept. */
 const MOST_KEPT = 1_000;

@@ -5,7 +5,20 @@ import type { Store } from '#backend/store/store.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { newDistribution } from '#core/result/buildDistribution.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { inTurns } from './inTurns.ts';
+
+/** So long may work go on before everything else has a turn. */
+const MOST_MS = 12;
+
+/** What an iterable gives, one after the other; between them whatever else the thread was asked has its turn, where they take long. */
+export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+  let since = performance.now();
+  for (const value of values) {
+    yield value;
+    if (performance.now() - since < MOST_MS) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  }
+}
 
 /** How the times of a run are spread. An hour of histograms takes seconds to read, so everything else has its turn between slices of it. */
 async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>): Promise<Distribution> {

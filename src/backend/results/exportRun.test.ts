@@ -12,7 +12,7 @@ import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { syntheticStretch, syntheticWindow } from '#backend/testing/windows.ts';
 import { fileSafe } from '#core/base/text.ts';
-import { newRunId } from '#backend/services/runs/runId.ts';
+import { newRunId } from '#backend/services/runs/recovery.ts';
 import { writeHlog } from './exportRun.ts';
 
 function windowOf(second: number, times: readonly (readonly number[])[]): Window {

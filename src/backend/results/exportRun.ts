@@ -5,7 +5,7 @@ import { compressedHead } from '#core/statistics/hdrEncoding.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { CallInput, CallOutput } from '#contract/api.ts';
 import { formatAb } from '#core/presentation/formats/abFormat.ts';
-import { formatCsv } from '#core/presentation/formats/csvFormat.ts';
+import { formatCsv, formatStepsCsv } from '#core/presentation/formats/csvFormat.ts';
 import { formatCycles } from '#core/presentation/formats/cyclesFormat.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
@@ -15,9 +15,8 @@ import type { Paper } from '#core/presentation/html/style.ts';
 import { formatJmeter } from '#core/presentation/formats/jmeterFormat.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
-import { formatStepsCsv } from '#core/presentation/formats/stepsCsv.ts';
 import { formatText } from '#core/presentation/text/textFormat.ts';
-import { inTurns } from './inTurns.ts';
+import { inTurns } from './distributions.ts';
 
 /**
  * The log of HDR histograms of a run. An hour of it is thousands of histograms, which take seconds to read, so they are read in slices, between which everything else has

@@ -5,7 +5,7 @@ import { call, problemSchema } from '#contract/rpc/frames.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { runHeadSchema } from '#core/result/schema.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
 import { studyRunSchema } from '#core/search/run.ts';
 
 const nothing = z.strictObject({});

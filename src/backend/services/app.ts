@@ -1,7 +1,17 @@
 import { availableParallelism, hostname } from 'node:os';
-import { problemOf } from '#core/base/errors.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
+import { checkPlan } from '#core/review/check.ts';
+import { describePlan } from '#core/review/describe.ts';
+import { parsePlan } from '#core/review/parse.ts';
+import type { Agreements } from '#backend/agreements/agreements.ts';
+import { buildPlan } from '#core/presets/build.ts';
+import { readPreset } from '#core/presets/parse.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import type { Log } from '../log.ts';
 
 export interface AppFacts {
   readonly version: string;
@@ -28,4 +38,67 @@ export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' |
       cores: availableParallelism(),
     }),
   };
+}
+
+/** What is said of plans without opening anything for them. */
+export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.describe' | 'plans.check'> {
+  return {
+    'plans.parse': ({ source }) => parsePlan(source),
+    'plans.describe': ({ plan }) => describePlan(plan),
+    'plans.check': ({ plan, series, on }) => ({ issues: checkPlan(plan), ...agreements.look({ plan, series, on }) }),
+  };
+}
+
+const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
+
+/** Presets are files: one that cannot be used is named in the log and does not keep the others away. */
+export function createPresetCalls(directory: string, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
+  let presets: Promise<Preset[]> | undefined;
+  const all = (): Promise<Preset[]> => (presets ??= readPresets(directory, log));
+  return {
+    'presets.list': all,
+    'presets.build': async ({ id, answers, targets }) => {
+      const preset = (await all()).find((candidate) => candidate.id === id);
+      if (!preset) throw noSuchPreset(id, await all());
+      return buildPlan(preset, answers, targets);
+    },
+  };
+}
+
+async function readPresets(directory: string, log: Log): Promise<Preset[]> {
+  let names: string[];
+  try {
+    names = (await readdir(directory)).filter((name) => EXTENSIONS.has(extname(name))).sort();
+  } catch (thrown) {
+    log.failure(`the presets in ${directory} cannot be read`, thrown);
+    return [];
+  }
+  const read = await Promise.all(names.map((name) => presetOf(join(directory, name), log)));
+  const presets: Preset[] = [];
+  for (const preset of read) {
+    if (!preset) continue;
+    if (presets.some(({ id }) => id === preset.id)) log.warn('two presets have the same id; the later is left out', { id: preset.id });
+    else presets.push(preset);
+  }
+  return presets;
+}
+
+async function presetOf(file: string, log: Log): Promise<Preset | null> {
+  try {
+    const { preset, issues } = readPreset(await readFile(file, 'utf8'));
+    if (!preset || issues.length > 0) log.warn('a preset has problems', { file, left: preset ? 'in' : 'out', issues });
+    return preset;
+  } catch (thrown) {
+    log.failure(`the preset ${file} cannot be read`, thrown);
+    return null;
+  }
+}
+
+function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
+  const names = presets.map((preset) => preset.id).join(', ');
+  return new HoldfastError({
+    code: 'NO_SUCH_PRESET',
+    message: `There is no preset called ${JSON.stringify(id)}.`,
+    hint: names === '' ? 'No preset could be read: see the log file named in Settings.' : `There are: ${names}.`,
+  });
 }

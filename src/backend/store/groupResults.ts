@@ -1,7 +1,6 @@
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import type { StudyDocument } from '#core/search/document.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { StudyDocument, StudyResult } from '#core/search/result.ts';
 import { buildStudyResult } from '#core/search/study.ts';
 import type { RunGroupRecord } from './runGroupTable.ts';
 import type { Store } from './store.ts';

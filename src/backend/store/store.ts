@@ -9,7 +9,7 @@ import type { Distribution } from '#core/result/distribution.ts';
 import type { RunEvent, RunResult, RunState } from '#core/result/schema.ts';
 import { storedSeries } from '#core/series/parse.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { storedStudy } from '#core/search/document.ts';
+import { storedStudy } from '#core/search/result.ts';
 import { studyRunSchema } from '#core/search/run.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/measurement/selfTest/report.ts';

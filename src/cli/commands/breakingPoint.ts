@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
-import type { BreakingPointSettings } from '#core/search/breakingPoint/settings.ts';
-import { breakingPointSettingsSchema } from '#core/search/breakingPoint/settings.ts';
+import { type BreakingPointSettings, breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import { planOfStudy } from '#core/search/planOf.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { OptionReader } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
-import { answersFrom } from '../plans/answersFile.ts';
+import { answersFrom } from '../plans/fields.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../running/consent.ts';
 import { performStudy } from '../running/performStudy.ts';
 import { searchedFrom } from '../running/places.ts';
-import { collect, type AddCommand } from './command.ts';
+import { type AddCommand, collect } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
-import { LAB_HELP, withPlan, type UsePlan } from './run.ts';
+import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
 import { onOption, readPlaces } from './runOptions.ts';
 import { deleteStudy, listStudies } from './storedStudies.ts';
 

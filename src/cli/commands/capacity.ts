@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { capacityOfRun, hasCapacity, type Capacity } from '#core/judgement/capacity/capacity.ts';
+import { type Capacity, capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/presentation/text/textCapacity.ts';
+import { capacityLinesOf } from '#core/presentation/text/textTimes.ts';
 import { capacitySentences } from '#core/judgement/capacity/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
@@ -10,7 +10,7 @@ import { jsonText } from '../output/jsonFile.ts';
 import { isSeriesId } from '../output/seriesText.ts';
 import { findRunId, findSeriesId } from '../running/findRun.ts';
 import { MAX_POINTS } from '../running/perform.ts';
-import { withBackend, type AddCommand } from './command.ts';
+import { type AddCommand, withBackend } from './command.ts';
 
 interface CapacityFlags {
   readonly demand?: string;

@@ -1,18 +1,18 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { planOf } from '#core/review/parse.ts';
-import { characterizeSettingsSchema } from '#core/search/characterize/settings.ts';
+import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT } from '../exitCodes.ts';
 import { OptionReader } from '../input/optionReader.ts';
 import { printIssues } from '../output/problems.ts';
-import { accessIssues, keeperOf, readAccess, type Access } from '../plans/access.ts';
+import { type Access, accessIssues, keeperOf, readAccess } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
-import { addAllowOption, Consent, type AllowFlags } from '../running/consent.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
 import { performStudy } from '../running/performStudy.ts';
 import { searchedFrom } from '../running/places.ts';
-import { collect, withBackend, type AddCommand } from './command.ts';
-import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
+import { type AddCommand, collect, withBackend } from './command.ts';
+import { addLoadOptions, type LoadFlags, readLoadFlags } from './loadOptions.ts';
 import { onOption, readPlaces } from './runOptions.ts';
 import { deleteStudy, listStudies } from './storedStudies.ts';
 

@@ -3,7 +3,7 @@ import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { exitCodeOfComparison } from '../exitCodes.ts';
-import { comparisonText } from '../output/comparisonText.ts';
+import { comparisonText } from '../output/table.ts';
 import { jsonText, openTextDestination } from '../output/jsonFile.ts';
 import { findSides } from '../running/comparedRuns.ts';
 import { addTolerance } from './baselineOptions.ts';

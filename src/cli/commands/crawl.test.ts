@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { createServer as createHttp } from 'node:http';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { crawlReportSchema } from '#core/work/crawl/report.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { questionSchema } from '#core/presets/schema.ts';
-import { answersFrom } from '../plans/answersFile.ts';
+import { answersFrom } from '../plans/fields.ts';
 import { startHarness } from '../testing/harness.ts';
 
 /** A site of three pages behind a login, of which one is slow and one leads nowhere. */

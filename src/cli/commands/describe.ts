@@ -1,12 +1,12 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Description } from '#core/review/description.ts';
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { withStandIns } from '#core/presets/pageList.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
-import { describeSeries } from '#core/series/describe.ts';
+import { describeSeries } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { formatNumber } from '#core/base/units.ts';
 import { EXIT } from '../exitCodes.ts';
-import { descriptionText } from '../output/description.ts';
 import { printIssues } from '../output/problems.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';
@@ -14,6 +14,36 @@ import type { Access } from '../plans/access.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { type AddCommand, collect } from './command.ts';
+
+/** A plan in words, for a terminal. What cannot be told before the run says so. */
+function descriptionText(plan: Plan, description: Description): string {
+  const { sentences, durationSeconds, requests, arrivalsPerSecond, objectives, warnings } = description;
+  const lines = [
+    plan.name,
+    ...sentences.map((sentence) => `  ${sentence}`),
+    '',
+    `Duration: ${durationSeconds === null ? 'not known before the run' : formatSeconds(durationSeconds)}`,
+    `Requests: ${requests === null ? 'not known before the run, it depends on how fast the server answers' : formatCount(requests)}`,
+    ...(arrivalsPerSecond === null
+      ? []
+      : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whether or not they are answered`]),
+    '',
+    ...list('Good enough means', objectives.length > 0 ? objectives : ['no limits: the run only measures']),
+    ...list('It exercises', plan.exercises),
+    ...list('It does not exercise', plan.omits),
+    ...list('What to look at', plan.lookAt),
+    ...list('It leaves behind', plan.leavesBehind),
+    ...list(
+      'Beware',
+      warnings.map(({ message, hint }) => `${message} ${hint}`.trim()),
+    ),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function list(title: string, entries: readonly string[]): string[] {
+  return entries.length === 0 ? [] : [`${title}:`, ...entries.map((entry) => `  - ${entry}`)];
+}
 
 /** Stands in for the server that nobody has named yet. */
 const STAND_IN = 'http://127.0.0.1/';

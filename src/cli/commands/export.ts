@@ -14,7 +14,7 @@ import { EXIT } from '../exitCodes.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import type { Access } from '../plans/access.ts';
-import { answersFrom } from '../plans/answersFile.ts';
+import { answersFrom } from '../plans/fields.ts';
 import { withFilesBeside } from '../plans/files.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { hasErrors, planFromPreset } from '../plans/fromPreset.ts';

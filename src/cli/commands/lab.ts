@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
-import { labSecretSchema, type LabListing } from '#core/base/lab/listing.ts';
+import { type LabListing, labSecretSchema } from '#core/base/lab/listing.ts';
 import { describeOption } from '#core/base/lab/readOptions.ts';
 import { cacheDirectoryFor } from '#lab/cacheDirectory.ts';
 import type { RunningLab } from '#lab/lab.ts';
 import { listLabs, readLabArguments } from '#lab/registry.ts';
-import { runBeside } from '../running/runBeside.ts';
+import { runBeside } from '../running/attachGraph.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import type { AddCommand } from './command.ts';
 

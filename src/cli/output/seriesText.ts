@@ -1,5 +1,5 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/presentation/text/textCapacity.ts';
+import { capacityLinesOf } from '#core/presentation/text/textTimes.ts';
 import { seriesTable } from '#core/series/format.ts';
 import { matrixTexts } from '#core/series/matrix.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';

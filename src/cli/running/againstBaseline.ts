@@ -2,7 +2,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfComparison } from '../exitCodes.ts';
-import { comparisonText } from '../output/comparisonText.ts';
+import { comparisonText } from '../output/table.ts';
 import { problemText } from '../output/problems.ts';
 import type { AskedSide } from './comparedRuns.ts';
 

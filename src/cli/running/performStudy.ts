@@ -1,8 +1,7 @@
 import type { Client } from '#contract/rpc/client.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { loadsHere } from '#core/plan/hosts/places.ts';
-import type { StudyDocument } from '#core/search/document.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { StudyDocument, StudyResult } from '#core/search/result.ts';
 import { studyRunLine } from '#core/search/table.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediaType, pageFile } from './files.ts';
-import { cacheControl, contentSecurityPolicy } from './headers.ts';
+import { cacheControl, contentSecurityPolicy, mediaType, pageFile } from './files.ts';
 
 describe('the file that a path of the page asks for', () => {
   it.each([

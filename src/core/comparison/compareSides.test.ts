@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ComparedRun, WHOLE_RUN } from './comparedRun.ts';
 import { compareSides } from './compareSides.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from './refusal.ts';
 import { gateOf } from './baseline.ts';
 import type { Aspect, Comparison, Figure, Pair } from './schema.ts';
 import { runWith } from './testing/simulated.ts';

@@ -1,10 +1,9 @@
+import { formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
-import { dissimilarities } from './conditions.ts';
+import { between, dissimilarities, planRefusals, refusals } from './refusal.ts';
 import { differencesOf, ENOUGH_RUNS, isPredictable } from './differences.ts';
 import { reasonsOf, sentenceOf, wholeSide, type WholeSide } from './conclusion.ts';
-import { between, planRefusals, refusals } from './refusal.ts';
-import { formatCount } from '#core/base/units.ts';
-import { COMPARISON_SCHEMA, type Aspect, type Comparison, type Dissimilarity, type Pair } from './schema.ts';
+import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
 /** In how many of the pairs of their runs one side may have been first, before time itself may have made the difference. */
 const MOST_IN_ORDER = 0.75;

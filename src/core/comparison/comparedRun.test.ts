@@ -3,7 +3,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { planWith, stages } from '../testing/plans.ts';
 import { comparedRunOf } from './comparedRun.ts';
-import { dissimilarities } from './conditions.ts';
+import { dissimilarities } from './refusal.ts';
 
 const sample = sampleResult();
 const differences = (...results: RunResult[]) => dissimilarities(results.map((result) => [comparedRunOf(result).conditions]));

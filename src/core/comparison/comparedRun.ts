@@ -3,7 +3,7 @@ import { failedShareOf } from '#core/measurement/ledger.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { judgedStages } from '../plan/names.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
+import { type Condition, conditionsOf } from './refusal.ts';
 import type { Comparison, Figure, Scope } from './schema.ts';
 import { watchedFigures } from './watched.ts';
 

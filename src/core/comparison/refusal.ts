@@ -1,5 +1,11 @@
 import { inARow } from '#core/plan/hosts/places.ts';
-import type { Aspect, Dissimilarity } from './schema.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { formatBytes } from '#core/base/units.ts';
+import { shownText } from '../plan/hiddenText.ts';
+import { ONLY_CELL } from '../series/cells.ts';
+import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './words.ts';
 
 /** What of the differences between all sides lies between two of them. */
@@ -64,4 +70,134 @@ export function listed(aspects: readonly Aspect[]): string {
 
 function isOne(aspects: readonly Aspect[]): boolean {
   return aspects.length === 1 && aspects[0] !== 'tuning';
+}
+
+/** One circumstance of a run. */
+export interface Condition {
+  readonly aspect: Aspect;
+  readonly what: string;
+  readonly value: string;
+}
+
+/** Which part of a plan belongs to what. Parts that are not named here do not change what is measured: names, limits, words for the reader. */
+const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
+  targets: 'target',
+  tls: 'target',
+  servers: 'target',
+  sideHosts: 'target',
+  load: 'load',
+  connections: 'load',
+  threads: 'load',
+  timeoutSeconds: 'load',
+  drainSeconds: 'load',
+  journey: 'plan',
+  flow: 'plan',
+  variables: 'plan',
+  feeds: 'plan',
+  cookies: 'plan',
+  identify: 'plan',
+  watch: 'plan',
+  monitors: 'plan',
+};
+
+/** Everything that is stored of a run and may make its figures other than those of another one. */
+export function conditionsOf(result: RunResult): Condition[] {
+  return [
+    ...Object.entries(PARTS).flatMap(([part, aspect]) => leavesOf(aspect, part, Reflect.get(result.plan, part))),
+    { aspect: 'target', what: 'server software', value: result.server.software ?? 'not told' },
+    ...result.generators.flatMap((generator) => hostConditions(generator, result.generators.length)),
+    ...result.events
+      .filter(({ kind }) => kind === 'hostChanged')
+      .map(({ text }): Condition => ({ aspect: 'tuning', what: text, value: 'yes' })),
+    { aspect: 'version', what: 'Holdfast', value: result.run.holdfastVersion },
+    ...variantConditions(result.run.series?.cell ?? ONLY_CELL),
+  ];
+}
+
+/** A series that only repeats its plan is no other thing than single runs of it. */
+function variantConditions(cell: string): Condition[] {
+  return cell === ONLY_CELL ? [] : [{ aspect: 'variant', what: 'cell of the series', value: cell }];
+}
+
+function hostConditions(generator: RunResult['generators'][number], count: number): Condition[] {
+  const of = count === 1 ? '' : ` of “${generator.name}”`;
+  const host = (what: string, value: string): Condition => ({ aspect: 'host', what: `${what}${of}`, value });
+  return [
+    host('computer that makes the load', generator.hostname),
+    host('system', generator.platform),
+    host('cores', String(generator.cores)),
+    host('memory', formatBytes(generator.memoryBytes)),
+    host('Node', generator.nodeVersion),
+    host('shares the machine with the target', generator.sharesMachineWithTarget ? 'yes' : 'no'),
+    { aspect: 'engine', what: `engine${of}`, value: `${generator.engine} ${generator.engineVersion}` },
+    { aspect: 'load', what: `threads used${of}`, value: String(generator.threads) },
+  ];
+}
+
+/** References to typed secrets are new in each session and say nothing. */
+const TYPED_SECRET = /^session:/;
+
+/** What the members of some lists of a plan are called; those of others go by their place in it. */
+const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
+
+/** The single values of a part of a plan, each under its path. `owner`: which member of a list it is of. */
+function leavesOf(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) {
+    const member = getOwn(MEMBERS, path);
+    return value.flatMap((item, index) =>
+      member === undefined
+        ? leavesOf(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
+        : // Never by how many there are: one of a single target is the same thing as the first of two.
+          leavesOf(aspect, '', item, ` of ${member} ${quoted(nameOf(item)) ?? index + 1}`),
+    );
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, item]) => leavesOf(aspect, path === '' ? key : `${path}.${key}`, item, owner));
+  }
+  const text = String(value);
+  const what = path === 'url' ? 'address' : path;
+  return [{ aspect, what: `${what}${owner}`, value: TYPED_SECRET.test(text) ? 'a secret that was typed in' : shownText(text) }];
+}
+
+function quoted(name: string | null): string | null {
+  return name === null ? null : `“${name}”`;
+}
+
+function nameOf(item: unknown): string | null {
+  if (typeof item !== 'object' || item === null) return null;
+  const name: unknown = Reflect.get(item, 'name');
+  return typeof name === 'string' && name !== '' ? name : null;
+}
+
+/** What a run says that has no such thing. */
+const NONE = '–';
+const LONGEST = 120;
+
+/** What is not the same in all runs; `sides` holds the conditions of each run of each side. */
+export function dissimilarities(sides: readonly (readonly (readonly Condition[])[])[]): Dissimilarity[] {
+  const keys = new Map<string, Condition>();
+  for (const condition of sides.flat(2)) keys.set(`${condition.aspect} ${condition.what}`, condition);
+  const found = [...keys.values()].flatMap(({ aspect, what }): Dissimilarity[] => {
+    const values = sides.map((runs) => [...new Set(runs.map((conditions) => valueOf(conditions, aspect, what)))]);
+    if (new Set(values.flat()).size < 2) return [];
+    return [{ aspect, what, values: values.map((side) => side.map(clipped)), isWithinSide: values.some((side) => side.length > 1) }];
+  });
+  return withoutLabels(found).toSorted((one, other) => ASPECTS.indexOf(one.aspect) - ASPECTS.indexOf(other.aspect));
+}
+
+/** The name of a cell of a series says once more what differs in the plan; it counts only where nothing else tells the cells apart. */
+function withoutLabels(found: readonly Dissimilarity[]): Dissimilarity[] {
+  const explains = found.some(({ aspect }) => aspect === 'target' || aspect === 'load' || aspect === 'host');
+  return explains ? found.filter(({ aspect }) => aspect !== 'variant') : [...found];
+}
+
+/** Several of one name are one text. */
+function valueOf(conditions: readonly Condition[], aspect: Aspect, what: string): string {
+  const values = conditions.filter((condition) => condition.aspect === aspect && condition.what === what).map(({ value }) => value);
+  return values.length === 0 ? NONE : values.join(', ');
+}
+
+function clipped(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

@@ -1,9 +1,9 @@
-import { hindrance } from './exported.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { secretNames } from './secretNames.ts';
-import type { Issue } from '../plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { parseTemplate } from '#core/plan/template.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
+import type { Issue } from '../plan/issues.ts';
+import { hindrance } from './exported.ts';
+import { secretNames } from './secretNames.ts';
 
 /** A text for the shell of Unix: parts of it as they stand, and environment variables. */
 export type ShellPart = string | { readonly variable: string };

@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '#core/plan/template.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { isSecretField } from '../plan/secretShapes.ts';
 import { completeUrl } from '../plan/url.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,6 @@
 import { planOf } from '#core/review/parse.ts';
 import { METHODS, MOST_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
-import { namesIn } from '#core/plan/template.ts';
+import { namesIn } from '#core/plan/secrets.ts';
 import { type Imported, type ImportResult, type Note, refuse } from './imported.ts';
 import { valueName } from './placeholders.ts';
 import { withNames } from './shells/shellText.ts';

@@ -1,7 +1,7 @@
 import { MOST_HEADERS } from '#core/plan/schema/text.ts';
 import { headerValueProblem } from '#core/review/checks/headers.ts';
 import { mediaTypeSchema } from '#core/plan/schema/step.ts';
-import { hasPlaceholders } from '#core/plan/template.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { type JsonValue, literal, unliteral } from './placeholders.ts';
 import { isBlock, parseJson } from './reading.ts';

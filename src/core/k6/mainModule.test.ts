@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mainModule } from './mainModule.ts';
+import { isKnownK6, k6VersionIn, mainModule } from './mainModule.ts';
 
 describe('the module around a script', () => {
   it('passes on what the script exports, and tells of journeys only', () => {
@@ -23,5 +23,21 @@ describe('the module around a script', () => {
       lines.findIndex((line) => line.includes('require(')),
     );
     expect(lines, 'k6 makes __ENV anew for journeys').toContain('    Object.assign(__ENV, environment);');
+  });
+});
+
+describe('the version of k6', () => {
+  it.each([
+    ['k6 v1.8.1 (go1.26.8, linux/amd64)\n', '1.8.1', true],
+    ['k6.exe v1.2.0 (commit/1234567890, go1.24, windows/amd64)', '1.2.0', true],
+    ['k6 v2.0.0-rc1 (go1.26, darwin/arm64)', '2.0.0-rc1', true],
+    ['k6 v0.57.0 (go1.23.6, linux/amd64)\nExtensions:\n  github.com/grafana/xk6-sql v1.0.0', '0.57.0', false],
+  ])('%o', (output, version, isKnown) => {
+    expect(k6VersionIn(output)).toBe(version);
+    expect(isKnownK6(version)).toBe(isKnown);
+  });
+
+  it.each(['', 'kubectl version v1.2.3', 'k6: command not found'])('%o has none', (output) => {
+    expect(k6VersionIn(output)).toBeNull();
   });
 });

@@ -1,6 +1,19 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Outcome } from '#core/measurement/ledger.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import type { K6Layout } from './layout.ts';
 import type { K6Request } from './samples.ts';
+
+/** Whether an answer with this status is as the plan wants it. A redirect that is followed is; what a page links to has no expectations of its own. */
+export function isExpectedStatus(plan: Pick<Plan, 'journey'>, layout: Pick<K6Layout, 'requests'>, slot: number, status: number): boolean {
+  const request = layout.requests[slot];
+  const step = request === undefined ? undefined : plan.journey[request.step];
+  if (request === undefined || step === undefined || status === 0) return false;
+  const isFollowed = step.redirects !== undefined || request.resource !== null;
+  if (isFollowed && status >= 300 && status < 400) return true;
+  const isOwn = request.resource === null;
+  return isOwn && step.expectStatus !== undefined ? step.expectStatus.includes(status) : status >= 200 && status < 300;
+}
 
 /** What became of a request without a complete answer, and its name among the errors: `CODE@phase`, as the other engines call it. */
 export interface K6Failure {

@@ -1,14 +1,13 @@
 import { addCount } from '#core/base/counts.ts';
 import { addName } from '#core/base/foreignNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { EarliestStarts } from '#core/measurement/early.ts';
+import { EarliestStarts } from '#core/measurement/loaded.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, SideCell, TimeKind, Window } from '#core/measurement/window.ts';
 import { cellOf } from '#core/measurement/windowFold.ts';
-import { isExpectedStatus } from './expected.ts';
+import { failureOf, isExpectedStatus } from './outcomes.ts';
 import type { K6Layout } from './layout.ts';
 import type { OpenWindows } from './openWindows.ts';
-import { failureOf } from './outcomes.ts';
 import type { K6Point, K6Request } from './samples.ts';
 import type { PendingAnswer, VirtualUsers } from './virtualUsers.ts';
 

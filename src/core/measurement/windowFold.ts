@@ -1,19 +1,18 @@
 import { mergeCounts } from '#core/base/counts.ts';
 import { keepLargest, mergeNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
-import { earliest } from './early.ts';
-import { loadedOf, mergeLoaded } from './loaded.ts';
-import { addInto, emptyLike, newSum, type Histogram } from '#core/statistics/histogram.ts';
+import { addInto, emptyLike, type Histogram, newSum } from '#core/statistics/histogram.ts';
+import { earliest, loadedOf, mergeLoaded } from './loaded.ts';
 import {
-  SICK_CAUSES,
-  TIME_KINDS,
   type CacheCount,
   type Cell,
   type JourneyCounts,
   type ServerCount,
+  SICK_CAUSES,
   type SickCause,
   type SideCalls,
   type SideCell,
+  TIME_KINDS,
   type Window,
 } from './window.ts';
 

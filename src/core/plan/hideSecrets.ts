@@ -1,4 +1,4 @@
-import { hasPlaceholders } from './template.ts';
+import { hasPlaceholders } from './secrets.ts';
 import type { PlanCommand } from './schema/populate.ts';
 import { hiddenText, mapTexts } from './hiddenText.ts';
 import {

@@ -1,6 +1,6 @@
 import { RESOURCE_WORDS, type ResourceKind } from './schema/pages.ts';
 import type { Plan, Step } from './schema/plan.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate } from './secrets.ts';
 
 /** A kind of request that has figures of its own. */
 export interface RecordedRequest {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { boundedIssues, type Issue, MOST_ISSUES } from './issues.ts';
-import { didYouMean } from './suggest.ts';
+import { boundedIssues, didYouMean, type Issue, MOST_ISSUES } from './issues.ts';
 
 const LONGEST_NAME = 200;
 

@@ -1,11 +1,10 @@
-import { getOwn } from '#core/base/ownMembers.ts';
-import type { Issue } from '../plan/issues.ts';
 import type { z } from 'zod';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { secretSchema } from '#core/plan/schema/text.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
-import { didYouMean } from '../plan/suggest.ts';
 import { formatNumber } from '#core/base/units.ts';
-import { askedQuestions, choiceOf, conditionWords, type Choices } from './conditions.ts';
+import { didYouMean, type Issue } from '../plan/issues.ts';
+import { askedQuestions, choiceOf, type Choices, conditionWords } from './conditions.ts';
 import { pagesIn, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 

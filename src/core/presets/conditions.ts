@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { didYouMean } from '../plan/suggest.ts';
+import { didYouMean } from '../plan/issues.ts';
 import { FormulaError } from './expression.ts';
-import { conditionSchema, type Answers, type Condition, type Preset, type Question } from './schema.ts';
+import { type Answers, type Condition, conditionSchema, type Preset, type Question } from './schema.ts';
 
 /** The answers of the choices that are asked. One that is not asked fulfils no condition. */
 export type Choices = ReadonlyMap<string, number | string>;

@@ -1,9 +1,8 @@
 import { targetSchema } from '#core/plan/schema/plan.ts';
-import type { Issue } from '../plan/issues.ts';
+import { didYouMean, type Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import { didYouMean } from '../plan/suggest.ts';
 import { judge } from './answers.ts';
 import { buildPlan } from './build.ts';
 import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { planWith } from '#core/testing/plans.ts';
 import { storedSeries } from '#core/series/parse.ts';
-import { storedStudy } from '#core/search/document.ts';
+import { storedStudy } from '#core/search/result.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import { parsePlan } from './parse.ts';
 

@@ -1,3 +1,4 @@
+import type { RunResult } from '#core/result/schema.ts';
 import { readProbe } from './breakingPoint/aftermath.ts';
 import { answerOf } from './breakingPoint/answer.ts';
 import { searchFacts } from './breakingPoint/facts.ts';
@@ -7,9 +8,7 @@ import { readRecovery } from './breakingPoint/readRecovery.ts';
 import { characterOf } from './characterize/answer.ts';
 import { idleReadingOf, nextCharacterRun, usersReadings } from './characterize/next.ts';
 import { readUsers } from './characterize/readUsers.ts';
-import type { RunResult } from '#core/result/schema.ts';
-import type { StudyDocument } from './document.ts';
-import { STUDY_SCHEMA, type StudyHead, type StudyResult } from './result.ts';
+import { STUDY_SCHEMA, type StudyDocument, type StudyHead, type StudyResult } from './result.ts';
 import type { StudyReading, StudyRun } from './run.ts';
 import type { StudyStep } from './step.ts';
 

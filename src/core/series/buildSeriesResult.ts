@@ -15,8 +15,7 @@ import {
   type Spread,
 } from './result.ts';
 import { smallestOf } from './smallest.ts';
-import { steadinessNotes } from './steadiness.ts';
-import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
+import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement, steadinessNotes } from './noise.ts';
 import { levelName } from './levels.ts';
 
 const MEASURES = ['throughput', 'p95'] as const;

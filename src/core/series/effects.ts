@@ -2,7 +2,7 @@ import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatNumber } from '#core/base/units.ts';
 import { factorNames } from './format.ts';
-import { groupsAlike } from './groups.ts';
+import { groupsAlike } from './fit.ts';
 import { ENOUGH_REPEATS } from './noise.ts';
 import type { Effect, SeriesRow } from './result.ts';
 

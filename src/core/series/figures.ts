@@ -3,7 +3,7 @@ import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { type RunResult, VERDICT_OUTCOMES } from '#core/result/schema.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
-import { budgetSchema, budgetsOf } from './budgets.ts';
+import { budgetSchema, budgetsOf } from './answers.ts';
 
 /**
  * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as

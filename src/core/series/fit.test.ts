@@ -1,10 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { normalNumbers } from '../comparison/testing/simulated.ts';
+import { amountOf, fitsOf as fitsOfRows, machineFactors } from './fit.ts';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Fit } from './answers.ts';
-import { fitsOf as fitsOfRows } from './fit.ts';
 import type { SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
+
+describe('amountOf', () => {
+  it('reads numbers, amounts of data and other units', () => {
+    expect(amountOf(4)).toEqual({ value: 4, unit: '' });
+    expect(amountOf('4 GB')).toEqual({ value: 4e9, unit: 'B' });
+    expect(amountOf('512MiB')).toEqual({ value: 2 ** 29, unit: 'B' });
+    expect(amountOf('100k')).toEqual({ value: 1e5, unit: '' });
+    expect(amountOf('1,000,000')).toEqual({ value: 1e6, unit: '' });
+    expect(amountOf('2.5 GHz')).toEqual({ value: 2.5, unit: 'GHz' });
+  });
+
+  it('reads nothing from names', () => {
+    for (const value of ['on', 'r3.8xlarge', '', '3.2.1', '-4', true, undefined]) expect(amountOf(value), String(value)).toBeNull();
+  });
+});
+
+describe('machineFactors', () => {
+  const rows = [{ factors: { Cores: 2, RAM: '4 GB', rows: 10, index: 'on' } }];
+
+  it('knows machines by what they are usually called', () => {
+    expect(machineFactors(undefined, rows)).toEqual(['Cores', 'RAM']);
+  });
+
+  it('goes by what the series says', () => {
+    expect(machineFactors(['rows'], rows)).toEqual(['rows']);
+  });
+});
 
 const head: SeriesHead = {
   id: 's-1',

@@ -1,12 +1,9 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import type { Series, Variant } from '#core/plan/schema/series.ts';
-import { amountOf, machineFactors } from './amounts.ts';
-import type { Smallest } from './answers.ts';
-import { type Budget, usedOf } from './budgets.ts';
-import { conditionWords, groupsAlike } from './groups.ts';
-import { judgedFigures, type LimitsJudgement, limitsOf } from './limits.ts';
-import type { Closest, IsSmaller, Machine } from './machine.ts';
+import { amountOf, conditionWords, groupsAlike, machineFactors } from './fit.ts';
+import { type Budget, type Smallest, usedOf } from './answers.ts';
+import { type Closest, type IsSmaller, judgedFigures, type LimitsJudgement, limitsOf, type Machine } from './limits.ts';
 import type { SeriesRow } from './result.ts';
 import { sentenceOf } from './smallestWords.ts';
 

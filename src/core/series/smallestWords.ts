@@ -2,9 +2,9 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { student95 } from '#core/statistics/beta.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import { capitalized } from '#core/judgement/verdict/words.ts';
-import { type Budget, budgetFigure, usedOf } from './budgets.ts';
+import { type Budget, budgetFigure, usedOf } from './answers.ts';
 import { LIMITS_WORDS } from './format.ts';
-import type { Closest, IsSmaller, Machine } from './machine.ts';
+import type { Closest, IsSmaller, Machine } from './limits.ts';
 
 interface Told {
   /** From small to large. */

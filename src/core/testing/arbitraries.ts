@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { earliest } from '#core/measurement/early.ts';
+import { earliest } from '#core/measurement/loaded.ts';
 import { OUTCOMES } from '#core/measurement/ledger.ts';
-import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
+import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
 import {
-  SICK_CAUSES,
-  TIME_KINDS,
   type CacheCount,
   type Cell,
   type LoadedCount,
+  SICK_CAUSES,
   type SideCalls,
   type SideCell,
+  TIME_KINDS,
   type Window,
 } from '#core/measurement/window.ts';
 

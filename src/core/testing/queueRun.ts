@@ -1,14 +1,13 @@
 import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
-import { uncountedSecondsOf, secondsOf } from '#core/work/load/stages.ts';
+import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { runFacts, type ResultInput } from '#core/judgement/measuredRun.ts';
+import { type ResultInput, runFacts } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { EARLY_ANSWERS } from '#core/measurement/early.ts';
+import { EARLY_ANSWERS, noLoaded } from '#core/measurement/loaded.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
-import { noLoaded } from '#core/measurement/loaded.ts';
 import type { Cell, LoadedCount, TimeKind, Window } from '#core/measurement/window.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 

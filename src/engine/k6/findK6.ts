@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
 import { HoldfastError } from '#core/base/errors.ts';
+import { isKnownK6, k6VersionIn, OLDEST_K6 } from '#core/k6/mainModule.ts';
 import { childEnvironment } from '../childEnvironment.ts';
-import { isKnownK6, k6VersionIn, OLDEST_K6 } from '#core/k6/version.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import { z } from 'zod';
+import type { Problem } from '#core/base/errors.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 
 /** How long k6 may take to end after it was asked to: it breaks off what is going, and writes what it still has. */
@@ -13,7 +15,7 @@ export interface K6ProcessHandlers {
 }
 
 /** How k6 ended. `signal`: what killed it, if anything did. */
-export interface K6Exit {
+interface K6Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -70,4 +72,71 @@ export class K6Process {
     this.child.kill('SIGINT');
     this.patience = setTimeout(this.kill, ENDS_WITHIN_MS);
   }
+}
+
+/** k6's exit codes: errext/exitcodes/codes.go in its source. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  104: 'it does not accept the script’s options',
+  105: 'something outside ended it',
+  107: 'the script threw an exception',
+  108: 'the script ended the test by itself',
+  109: 'an error inside k6',
+};
+
+/** What it means that k6 ended like this although nobody asked it to; null when it is how a run ends that is through. */
+export function problemOfExit({ code, signal }: K6Exit, lastError: string | null): Problem | null {
+  if (code === 0) return null;
+  const how = signal === null ? `with code ${code}` : `by ${signal}`;
+  const meaning = code !== null && Object.hasOwn(MEANINGS, code) ? `: ${MEANINGS[code]}` : '';
+  return {
+    code: 'K6_FAILED',
+    message: `k6 ended ${how}${meaning}.${lastError === null ? '' : ` It said: ${lastError}`}`,
+    hint: 'What was measured until then is kept. Export the script (holdfast export k6) and run it with k6 itself to see more.',
+  };
+}
+
+export function k6NotStarted(thrown: unknown): Problem {
+  return {
+    code: 'K6_MISSING',
+    message: `k6 could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    hint: 'See whether “k6 version” works in a terminal, and install k6 again if it does not.',
+  };
+}
+
+const lineSchema = z.object({ level: z.string(), msg: z.string(), error: z.string().optional() });
+
+/** So many different lines of k6's log are told; a script may write one for each request. */
+const MOST_TOLD = 10;
+
+/** Keeps of k6's log what a person should see. */
+export class K6Log {
+  private readonly told = new Set<string>();
+  private error: string | null = null;
+
+  /** A warning or an error that was not told yet, in words; null for everything else. */
+  take(line: string): string | null {
+    const { level, text } = wordsOf(line);
+    if (level === 'error' || level === 'fatal') this.error = text;
+    if (!['warning', 'error', 'fatal'].includes(level) || this.told.size >= MOST_TOLD || this.told.has(text)) return null;
+    this.told.add(text);
+    return text;
+  }
+
+  /** The last error; null when there was none. */
+  get lastError(): string | null {
+    return this.error;
+  }
+}
+
+function wordsOf(line: string): { readonly level: string; readonly text: string } {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Not of its log: what a program writes that ends for want of something.
+  }
+  const parsed = lineSchema.safeParse(value);
+  if (!parsed.success) return { level: 'error', text: line.slice(0, 500) };
+  const { level, msg, error } = parsed.data;
+  return { level, text: (error === undefined ? msg : `${msg}: ${error}`).slice(0, 500) };
 }

@@ -4,13 +4,24 @@ import { promisify } from 'node:util';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
 import { readOptions } from '#core/base/lab/readOptions.ts';
-import type { Lab, RunningLab, Surroundings } from '../lab.ts';
+import { commonOptions, type Lab, numberOption, type RunningLab, type Surroundings } from '../lab.ts';
 import { listenError } from '../listen.ts';
-import { commonOptions } from '../optionKinds.ts';
 import { findProgram, refuseWithout } from '../programs/find.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { forward, type Forward } from './forward.ts';
-import { bandwidthOption } from './options.ts';
+
+/** A line that carries only so much: the answers of the practice server share it. */
+const bandwidthOption = numberOption({
+  label: 'Bandwidth of the line',
+  help: 'All addresses are reached over one line that carries so many million bits a second.',
+  default: null,
+  min: 0.1,
+  max: 1_000,
+  whole: false,
+  unit: 'Mbit/s',
+  unset: 'the computer’s own',
+  fault: true,
+});
 
 const run = promisify(execFile);
 const TRY_WITHIN_MS = 10_000;

@@ -1,5 +1,5 @@
 import { faultOptions } from '../faults.ts';
-import { choiceOption, commonOptions, numberOption } from '../optionKinds.ts';
+import { choiceOption, commonOptions, numberOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
 
 const HOUR_MS = 3_600_000;

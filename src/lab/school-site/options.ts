@@ -1,5 +1,5 @@
 import { faultOptions } from '../faults.ts';
-import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../optionKinds.ts';
+import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { type Plot, xOf } from '#core/presentation/charts/geometry.ts';
-import { labelLines } from '#core/presentation/charts/labelLines.ts';
+import { labelLines } from '#core/presentation/charts/placeLabels.ts';
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 

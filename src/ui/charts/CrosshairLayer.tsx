@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { formatSeconds } from '#core/base/units.ts';
 import { drawnIndexes, middleOf } from '#core/presentation/charts/drawnIndexes.ts';
-import { indexAt } from '#core/presentation/charts/drawnRows.ts';
+import { indexAt, stackLayers } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot, secondAt, xOf, yOf } from '#core/presentation/charts/geometry.ts';
-import { stackLayers } from '#core/presentation/charts/stackLayers.ts';
-import type { Axis } from '#core/presentation/charts/ticks.ts';
+import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartData, Span, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
 import { words } from '../words/words.ts';

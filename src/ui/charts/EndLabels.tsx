@@ -1,7 +1,7 @@
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot, yOf } from '#core/presentation/charts/geometry.ts';
 import { placeLabels } from '#core/presentation/charts/placeLabels.ts';
-import type { Axis } from '#core/presentation/charts/ticks.ts';
+import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartSeries } from '#core/presentation/charts/types.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { paintOf } from './SeriesShapes.tsx';

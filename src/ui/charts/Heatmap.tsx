@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import { roundLevels } from '#core/presentation/charts/roundLevels.ts';
-import { timeTicks } from '#core/presentation/charts/ticks.ts';
+import { roundLevels, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
-import styles from './LevelChart.module.css';
 import { useWidth } from './useWidth.ts';
+import styles from './LevelChart.module.css';
 
 interface HeatmapProps {
   readonly title: string;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { words } from '../words/words.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
-import styles from './LevelChart.module.css';
-import { linearAxis } from '#core/presentation/charts/ticks.ts';
+import { linearAxis } from '#core/presentation/charts/valueAxis.ts';
 import type { Unit } from '#core/presentation/charts/types.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
+import { words } from '../words/words.ts';
 import { useWidth } from './useWidth.ts';
+import styles from './LevelChart.module.css';
 
 /** A value and the ends of what it is the middle of. */
 interface LevelValue {

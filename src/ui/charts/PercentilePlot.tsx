@@ -3,12 +3,12 @@ import { AXIS_HEIGHT } from '#core/presentation/charts/geometry.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { linePath } from '#core/presentation/charts/paths.ts';
 import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '#core/presentation/charts/rarity.ts';
-import { logAxis } from '#core/presentation/charts/ticks.ts';
+import { logAxis } from '#core/presentation/charts/valueAxis.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { formatPortion } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
-import styles from './LevelChart.module.css';
 import { useWidth } from './useWidth.ts';
+import styles from './LevelChart.module.css';
 
 export interface PercentileLine {
   readonly name: string;

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { AXIS_HEIGHT, hasDirectLabels, type Plot, yOf } from '#core/presentation/charts/geometry.ts';
-import { type Axis, timeTicks } from '#core/presentation/charts/ticks.ts';
+import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
 import { ChartBackground, HaloText, RangeLabels } from './ChartBackground.tsx';

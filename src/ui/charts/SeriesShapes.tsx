@@ -2,7 +2,7 @@ import type { ChartBand, ChartSeries } from '#core/presentation/charts/types.ts'
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
 import { bandPath, dotsPath, linePath, type Piece, type Place, stepAreaPath } from '#core/presentation/charts/paths.ts';
-import type { Axis } from '#core/presentation/charts/ticks.ts';
+import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 const ANGLES = [45, 135, 0, 90, 20, 160];

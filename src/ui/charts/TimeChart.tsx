@@ -4,7 +4,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
 import { hasDirectLabels, plotOf } from '#core/presentation/charts/geometry.ts';
 import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
-import { chartSummary } from '#core/presentation/charts/summary.ts';
+import { chartSummary } from '#core/presentation/charts/names.ts';
 import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';

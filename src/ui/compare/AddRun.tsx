@@ -10,8 +10,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { TextField } from '../components/Field.tsx';
-import { formatWhen } from '../words/when.ts';
-import { words } from '../words/words.ts';
+import { formatWhen, words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
 const texts = words.compare.add;

@@ -7,8 +7,7 @@ import type { Sides } from '../app/compareAddress.ts';
 import { Button } from '../components/Button.tsx';
 import { Select } from '../components/Select.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { formatWhen } from '../words/when.ts';
-import { words } from '../words/words.ts';
+import { formatWhen, words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
 const texts = words.compare.runs;

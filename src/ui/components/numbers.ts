@@ -1,4 +1,4 @@
-import { LOCALE } from '../words/locale.ts';
+import { LOCALE } from '../words/words.ts';
 
 /** What a person has typed into a number field: the number, or the text as long as it is none. */
 export type NumberEntry = number | string;

@@ -1,7 +1,7 @@
 import type { Live } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { plannedRateAt } from '#core/presentation/charts/planned.ts';
+import { plannedRateAt } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
 const texts = words.live.level;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Live } from '#contract/replies.ts';
 import type { Point } from '#core/result/schema.ts';
-import { lastSeconds, mergePoints, nextPicture } from './picture.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import { sampleLive } from './testing/live.ts';
+import { isStopping, lastSeconds, mergePoints, nextPicture, stateSentence } from './picture.ts';
+import { sampleLive, sampleRequests } from './testing/live.ts';
 
 const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLive({ points, ...changes });
 const seconds = (points: readonly Point[]): number[] => points.map(({ second }) => second);
@@ -54,5 +54,38 @@ describe('lastSeconds', () => {
   it('is at most as long as asked for', () => {
     const points = Array.from({ length: 100 }, (_, second) => samplePoint(second, { inFlight: second }));
     expect(lastSeconds(points, 3, ({ inFlight }) => inFlight)).toEqual([97, 98, 99]);
+  });
+});
+
+const live = (run: Partial<Live['run']>, inFlight = 12): Live => {
+  const sample = sampleLive();
+  return sampleLive({
+    run: { ...sample.run, ...run },
+    ledger: { ...sample.ledger, requests: sampleRequests({ sent: inFlight, inFlight }) },
+  });
+};
+const because = { code: 'user', text: 'You stopped it.' } as const;
+
+describe('stateSentence', () => {
+  it('says what a stop waits for', () => {
+    expect(stateSentence(live({ endedBecause: because }))).toBe('Stopping: waiting for 12 answers that are owed.');
+    expect(stateSentence(live({ endedBecause: because }, 1))).toBe('Stopping: waiting for 1 answer that is owed.');
+  });
+
+  it('says what the drain waits for', () => {
+    expect(stateSentence(live({ state: 'draining' }))).toContain('12 answers');
+    expect(stateSentence(live({ state: 'draining' }, 0))).not.toContain('0');
+  });
+
+  it('is silent while the test simply runs', () => {
+    expect(stateSentence(live({}))).toBe('');
+  });
+});
+
+describe('isStopping', () => {
+  it('begins with the request to stop and ends with the run', () => {
+    expect(isStopping(live({}))).toBe(false);
+    expect(isStopping(live({ endedBecause: because }))).toBe(true);
+    expect(isStopping(live({ endedBecause: because, endedAt: '2026-01-01T00:01:00.000Z' }))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatShare } from '#core/base/units.ts';
-import { plannedRateAt } from '#core/presentation/charts/planned.ts';
+import { plannedRateAt } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
 /** What the plan wants of each of the four numbers, in words; empty where it wants nothing. */

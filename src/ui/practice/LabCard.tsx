@@ -12,8 +12,7 @@ import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import { LabDetails } from './LabDetails.tsx';
-import { LabOptions } from './LabOptions.tsx';
-import { type Entries, entryProblem, givenFrom, shownOptions } from './optionEntries.ts';
+import { type Entries, entryProblem, givenFrom, LabOptions, shownOptions } from './LabOptions.tsx';
 import styles from './LabCard.module.css';
 
 const PROGRESS_EVERY_MS = 700;

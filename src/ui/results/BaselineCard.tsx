@@ -15,8 +15,7 @@ import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { DifferenceTable } from '../run/DifferenceTable.tsx';
-import { formatWhen } from '../words/when.ts';
-import { words } from '../words/words.ts';
+import { formatWhen, words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
 const texts = words.baseline;

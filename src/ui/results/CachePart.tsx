@@ -1,5 +1,4 @@
-import type { CacheFigures, CacheResult } from '#core/measurement/cache/figures.ts';
-import { cacheShare } from '#core/measurement/cache/words.ts';
+import { type CacheFigures, type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { CacheSentences } from '../run/CacheSentences.tsx';

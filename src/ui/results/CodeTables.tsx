@@ -1,8 +1,12 @@
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { formatCount } from '#core/base/units.ts';
+import { useCall } from '#ui/app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { shareWords } from '../run/shareWords.ts';
+import { shareWords } from '../run/Ledger.tsx';
 import { words } from '../words/words.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { SampleList } from '../run/samples/SampleList.tsx';
 import styles from './ResultPage.module.css';
 
 interface CodeTablesProps {
@@ -57,5 +61,19 @@ function CodeTable({ caption, counts, empty }: CodeTableProps) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+const keptSamplesTexts = words.samples;
+
+/** The first failures of each kind, with what was sent and what came back; nothing where none was kept. */
+export function KeptSamples({ runId }: { readonly runId: string }) {
+  const kept = useCall('runs.samples', { runId });
+  if (kept.error) return <ProblemBanner problem={kept.error} onRetry={() => void kept.refetch()} />;
+  if (!kept.data || kept.data.length === 0) return null;
+  return (
+    <Disclosure level={2} title={keptSamplesTexts.kept} summary={keptSamplesTexts.keptSummary(formatCount(kept.data.length))}>
+      <SampleList samples={kept.data} />
+    </Disclosure>
   );
 }

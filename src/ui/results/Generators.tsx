@@ -1,18 +1,27 @@
+import { memo } from 'react';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import { formatBytes, formatCount, formatRate } from '#core/base/units.ts';
+import {
+  PROCESSOR_ACCOUNT_COLUMNS,
+  PROCESSOR_ACCOUNTS_NOTE,
+  PROCESSOR_ACCOUNTS_TITLE,
+  processorAccountRows,
+  processorAccounts,
+} from '#core/machines/monitors/processorAccounts.ts';
+import { loadedSpans } from '#core/result/loadedTimes.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Banner } from '../components/Banner.tsx';
 import { Term } from '../components/Term.tsx';
-import { GeneratorFigures } from '../run/GeneratorFigures.tsx';
-import { healthOf } from '../run/health.ts';
-import { HealthSummary } from '../run/HealthSummary.tsx';
-import { formatWhen } from '../words/when.ts';
-import { words } from '../words/words.ts';
-import styles from './ResultPage.module.css';
+import { GeneratorFigures } from '../run/ServersTable.tsx';
+import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
+import { formatWhen, words } from '../words/words.ts';
+import { Stack } from '../components/Page.tsx';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { figureWords } from './timeWords.ts';
+import styles from './ResultPage.module.css';
 
 const texts = words.results.generator;
 
@@ -69,3 +78,37 @@ function SelfTestLine({ selfTest, isHere }: { readonly selfTest: SelfTestSummary
   const reaches = maxRequestsPerSecond === null ? '' : `, ${texts.selfTestReaches(formatRate(maxRequestsPerSecond, 'requests'))}`;
   return <p>{`${texts.selfTestPassed(formatCount(passed), when)}${reaches}`}</p>;
 }
+
+/** What attached graphs say of the processor, beside what the kernel counted; nothing where there are none. */
+export const ProcessorAccounts = memo(function ProcessorAccounts({ result }: { readonly result: RunResult }) {
+  const rows = processorAccountRows(processorAccounts(result.monitors, loadedSpans(result)));
+  if (rows.length === 0) return null;
+  return (
+    <Stack gap={8}>
+      <Table caption={PROCESSOR_ACCOUNTS_TITLE} showCaption stacks>
+        <thead>
+          <Row>
+            {PROCESSOR_ACCOUNT_COLUMNS.map(({ name, numeric }) => (
+              <HeadCell key={name} numeric={numeric}>
+                {name}
+              </HeadCell>
+            ))}
+          </Row>
+        </thead>
+        <tbody>
+          {rows.map(([by = '', ...cells]) => (
+            <Row key={[by, ...cells].join(' ')}>
+              <HeadCell scope="row">{by}</HeadCell>
+              {PROCESSOR_ACCOUNT_COLUMNS.slice(1).map(({ name, numeric }, index) => (
+                <Cell key={name} label={name} numeric={numeric}>
+                  {cells[index]}
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      <p className={styles.quiet}>{PROCESSOR_ACCOUNTS_NOTE}</p>
+    </Stack>
+  );
+});

@@ -1,13 +1,53 @@
 import type { ObjectiveResult } from '#core/result/schema.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import { formatElapsed } from '#core/presentation/charts/units.ts';
+import { words } from '../words/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained } from '../components/Term.tsx';
 import { type Mark, VerdictMark } from '../components/VerdictMark.tsx';
-import { words } from '../words/words.ts';
-import { intervalWords, limitWords, measuredWords, whereWords } from './objectiveWords.ts';
+import { percentileWords } from './timeWords.ts';
 import styles from './ResultPage.module.css';
+
+const texts = words.results.objectives;
+
+/** What was measured, in the unit of the objective. */
+export function measuredWords({ objective, measured, unit }: ObjectiveResult): string {
+  if (unit === 'ms') return percentileWords(measured, objective.kind === 'responseTime' ? objective.percentile : 100);
+  return valueWords(measured, unit);
+}
+
+export function limitWords({ limit, unit }: ObjectiveResult): string {
+  return valueWords(limit, unit);
+}
+
+function valueWords(value: TimeMs, unit: ObjectiveResult['unit']): string {
+  if (value === null) return NOT_KNOWN;
+  if (value === 'never') return words.common.never;
+  switch (unit) {
+    case 'ms':
+      return formatMs(value);
+    case 'share':
+      return formatShare(value);
+    case 'perSecond':
+      return formatRate(value);
+    case 'apdex':
+      return value.toFixed(2);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** The bounds of the share over the limit; empty where the objective is not about a share. Percent on both sides, to compare. */
+export function intervalWords({ shareLow, shareHigh }: ObjectiveResult): string {
+  if (shareLow === null || shareHigh === null) return '';
+  return texts.between(formatPercent(shareLow), formatPercent(shareHigh));
+}
+
+/** The stage and step that were judged. */
+export function whereWords({ stage, step }: ObjectiveResult): string {
+  return step === null ? stage : texts.whereStep(stage, step);
+}
 
 /** More limits of one outcome than this are folded: what a reader looks for first is what broke. */
 export const MOST_OPEN = 8;
@@ -37,7 +77,6 @@ export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimi
   };
 }
 
-const texts = words.results.objectives;
 const MARKS: Readonly<Record<ObjectiveResult['outcome'], Mark>> = { holds: 'holds', breaks: 'breaks', unknown: 'inconclusive' };
 
 interface ObjectivesTableProps {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { SERIES } from '#core/presentation/charts/looks.ts';
+import type { Finding } from '#core/result/schema.ts';
 import { useCall } from '../app/backend.ts';
 import { Heatmap } from '../charts/Heatmap.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';
@@ -8,6 +9,7 @@ import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
+import { type Choice, Select } from '../components/Select.tsx';
 import styles from './ResultPage.module.css';
 
 const texts = words.results.spread;
@@ -44,4 +46,36 @@ function Spread({ runId }: { readonly runId: string }) {
       <Heatmap title={texts.map} about={texts.mapAbout} {...data.heatmap} say={texts.field} />
     </div>
   );
+}
+
+const rangeSelectTexts = words.results.findings;
+const NONE = 'none';
+/** A list is read, not studied: the whole sentence stands among the findings. */
+const MOST_LETTERS = 60;
+
+interface RangeSelectProps {
+  readonly findings: readonly Finding[];
+  /** Place of the one that is shaded. */
+  readonly chosen: number | null;
+  readonly onChoose: (index: number | null) => void;
+}
+
+/** Which finding is shaded in the charts, chosen where the charts are. */
+export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
+  const choices = findings.flatMap(({ sentence, range }, index): Choice<string>[] =>
+    range === null ? [] : [{ value: String(index), label: rangeSelectTexts.numbered(index + 1, clipped(sentence)) }],
+  );
+  if (choices.length === 0) return null;
+  return (
+    <Select
+      label={rangeSelectTexts.shade}
+      value={chosen === null ? NONE : String(chosen)}
+      choices={[{ value: NONE, label: rangeSelectTexts.shadeNone }, ...choices]}
+      onChange={(value) => onChoose(value === NONE ? null : Number(value))}
+    />
+  );
+}
+
+function clipped(sentence: string): string {
+  return sentence.length > MOST_LETTERS ? `${sentence.slice(0, MOST_LETTERS - 1)}…` : sentence;
 }

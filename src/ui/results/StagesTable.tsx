@@ -4,12 +4,12 @@ import { occurring } from '#core/result/countsOfRun.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
-import { shareWords } from '../run/shareWords.ts';
+import { shareWords } from '../run/Ledger.tsx';
 import { words } from '../words/words.ts';
 import { levelWords } from './levelWords.ts';
 import { PercentileCells } from './PercentileCells.tsx';
-import styles from './ResultPage.module.css';
 import { percentileWords } from './timeWords.ts';
+import styles from './ResultPage.module.css';
 
 const texts = words.results.stages;
 const { columns } = texts;

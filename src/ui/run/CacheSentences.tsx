@@ -1,5 +1,4 @@
-import type { CacheFigures } from '#core/measurement/cache/figures.ts';
-import { cacheSentence, cacheWorth } from '#core/measurement/cache/words.ts';
+import { type CacheFigures, cacheSentence, cacheWorth } from '#core/measurement/cache/figures.ts';
 
 /** How many answers came from a cache, and what it is worth. */
 export function CacheSentences({ figures }: { readonly figures: CacheFigures }) {

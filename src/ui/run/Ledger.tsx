@@ -1,12 +1,23 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { failedRequests, SENT_OUTCOMES, type Ledger as LedgerData } from '#core/measurement/ledger.ts';
-import { formatCount } from '#core/base/units.ts';
+import { formatCount, formatShare } from '#core/base/units.ts';
+import { failedRequests, type JourneyLedger, type Ledger as LedgerData, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { words } from '../words/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Explained, Term } from '../components/Term.tsx';
-import { words } from '../words/words.ts';
+import { Banner } from '../components/Banner.tsx';
 import styles from './Ledger.module.css';
-import { shareWords } from './shareWords.ts';
+
+/** Nearly all is said by what is missing: "99.91 %" hides what "all but 1 in 1,170" shows. */
+const NEARLY_ALL = 0.99;
+
+/** A part of a whole as people say it; empty for nothing, and for a part of nothing. */
+export function shareWords(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return '';
+  const share = part / whole;
+  return share > NEARLY_ALL && share < 1 ? words.run.allBut(formatShare(1 - share)) : formatShare(share);
+}
 
 interface LedgerProps {
   readonly ledger: LedgerData;
@@ -112,5 +123,50 @@ function Journeys({ journeys }: { readonly journeys: LedgerData['journeys'] }) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+interface NotStartedProps {
+  readonly journeys: JourneyLedger;
+  readonly plan: Plan | undefined;
+  /** Who makes the load. */
+  readonly makers: string;
+}
+
+const notStartedTexts = words.run.notStarted;
+
+/** Says aloud that people who were due did not come, by whose fault; nothing while all of them did. */
+export function NotStarted({ journeys, plan, makers }: NotStartedProps) {
+  const { started, notStarted } = journeys;
+  const { target, generator } = notStarted;
+  const due = started + target + generator;
+  const maxInFlight = plan?.load.model === 'arrivals' ? plan.load.maxInFlight : null;
+  return (
+    <>
+      {/* Only that it happened is announced: the counts change every second. */}
+      <output className="only-read-out">
+        {[target > 0 ? notStartedTexts.target : '', generator > 0 ? notStartedTexts.generator : ''].filter(Boolean).join(' ')}
+      </output>
+      {target > 0 ? (
+        <Banner
+          tone="breaks"
+          title={notStartedTexts.countTarget(notStartedTexts.arrivals(target, formatCount(target)), formatShare(target / due))}
+        >
+          {notStartedTexts.targetStory(maxInFlight === null ? '' : formatCount(maxInFlight))}
+        </Banner>
+      ) : null}
+      {generator > 0 ? (
+        <Banner
+          tone="inconclusive"
+          title={notStartedTexts.countGenerator(
+            notStartedTexts.arrivals(generator, formatCount(generator)),
+            formatShare(generator / due),
+            makers,
+          )}
+        >
+          {notStartedTexts.generatorStory}
+        </Banner>
+      ) : null}
+    </>
   );
 }

@@ -1,14 +1,8 @@
-import { memo, useMemo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
-import { TimeChart } from '../charts/TimeChart.tsx';
-import { ChartView } from '../charts/ChartView.tsx';
 import type { Limit, ShadedRange, StageBand } from '#core/presentation/charts/types.ts';
-import { Disclosure } from '../components/Disclosure.tsx';
-import { words } from '../words/words.ts';
-import styles from './RunCharts.module.css';
-import { waitingLimits } from '#core/presentation/charts/limits.ts';
-import { plannedRates } from '#core/presentation/charts/planned.ts';
+import { plannedRates, waitingLimits } from '#core/presentation/charts/limits.ts';
 import {
   bytesData,
   errorData,
@@ -20,6 +14,11 @@ import {
   tellsServiceApart,
   throughputData,
 } from '#core/presentation/charts/runSeries.ts';
+import { TimeChart } from '../charts/TimeChart.tsx';
+import { ChartView } from '../charts/ChartView.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { words } from '../words/words.ts';
+import styles from './RunCharts.module.css';
 
 interface RunChartsProps {
   /** Not there yet in the first moment of a live view. */

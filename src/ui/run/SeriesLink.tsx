@@ -1,7 +1,15 @@
 import { Layers } from 'lucide-react';
+import { STUDY_PREFIX } from '#core/search/result.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { groupLink } from './groupLink.ts';
+import { words } from '../words/words.ts';
 import styles from './SeriesLink.module.css';
+
+/** Where the series or the search is found that runs are part of, and how it is called in a list and on the page of one of them. */
+export function groupLink({ id }: { readonly id: string }) {
+  const isStudy = id.startsWith(STUDY_PREFIX);
+  const { inHistory, partOf } = isStudy ? words.studies : words.series;
+  return { to: `#/${isStudy ? 'studies' : 'series'}/${id}`, inHistory, partOf };
+}
 
 /** Leads from a run to the series or the search that it is part of; nothing for a run of its own. */
 export function SeriesLink({ series }: { readonly series: RunHead['series'] }) {

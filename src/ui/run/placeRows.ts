@@ -1,9 +1,42 @@
+import type { PlacePoint, RunResult } from '#core/result/schema.ts';
+import type { ChartData } from '#core/presentation/charts/types.ts';
+import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import type { LiveGenerator } from '#core/result/places.ts';
 import type { PlaceFacts } from '#core/result/placeWords.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
-import type { PlacePoint, RunResult } from '#core/result/schema.ts';
-import type { PlaceLine } from './placeData.ts';
+
+/** A place and what it had at each time. */
+export interface PlaceLine {
+  readonly name: string;
+  readonly points: readonly PlacePoint[];
+}
+
+/**
+ * One line for each place, on the seconds of all of them. Places tell of the same seconds; where one was lost, or its points were joined
+ * otherwise, it has a gap.
+ */
+export function placeData(
+  lines: readonly PlaceLine[],
+  valueOf: (point: PlacePoint) => number | null,
+  lookOf: (index: number) => SeriesLook,
+): ChartData {
+  const spans = [
+    ...new Map(lines.flatMap(({ points }) => points.map(({ second, width }) => [second, { second, width }] as const))).values(),
+  ].toSorted((one, other) => one.second - other.second);
+  const series = lines.map(({ name, points }, index) => {
+    const bySecond = new Map(points.map((point) => [point.second, valueOf(point)]));
+    return {
+      id: name,
+      name,
+      label: name,
+      look: lookOf(index),
+      shape: 'line' as const,
+      values: spans.map(({ second }) => bySecond.get(second) ?? null),
+    };
+  });
+  return { spans, series };
+}
 
 /** One of several places, with its part of the load. */
 export interface PlaceRow extends PlaceFacts {

@@ -1,14 +1,22 @@
-import { isJudged, type Fit, type Smallest } from '#core/series/answers.ts';
-import { budgetFigure } from '#core/series/budgets.ts';
+import { budgetFigure, type Fit, isJudged, type Smallest } from '#core/series/answers.ts';
 import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
-import { LimitsMark } from './LimitsMark.tsx';
-import { Sentences } from './Sentences.tsx';
+import { LimitsMark } from './SeriesTable.tsx';
 import styles from './SeriesPage.module.css';
+
+export function Sentences({ list }: { readonly list: readonly string[] }) {
+  return (
+    <ul className={styles.sentences}>
+      {list.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
 
 const texts = words.series;
 

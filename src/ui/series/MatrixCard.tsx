@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { matricesOf, MATRIX_MEASURES, type MatrixPlace } from '#core/series/matrix.ts';
 import type { SeriesResult } from '#core/series/result.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import styles from './SeriesPage.module.css';
 
 const texts = words.series.matrix;
 const CHOICES = MATRIX_MEASURES.map((value) => ({ value, label: texts.measures[value] }));
@@ -53,4 +56,29 @@ export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
 /** The figure of a measured cell; else what became of it, in a word. */
 function placeText({ figure, state }: MatrixPlace): string {
   return figure ?? (state === null ? '–' : words.series.cellStates[state]);
+}
+
+const commandsTexts = words.series;
+
+/** Every command that was run, for which cell, how it ended and what it wrote; nothing where there were none. */
+export function Commands({ rows }: Pick<SeriesResult, 'rows'>) {
+  const records = rows
+    .flatMap(({ runs }) => runs)
+    .sort((a, b) => a.position - b.position)
+    .flatMap(({ cell, repeat, commands }) => commands.map((command, index) => ({ ...command, key: `${cell} ${repeat} ${index}`, cell })));
+  if (records.length === 0) return null;
+  return (
+    <Disclosure title={commandsTexts.commands} summary={commandsTexts.commandsSummary(formatCount(records.length))} level={2}>
+      <ol className={styles.commands}>
+        {records.map(({ key, cell, when, run, exitCode, seconds, output, problem }) => (
+          <li key={key}>
+            <p>
+              {commandsTexts.commandWhen[when]} {cell} · {problem ?? commandsTexts.commandEnded(exitCode, formatMs(1_000 * seconds))}
+            </p>
+            <pre>{`$ ${run}\n${output === '' ? commandsTexts.noOutput : output}`}</pre>
+          </li>
+        ))}
+      </ol>
+    </Disclosure>
+  );
 }

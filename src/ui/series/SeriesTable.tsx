@@ -1,17 +1,26 @@
 import { Activity, Ban, CircleMinus, Clock, FileQuestionMark, Gauge, OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { type LimitsJudgement, limitsOfRow } from '#core/series/limits.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { columnsOf, factorNames } from '#core/series/format.ts';
-import { limitsOfRow } from '#core/series/limits.ts';
 import type { CellRun, CellState, SeriesResult, SeriesRow, Spread } from '#core/series/result.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import { VerdictMark } from '../components/VerdictMark.tsx';
+import { words } from '../words/words.ts';
 import { useStream } from '../app/backend.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
-import { words } from '../words/words.ts';
 import { classes } from '../components/classes.ts';
-import { LimitsMark } from './LimitsMark.tsx';
 import styles from './SeriesPage.module.css';
+
+/** What the limits of the plan say of runs of one thing; where they disagree, that is chance. */
+export function LimitsMark({ judgement }: { readonly judgement: LimitsJudgement }) {
+  return judgement === 'withinNoise' ? (
+    <VerdictMark mark="inconclusive" word={words.series.withinNoise} />
+  ) : (
+    <VerdictMark mark={judgement} />
+  );
+}
 
 const icons: Readonly<Record<CellState, ReactNode>> = {
   waiting: <Clock size={16} />,

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatCount, formatMs } from '#core/base/units.ts';
+import type { StudyResult } from '#core/search/result.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -8,6 +9,10 @@ import { NumberField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
+import { ChartGrid } from '../charts/ChartGrid.tsx';
+import { LevelChart } from '../charts/LevelChart.tsx';
+import { LineLegend } from '../charts/LineLegend.tsx';
+import { characterPicture, searchPicture } from './pictures.ts';
 import styles from './QueuePicture.module.css';
 
 /** A request on its worker, in time: both from 0, times in ms. */
@@ -149,4 +154,30 @@ function usePlayed(endMs: number): { readonly atMs: number; readonly play: () =>
     setStartedAt(performance.now());
   };
   return { atMs: share * endMs, play };
+}
+
+const studyChartsTexts = words.studies.charts;
+
+/** Rates and times over the levels; of a server also what its workers would do. Nothing while there is but one level. */
+export function StudyCharts({ result: { answer, runs } }: { readonly result: StudyResult }) {
+  const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
+  if (picture === null) return null;
+  const { categories, axisName, rate, times } = picture;
+  return (
+    <Card title={studyChartsTexts.title}>
+      <Stack gap={12}>
+        {times.length > 1 ? <LineLegend lines={times} /> : null}
+        <ChartGrid>
+          <LevelChart title={studyChartsTexts.rate} unit="perSecond" categories={categories} axisName={axisName} lines={rate} />
+          <LevelChart
+            title={answer.kind === 'breakingPoint' ? studyChartsTexts.within : studyChartsTexts.time}
+            unit="ms"
+            categories={categories}
+            axisName={axisName}
+            lines={times}
+          />
+        </ChartGrid>
+      </Stack>
+    </Card>
+  );
 }

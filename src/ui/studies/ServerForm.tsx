@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { askKey, asksOf, isPublic } from '#core/review/asks/ask.ts';
-import { characterizeSettingsSchema } from '#core/search/characterize/settings.ts';
+import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';

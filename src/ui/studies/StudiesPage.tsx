@@ -7,8 +7,7 @@ import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { formatWhen } from '../words/when.ts';
-import { words } from '../words/words.ts';
+import { formatWhen, words } from '../words/words.ts';
 import { ServerForm } from './ServerForm.tsx';
 import styles from './StudyPage.module.css';
 

@@ -17,12 +17,10 @@ import { LessCommonActions } from '../components/ActionMenu.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner, ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
-import { formatWhen } from '../words/when.ts';
-import { words } from '../words/words.ts';
+import { formatWhen, words } from '../words/words.ts';
 import { AskToDelete } from '../components/Dialog.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
-import { QueuePicture } from './QueuePicture.tsx';
-import { StudyCharts } from './StudyCharts.tsx';
+import { QueuePicture, StudyCharts } from './QueuePicture.tsx';
 import { StudyTable } from './StudyTable.tsx';
 import styles from './StudyPage.module.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
 import { playStudy } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';

@@ -13,10 +13,10 @@ import { words } from '#ui/words/words.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
-import { answerPath, messageAt } from './state/issues.ts';
+import { answerPath, messageAt } from './state/readiness.ts';
 import type { NumberEntry } from './state/types.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
-import { useWizard } from './WizardContext.ts';
+import { useWizard } from './WizardProvider.tsx';
 
 interface SecretAnswerProps {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
@@ -11,26 +11,24 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import { AgreementCard } from './check/AgreementCard.tsx';
-import { pageAfter, pageBefore, pageLooks, pagePath } from './pages.tsx';
+import { pageAfter, pageBefore, pageLooks, pagePath, StepRail } from './StepRail.tsx';
 import { QuestionPage } from './question/QuestionPage.tsx';
 import {
   checkReadiness,
   loadReadiness,
   questionReadiness,
-  targetReadiness,
-  whereReadiness,
   type Readiness,
+  targetReadiness,
   type WhereFacts,
+  whereReadiness,
 } from './state/readiness.ts';
 import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
-import { agreementOf, type Agreement } from './state/agreement.ts';
+import { type Agreement, agreementOf } from './state/answers.ts';
 import { toBeStarted } from './state/makePlan.ts';
 import { rolesOf } from './state/where.ts';
-import { StepRail } from './StepRail.tsx';
-import { usePlan, type PlanInProgress } from './usePlan.ts';
-import { useSeed } from './useSeed.ts';
-import { useWizard } from './WizardContext.ts';
+import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
+import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
 // Every test begins with the question; the pages after it are loaded when they are turned to.

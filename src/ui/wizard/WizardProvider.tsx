@@ -1,7 +1,20 @@
-import { useEffect, useMemo, useReducer, type ReactNode } from 'react';
+import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer } from 'react';
+import { type WizardAction, wizardReducer } from './state/reducer.ts';
+import type { WizardState } from './state/types.ts';
 import { readDraft, writeDraft } from './state/draft.ts';
-import { wizardReducer } from './state/reducer.ts';
-import { WizardContext } from './WizardContext.ts';
+
+export interface Wizard {
+  readonly state: WizardState;
+  readonly dispatch: Dispatch<WizardAction>;
+}
+
+const WizardContext = createContext<Wizard | null>(null);
+
+export function useWizard(): Wizard {
+  const wizard = useContext(WizardContext);
+  if (!wizard) throw new Error('WizardProvider is missing above this component');
+  return wizard;
+}
 
 const KEY = 'holdfast.wizard';
 

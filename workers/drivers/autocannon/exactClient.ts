@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
-import { backOffMs } from '#workers/backOff.ts';
-import { CLOSED_EARLY, codeOf, outcomeOf, TIMED_OUT, UNEXPECTED_DATA, type Phase } from '#workers/errorClass.ts';
-import { newAnswer } from '#workers/requestRecorder.ts';
-import type { StageLoad } from '../stageLoad.ts';
-import { dial, type DialListener } from './dial.ts';
+import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, type Phase, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { StageLoad } from '../stageLoad.ts';
 import { Journey } from '../journey.ts';
+import { dial, type DialListener } from './dial.ts';
 
 /**
  * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about

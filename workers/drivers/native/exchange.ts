@@ -1,12 +1,11 @@
 import type { KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
-import type { Unsendable } from '#workers/journey/walk.ts';
+import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import { backOffMs, outcomeOf, type Phase } from '#workers/errorClass.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
+import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecorder.ts';
+import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
-import { backOffMs } from '#workers/backOff.ts';
-import { outcomeOf, type Phase } from '#workers/errorClass.ts';
-import type { StageRecorder } from '#workers/recorder.ts';
-import { type Answer, newAnswer, type RequestRecorder } from '#workers/requestRecorder.ts';
-import type { Sampler } from '#workers/sampling/sampler.ts';
 import { Connection, type ConnectionListener } from './connection.ts';
 import { ResponseFramer } from './framer/framer.ts';
 import type { NativeLoad } from './nativeLoad.ts';

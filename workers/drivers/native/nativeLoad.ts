@@ -1,21 +1,20 @@
+import type { Socket } from 'node:net';
 import { CACHE_HEADERS } from '#core/measurement/cache/fromCache.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Socket } from 'node:net';
 import { BODY_HEADERS, KeptAnswer } from '#workers/bodyCheck/keptAnswer.ts';
-import { PlainWalk } from '#workers/journey/plainWalk.ts';
+import { PlainWalk, type Walk } from '#workers/journey/plainWalk.ts';
 import type { Script, ScriptedBackground } from '#workers/journey/script.ts';
 import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
-import type { Walk } from '#workers/journey/walk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { LinkCache } from '#workers/pages/linkCache.ts';
 import type { Clock } from '#workers/clock.ts';
-import type { AfterReads } from './afterReads.ts';
 import { softwareOf, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
-import type { ConnectionShare } from './connection.ts';
 import { Addresses } from '../addresses.ts';
+import type { AfterReads } from './afterReads.ts';
+import type { ConnectionShare } from './connection.ts';
 import { Endpoint, type EndpointSettings } from './endpoint.ts';
 import type { FramerLimits, ResponseFramer } from './framer/framer.ts';
-import { type HeaderPlan, planHeaders } from './framer/headerPlan.ts';
+import { type HeaderPlan, planHeaders } from './framer/refusals.ts';
 import type { TimeLimits } from './timeLimits.ts';
 
 export type ConnectionReuse = Plan['connections']['reuse'];

@@ -1,4 +1,4 @@
-import type { Unsendable, Walk } from '#workers/journey/walk.ts';
+import type { Unsendable, Walk } from '#workers/journey/plainWalk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';

@@ -1,4 +1,4 @@
-import type { Unsendable } from '#workers/journey/walk.ts';
+import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import { Exchange, type ExchangeOwner, type Sender } from './exchange.ts';

@@ -1,8 +1,8 @@
 // Says how much memory each visitor keeps of pages of 100 kB when something small was taken out of them; needs --expose-gc.
 import { captureSchema } from '#core/plan/schema/journey.ts';
-import type { SeenAnswer } from '#workers/bodyCheck/answerReader.ts';
-import { capturerOf } from '../captures.ts';
+import type { SeenAnswer } from '#workers/bodyCheck/keptAnswer.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
+import { capturerOf } from '../captures.ts';
 
 const VISITORS = 200;
 const PAGE_BYTES = 100_000;

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { shellQuoted } from '#backend/remote/host/shellQuoted.ts';
+import { shellQuoted } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { nowMs } from '../source.ts';
 import { shellEnded, shellSaysTooMuch, shellSilent } from '../problems.ts';

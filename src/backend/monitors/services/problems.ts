@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { plainText } from '#backend/remote/ssh/plainText.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /** How long a service has to answer. A second is between two questions; a busy one may take a few. */

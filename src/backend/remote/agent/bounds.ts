@@ -4,7 +4,7 @@ import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { EngineEnd } from '#engine/engine.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 
 /** An agent may be ahead of us by so much: clocks drift, and ours may have stood still. */
 const AHEAD_SECONDS = 120;

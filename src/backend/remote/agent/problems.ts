@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 
 const KEPT = 'What it had reported until then is kept; what it sent after its last report is not known.';
 

@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { ClockOffset, HostFacts } from '#core/plan/schema/hosts.ts';
 import { askFacts, OLDEST_NODE } from '../host/facts.ts';
 import { contentName, placeFile } from '../host/placeFile.ts';
-import { shellQuoted } from '../host/shellQuoted.ts';
+import { shellQuoted } from '../host/clock.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { AgentProcess, type Greeting } from './agentProcess.ts';
 import type { WayBack } from './wayBack.ts';

@@ -62,3 +62,8 @@ export function timeFrom(line: string): number | null {
   const match = /^(\d{9,11}) (\d{9})$/.exec(line.trim());
   return match === null ? null : Number(match[1]) * 1_000 + Number(match[2]) / 1_000_000;
 }
+
+/** A word that a POSIX shell takes as it is, whatever is in it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

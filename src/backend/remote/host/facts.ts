@@ -1,7 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import type { HostFacts } from '#core/plan/schema/hosts.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 /** First line of what the script says. What start-up files of the user print comes before it and is not looked at. */

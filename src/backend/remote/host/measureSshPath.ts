@@ -1,6 +1,6 @@
 import { MOST_SSH_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
 import { type Arrival, throughputOf } from '#core/machines/checks/path/throughput.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 const BLOCK_BYTES = 65_536;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 import { Files } from './files.ts';
-import { shellQuoted } from './shellQuoted.ts';
+import { shellQuoted } from './clock.ts';
 
 /** A file that is to be on a host. Its name has the beginning of its hash in it, so that one of another version is another file. */
 export interface WantedFile {

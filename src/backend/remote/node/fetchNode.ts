@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
 import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 import { npm } from './npm.ts';
 import { tarEntry } from './tarEntry.ts';
 

@@ -1,9 +1,9 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { askFacts } from '../host/facts.ts';
 import { contentName, placeFile } from '../host/placeFile.ts';
-import { shellQuoted } from '../host/shellQuoted.ts';
+import { shellQuoted } from '../host/clock.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { plainText } from '../ssh/plainText.ts';
+import { plainText } from '../ssh/problems.ts';
 import { fetchNode } from './fetchNode.ts';
 
 export interface InstalledNode {

@@ -2,9 +2,9 @@ import ssh2, { type AnyAuthMethod, type AuthenticationType, type KeyboardInterac
 import { readFileSync } from 'node:fs';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
-import { plainText } from './plainText.ts';
-import { type Answers, type Question, secretNeeded } from './questions.ts';
-import { isPrivate, rightsOf } from './ownFile.ts';
+import { plainText } from './problems.ts';
+import { type Answers, type Question, secretNeeded } from './surroundings.ts';
+import { isPrivate, rightsOf } from './configFile.ts';
 
 /** A private key in a file, or why it is not used. `isLocked`: a passphrase is needed before it can be. */
 type Identity =

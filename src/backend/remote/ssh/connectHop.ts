@@ -6,8 +6,7 @@ import { Authentication } from './authentication.ts';
 import { HostKeys } from './hostKeys.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { closedEarly, notSsh, saysTooMuch, tooSlow, unreachable } from './problems.ts';
-import type { Answers } from './questions.ts';
-import type { SshSurroundings } from './surroundings.ts';
+import type { Answers, SshSurroundings } from './surroundings.ts';
 
 /** A time limit that does not run while a person is asked something. */
 class Patience {

@@ -1,12 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hostSchema, type Host } from '#core/plan/schema/hosts.ts';
+import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { readConfigText } from './configFile.ts';
+import { isPrivate, isSafeToFollow, readConfigText } from './configFile.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { hopsTo } from './hops.ts';
-import { isPrivate, isSafeToFollow } from './ownFile.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 let home: string;

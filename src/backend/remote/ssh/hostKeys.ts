@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { judgeHostKey, type KnownHost, knownName, knownTypes, parseKnownHosts } from './knownHosts.ts';
-import { textOf } from './ownFile.ts';
-import { plainText } from './plainText.ts';
+import { textOf } from './configFile.ts';
+import { plainText } from './problems.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
 /** As `ssh-keygen -l` prints it. */

@@ -3,10 +3,9 @@ import type { CheckFinding, HostChange, Role, SettingChange } from '#core/machin
 import { HoldfastError } from '#core/base/errors.ts';
 import type { SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { askTarget } from '#backend/checks/askTarget.ts';
+import { askTarget, ownCertificate } from '#backend/checks/askTarget.ts';
 import { changeSetting, readSetting } from '#backend/checks/changeSetting.ts';
 import { checkOwn, checkRemote, type CheckWish } from '#backend/checks/checkHost.ts';
-import { ownCertificate } from '#backend/checks/ownCertificate.ts';
 import { type CheckedPath, checkPath, checkSshPath } from '#backend/checks/pathSpeed.ts';
 import type { AskDatabase } from '#backend/checks/databaseRights.ts';
 import { checkPlan } from '#backend/checks/registry.ts';

@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import type { Answers, Question } from '#backend/remote/ssh/questions.ts';
+import type { Answers, Question } from '#backend/remote/ssh/surroundings.ts';
 
 interface AnswersParts {
   readonly redaction: Redaction;

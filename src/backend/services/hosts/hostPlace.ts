@@ -6,7 +6,7 @@ import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';
 import { startAgent } from '#backend/remote/agent/startAgent.ts';
 import type { WayBack } from '#backend/remote/agent/wayBack.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { plainText } from '#backend/remote/ssh/plainText.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 
 /**

@@ -11,8 +11,7 @@ import { connectThrough, type SshConnection } from '#backend/remote/ssh/connecti
 import { hopsTo } from '#backend/remote/ssh/hops.ts';
 import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hostKeys.ts';
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
-import type { Answers } from '#backend/remote/ssh/questions.ts';
-import type { SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
+import type { Answers, SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';

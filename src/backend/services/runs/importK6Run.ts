@@ -11,7 +11,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Secrets } from '../secrets.ts';
 import { readRunFromPrometheus } from './prometheus.ts';
-import { newRunId } from './runId.ts';
+import { newRunId } from './recovery.ts';
 
 export interface K6ImportParts {
   readonly store: Store;

@@ -5,6 +5,8 @@ import type { PlacedPoint } from '#core/result/places.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
+import { getOwn, setOwn } from '#core/base/ownMembers.ts';
+import { mergeServers } from '#core/measurement/windowFold.ts';
 import { LiveView } from './liveView.ts';
 
 /** At most four updates a second, however much happens. */
@@ -108,4 +110,33 @@ export class LiveFeed {
     const update = this.view.update(head, stage, { points, watched, placed, events, monitors });
     for (const reader of this.readers) reader.item(update);
   }
+}
+
+/** A window without secrets in the names that a server has a say in, such as its own or what an error is called: counts of names that become one are added up. */
+export function cleanWindow(window: Window, clean: (text: string) => string): Window {
+  const { side } = window;
+  return {
+    ...window,
+    cells: window.cells.map((cell) => ({ ...cell, errors: cleanCounts(cell.errors, clean), servers: cleanServers(cell.servers, clean) })),
+    ...(side && { side: { ...side, cells: side.cells.map((cell) => ({ ...cell, errors: cleanCounts(cell.errors, clean) })) } }),
+  };
+}
+
+export function cleanCounts(counts: Readonly<Record<string, number>>, clean: (text: string) => string): Record<string, number> {
+  const cleaned: Record<string, number> = {};
+  for (const [name, count] of Object.entries(counts)) {
+    const shown = clean(name);
+    setOwn(cleaned, shown, (getOwn(cleaned, shown) ?? 0) + count);
+  }
+  return cleaned;
+}
+
+function cleanServers(servers: Window['cells'][number]['servers'], clean: (text: string) => string): Window['cells'][number]['servers'] {
+  const cleaned: Window['cells'][number]['servers'] = {};
+  for (const [name, count] of Object.entries(servers)) {
+    const one: Window['cells'][number]['servers'] = {};
+    setOwn(one, clean(name), count);
+    mergeServers(cleaned, one);
+  }
+  return cleaned;
 }

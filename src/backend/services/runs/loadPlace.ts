@@ -8,10 +8,9 @@ import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';
 import { hrtimeUs } from '#engine/hrtime.ts';
 import { keepAwake, type Wakefulness } from '#engine/keepAwake.ts';
 import { measurePath } from '#engine/path/measurePath.ts';
-import { sharesMachine } from '#engine/sharesMachine.ts';
+import { k6OnlyHere, sharesMachine, startEngine } from '#engine/startEngine.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import { startK6 } from '#engine/k6/startK6.ts';
-import { k6OnlyHere, startEngine } from '#engine/startEngine.ts';
 import type { GeneratorFacts } from '#backend/store/detailTable.ts';
 import { parsePortRange, portsIn } from '#core/machines/hosts/sockets.ts';
 

@@ -1,6 +1,15 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { checkPlan } from '#core/review/check.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { engineFor } from '#core/review/engineFor.ts';
+import { findK6 } from '#engine/k6/findK6.ts';
+import { k6OnlyHere } from '#engine/startEngine.ts';
+import { type MeasuredPath, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
+import { changeWords } from '#core/machines/checks/finding.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import { formatMegabits } from '#core/base/units.ts';
+import type { Store } from '#backend/store/store.ts';
+import { generatorHosts } from './generators/openPlaces.ts';
 
 /** Throws `INVALID_PLAN` with every error. */
 export function mayStart(plan: Plan): void {
@@ -12,4 +21,28 @@ export function mayStart(plan: Plan): void {
       hint: issues.map(({ path, message, hint }) => `${path}: ${message} ${hint}`.trim()).join('\n'),
       data: { issues },
     });
+}
+
+/** Throws `K6_ONLY_HERE`, `K6_MISSING` or `K6_VERSION` for a plan that k6 is to run and cannot, before anything of the run is stored. */
+export async function k6MayStart(plan: Plan, on: readonly string[] | undefined): Promise<void> {
+  if (engineFor(plan) !== 'k6') return;
+  const hosts = generatorHosts(on);
+  if (hosts.length > 1 || hosts.some((host) => host !== null)) throw k6OnlyHere();
+  await findK6();
+}
+
+/** A measurement of a way says nothing of it a day later: others use it, and clouds move machines. */
+const PATH_LASTS_MS = 24 * 3_600_000;
+
+/** What was done on its machines before a run, and belongs to it, whoever reads it later: settings that were changed, and ways that were measured. */
+export function notesBefore(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
+  const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
+  const origins = [...new Set(plan.targets.map(({ url }) => new URL(url).origin))];
+  const paths = places.flatMap((place) => origins.flatMap((origin) => store.findPath(place, origin) ?? []));
+  const fresh = paths.filter(({ measuredAt }) => now.getTime() - Date.parse(measuredAt) < PATH_LASTS_MS);
+  return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
+}
+
+function pathWords({ from, to, megabits, isFull, measuredAt }: MeasuredPath): string {
+  return `The way from ${from} to ${to} was measured at ${measuredAt}: ${isFull ? '' : 'at least '}${formatMegabits(megabits)}.`;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isGone, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
 import { ownerOf } from '#backend/store/rows.ts';
@@ -56,4 +57,10 @@ export class OwedResults {
   async settled(): Promise<void> {
     await Promise.all(this.making);
   }
+}
+
+/** A name for a run that sorts by time, can be read aloud, and is different in every process: `20261121-093015-3fa2c1`. */
+export function newRunId(now: Date): string {
+  const [day = '', time = ''] = now.toISOString().split('T');
+  return `${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${randomBytes(3).toString('hex')}`;
 }

@@ -21,23 +21,19 @@ import { mayRunCommands } from '../mayRunCommands.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 import type { LoadLock } from '../loadLock.ts';
-import { createActiveRuns } from './activeRuns.ts';
+import { createActiveRuns, trendsOf } from './activeRuns.ts';
 import { followRun } from './followRun.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
 import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
 import { type LoadPlace, thisComputer } from './loadPlace.ts';
-import { k6MayStart } from './k6MayStart.ts';
-import { mayStart } from './mayStart.ts';
-import { OwedResults, recoverRuns } from './recovery.ts';
-import { notesBefore } from './notesBefore.ts';
+import { k6MayStart, mayStart, notesBefore } from './mayStart.ts';
+import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
-import { newRunId } from './runId.ts';
 import { RunSession } from './runSession.ts';
 import { StoredCounts } from './stored/storedCounts.ts';
-import { trendsOf } from './trends.ts';
 
 export interface RunServiceParts {
   readonly store: Store;

@@ -14,15 +14,13 @@ import { type Stretch, worstReading } from '#backend/store/folding.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { cleanSample } from '../tries/tryService.ts';
-import { cleanCounts, cleanWindow } from './cleanWindow.ts';
+import { cleanCounts, cleanWindow, LiveFeed } from './liveFeed.ts';
 import { type Generator, GeneratorGroup, type GroupSink, type Loss } from './generators/group.ts';
-import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 import { MonitorLog } from './monitorLog.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
 import { secretValues } from './readFeeds.ts';
-import { RunWriter } from './runWriter.ts';
-import { SampleJar } from './sampleJar.ts';
+import { RunWriter, SampleJar } from './runWriter.ts';
 import type { StoredCounts } from './stored/storedCounts.ts';
 
 export interface SessionParts {

@@ -7,25 +7,25 @@ import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { mergeSeries } from '#core/series/merge.ts';
-import { remainingRuns } from '#core/series/remaining.ts';
+import { remainingRuns } from '#core/series/order.ts';
 import type { CellRun, SeriesHead, SeriesResult } from '#core/series/result.ts';
 import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { Log } from '#backend/log.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
-import { SECRET_MARK, type Redaction } from '#backend/redaction.ts';
+import { type Redaction, SECRET_MARK } from '#backend/redaction.ts';
 import { seriesResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import { newRunId } from '../runs/runId.ts';
+import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
+import type { LoadLock } from '../loadLock.ts';
 import { recoverSeries } from './recoverSeries.ts';
 import { plannedRuns, SeriesSession } from './seriesSession.ts';
-import type { LoadLock } from '../loadLock.ts';
 
 export interface SeriesServiceParts {
   readonly store: Store;

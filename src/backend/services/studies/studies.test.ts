@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '#contract/rpc/client.ts';
-import { studyDocumentSchema, type StudyDocument } from '#core/search/document.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import { type StudyDocument, studyDocumentSchema, type StudyResult } from '#core/search/result.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 

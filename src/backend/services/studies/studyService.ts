@@ -1,7 +1,6 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { StudyDocument } from '#core/search/document.ts';
-import { STUDY_PREFIX, type StudyHead, type StudyResult } from '#core/search/result.ts';
+import { STUDY_PREFIX, type StudyDocument, type StudyHead, type StudyResult } from '#core/search/result.ts';
 import { nextStep } from '#core/search/study.ts';
 import type { Log } from '#backend/log.ts';
 import { isGone, ownIdentity } from '#engine/processIdentity.ts';
@@ -9,19 +8,19 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { studyResultFrom, studyResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
-import { enterHosts } from '../runs/generators/openPlaces.ts';
-import type { LoadPlace } from '../runs/loadPlace.ts';
-import { mayStart } from '../runs/mayStart.ts';
-import { newRunId } from '../runs/runId.ts';
-import type { RunService } from '../runs/runService.ts';
-import type { Secrets } from '../secrets.ts';
 import { hiddenReferences, revealed } from '#core/plan/hiddenText.ts';
 import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
+import { enterHosts } from '../runs/generators/openPlaces.ts';
+import type { LoadPlace } from '../runs/loadPlace.ts';
+import { mayStart } from '../runs/mayStart.ts';
+import { newRunId } from '../runs/recovery.ts';
+import type { RunService } from '../runs/runService.ts';
+import type { Secrets } from '../secrets.ts';
 import { routeOf } from '../targets/targetCalls.ts';
 import { OneAtATime, type WatchedResult } from '../oneAtATime.ts';
-import { StudySession } from './studySession.ts';
 import type { LoadLock } from '../loadLock.ts';
+import { StudySession } from './studySession.ts';
 
 export interface StudyServiceParts {
   readonly store: Store;

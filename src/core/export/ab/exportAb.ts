@@ -1,11 +1,11 @@
 import { formEncoded } from '#core/work/journey/escape.ts';
-import { namesOfStep, jsonText } from '#core/work/journey/walked.ts';
-import { parseTemplate } from '#core/plan/template.ts';
+import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ConnectionsStage } from '#core/plan/schema/load.ts';
-import { hindrance, type ExportedFile, type ExportResult } from '../exported.ts';
+import { type ExportedFile, type ExportResult, hindrance } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 

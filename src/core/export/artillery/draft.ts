@@ -1,5 +1,5 @@
 import { columnsAsked } from '#core/work/feeds/rows.ts';
-import { parseTemplate } from '#core/plan/template.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';

@@ -1,5 +1,5 @@
 import { escapeFor, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
-import { parseTemplate, type Placeholder } from '#core/plan/template.ts';
+import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
 import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';

@@ -2,7 +2,7 @@ import { namesInFlow } from '#core/work/journey/flow/parts.ts';
 import { type Place, TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
-import { parseTemplate, type Placeholder } from '#core/plan/template.ts';
+import { parseTemplate, type Placeholder } from '#core/plan/secrets.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';

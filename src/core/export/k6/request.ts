@@ -1,5 +1,5 @@
 import { formEncoded } from '#core/work/journey/escape.ts';
-import { hasPlaceholders, parseTemplate } from '#core/plan/template.ts';
+import { hasPlaceholders, parseTemplate } from '#core/plan/secrets.ts';
 import { pathInFolder } from '#core/work/journey/uploads.ts';
 import { jsonText } from '#core/work/journey/walked.ts';
 import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';

@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '#core/plan/template.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { askedFor, Draft, proposedUsers } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';

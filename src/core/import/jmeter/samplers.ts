@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '#core/plan/template.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MOST_DEPTH, MOST_REPEATS } from '#core/plan/schema/flow.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';

@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '#core/plan/template.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { basicLogin, readAddress, secretFreePath } from '../address.ts';
 import { askedFor, Draft, methodOf, proposedUsers, type WrittenStep } from '../draft.ts';
 import type { ImportResult } from '../imported.ts';

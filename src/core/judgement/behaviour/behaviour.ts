@@ -6,7 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { Span } from '#core/result/stageTimes.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { EARLY_ANSWERS } from '#core/measurement/early.ts';
+import { EARLY_ANSWERS } from '#core/measurement/loaded.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import type { Totals } from '#core/result/totals.ts';
 import type { Cell, EarlyAnswer } from '#core/measurement/window.ts';

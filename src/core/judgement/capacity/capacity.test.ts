@@ -3,10 +3,10 @@ import { factsOf, logNormal, randomFrom, simulate } from '#core/testing/queueRun
 import { planWith, stages } from '#core/testing/plans.ts';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
-import { capacityOfRun, hasCapacity } from './capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { bestCycle, perHour, type Cycle } from './cycles.ts';
-import { capacityLinesOf } from '#core/presentation/text/textCapacity.ts';
+import { capacityLinesOf } from '#core/presentation/text/textTimes.ts';
+import { capacityOfRun, hasCapacity } from './capacity.ts';
+import { bestCycle, type Cycle, perHour } from './cycles.ts';
 
 const WORKERS = 6;
 const COUNTS = [1, 2, 4, 8, 16, 32];

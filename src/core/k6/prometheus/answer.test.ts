@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { prometheusAnswerSchema, seriesOf } from './answer.ts';
+import { describe, expect, it } from 'vitest';
+import { histogramIncreasesOf, increasesOf, prometheusAnswerSchema, seriesOf } from './answer.ts';
 
 it('leaves out numbers that no run counts, which cannot be added up', () => {
   const histogram = (count: string, inBucket: string) => [7, { count, sum: '1', buckets: [[0, '0', '1', inBucket]] }];
@@ -25,4 +25,62 @@ it('leaves out numbers that no run counts, which cannot be added up', () => {
     { samples: [{ at: 1, value: 5 }], histograms: [{ at: 7, count: 3, buckets: [{ lower: 0, upper: 1, count: 3 }] }] },
   ]);
   expect(seriesOf(answer)[0]?.histograms).toHaveLength(1);
+});
+
+describe('what counters grew by', () => {
+  it('counts from nothing, and anew where a counter begins anew', () => {
+    const samples = [3, 3, 10, 2].map((value, index) => ({ at: index, value }));
+    expect(increasesOf({ samples })).toEqual([
+      { at: 0, by: 3 },
+      { at: 2, by: 7 },
+      { at: 3, by: 2 },
+    ]);
+  });
+
+  it('takes earlier buckets out of wider ones', () => {
+    const histograms = [
+      {
+        at: 0,
+        count: 3,
+        buckets: [
+          { lower: 1, upper: 2, count: 2 },
+          { lower: 2, upper: 4, count: 1 },
+        ],
+      },
+      {
+        at: 5,
+        count: 9,
+        buckets: [
+          { lower: 1, upper: 4, count: 5 },
+          { lower: 4, upper: 16, count: 4 },
+        ],
+      },
+    ];
+    expect(histogramIncreasesOf({ histograms })[1]).toEqual({
+      at: 5,
+      buckets: [
+        { lower: 1, upper: 4, count: 2 },
+        { lower: 4, upper: 16, count: 4 },
+      ],
+    });
+  });
+
+  it('keeps zeros in their own bucket', () => {
+    const zero = { lower: -1e-39, upper: 1e-39 };
+    const histograms = [
+      { at: 0, count: 3, buckets: [{ ...zero, count: 3 }] },
+      {
+        at: 5,
+        count: 7,
+        buckets: [
+          { ...zero, count: 6 },
+          { lower: 1, upper: 2, count: 1 },
+        ],
+      },
+    ];
+    expect(histogramIncreasesOf({ histograms })[1]?.buckets).toEqual([
+      { ...zero, count: 3 },
+      { lower: 1, upper: 2, count: 1 },
+    ]);
+  });
 });

@@ -1,6 +1,5 @@
-import { failureOf } from '#core/k6/outcomes.ts';
+import { failureOf, isExpectedStatus } from '#core/k6/outcomes.ts';
 import { K6Layout } from '#core/k6/layout.ts';
-import { isExpectedStatus } from '#core/k6/expected.ts';
 import { firstStepOf } from '#core/work/journey/flow/parts.ts';
 import { plannedAsMade, plannedJourneys, plannedSeconds } from '#core/work/load/planned.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
@@ -15,8 +14,7 @@ import { mergeLoaded } from '#core/measurement/loaded.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { formatSeconds } from '#core/base/units.ts';
-import type { PromSeries } from './answer.ts';
-import { histogramIncreasesOf, increasesOf, middleOf } from './increases.ts';
+import { histogramIncreasesOf, increasesOf, middleOf, type PromSeries } from './answer.ts';
 
 /** The metrics that a run is made of, as k6's remote write names them. */
 export const PROMETHEUS_METRICS = [

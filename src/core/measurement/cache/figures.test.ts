@@ -7,12 +7,11 @@ import { runFacts } from '#core/judgement/measuredRun.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { formatText } from '#core/presentation/text/textFormat.ts';
-import type { CacheCount, Window } from '../window.ts';
-import { cellOf } from '../windowFold.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
-import { CacheTally, tellsCache } from './figures.ts';
-import { cacheSentence, cacheWorth } from './words.ts';
+import type { CacheCount, Window } from '../window.ts';
+import { cellOf } from '../windowFold.ts';
+import { cacheSentence, CacheTally, cacheWorth, tellsCache } from './figures.ts';
 
 const plan = planWith({
   countsCache: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SERIES } from './looks.ts';
-import { drawnRows, indexAt } from './drawnRows.ts';
+import { drawnRows, indexAt, stackLayers } from './drawnRows.ts';
 import type { ChartSeries } from './types.ts';
 
 const line = (id: string, values: (number | null)[]): ChartSeries => ({
@@ -55,5 +55,38 @@ describe('indexAt', () => {
   it('finds none in the middle of a gap', () => {
     expect(indexAt(spans, 5)).toBe(-1);
     expect(indexAt([], 5)).toBe(-1);
+  });
+});
+
+describe('stackLayers', () => {
+  it('puts each layer on the sum of those below', () => {
+    expect(
+      stackLayers([
+        [1, 2],
+        [3, 4],
+      ]),
+    ).toEqual([
+      [
+        [0, 1],
+        [0, 2],
+      ],
+      [
+        [1, 4],
+        [2, 6],
+      ],
+    ]);
+  });
+
+  it('leaves a gap where nothing was measured instead of a zero', () => {
+    expect(
+      stackLayers([
+        [1, null],
+        [3, null],
+      ]),
+    ).toEqual([
+      [[0, 1], null],
+      [[1, 4], null],
+    ]);
+    expect(stackLayers([[null], [3]])).toEqual([[null], [[0, 3]]]);
   });
 });

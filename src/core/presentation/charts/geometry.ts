@@ -1,4 +1,4 @@
-import type { Axis } from './ticks.ts';
+import type { Axis } from './valueAxis.ts';
 
 /** Where the plot lies inside its picture, in CSS pixels. The same numbers are given to recharts, so both agree. */
 export interface Plot {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeLabels } from './placeLabels.ts';
+import { labelLines, placeLabels } from './placeLabels.ts';
 
 describe('placeLabels', () => {
   it('leaves labels where they are when they have room', () => {
@@ -23,5 +23,17 @@ describe('placeLabels', () => {
         expect(order.every((index, place) => place === 0 || (placed[index] ?? 0) >= (placed[order[place - 1] ?? 0] ?? 0))).toBe(true);
       }),
     );
+  });
+});
+
+describe('labelLines', () => {
+  it('puts labels that would touch on lines of their own, and reuses a line when there is room again', () => {
+    const labels = [
+      { from: 100, width: 80 },
+      { from: 0, width: 20 },
+      { from: 120, width: 10 },
+      { from: 300, width: 10 },
+    ];
+    expect(labelLines(labels)).toEqual([0, 0, 1, 0]);
   });
 });

@@ -1,7 +1,6 @@
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { errorWords } from '#core/work/bodyCheck/words.ts';
-import type { CacheFigures } from '#core/measurement/cache/figures.ts';
-import { cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/words.ts';
+import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
 import { failedRequests, type Outcome, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
 import { levelWords } from '#core/judgement/verdict/words.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, NOT_KNOWN } from '#core/base/units.ts';
@@ -15,8 +14,7 @@ import { formatElapsed } from '../charts/units.ts';
 import { OUTCOME_WORDS } from '../text/textFormat.ts';
 import { apdexWords, contentWords } from '../text/textPages.ts';
 import { plansStarts } from '../text/textTimes.ts';
-import { list, pairs, table, text } from './blocks.ts';
-import type { Block } from './model.ts';
+import { type Block, list, pairs, table, text } from './model.ts';
 import { timeCell } from './words.ts';
 
 type Slice = RunResult['steps'][number];

@@ -13,8 +13,7 @@ import { loadedSpans } from '#core/result/loadedTimes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { ROLE_WORDS } from '../text/textMonitors.ts';
-import { list, table } from './blocks.ts';
-import type { Block } from './model.ts';
+import { type Block, list, table } from './model.ts';
 import { instantText, many, timeCell } from './words.ts';
 
 type Generator = RunResult['generators'][number];

@@ -2,8 +2,7 @@ import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../text/textTimes.ts';
-import { list, table } from './blocks.ts';
-import type { Block } from './model.ts';
+import { type Block, list, table } from './model.ts';
 
 /** More steps than this in a sentence are read by nobody. */
 const MOST_IN_A_SENTENCE = 3;

@@ -1,6 +1,6 @@
-import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
 import type { Distribution } from '#core/result/distribution.ts';
 import type { Finding, Verdict } from '#core/result/schema.ts';
+import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
 
 /**
  * A report as data: what it says, in the order in which it is read, and nothing about how it looks. Web page, PDF and Markdown are
@@ -30,7 +30,7 @@ export interface Tile {
   readonly note: string;
 }
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** Numbers stand to the right. */
   readonly numeric?: boolean;
@@ -96,3 +96,32 @@ export type Block =
   | { readonly kind: 'code'; readonly title: string; readonly text: string };
 
 export type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
+
+/** Short ways to say what a section holds; what would be empty says nothing. */
+
+export function text(words: string): Block[] {
+  return words === '' ? [] : [{ kind: 'text', text: words }];
+}
+
+export function list(title: string, items: readonly string[]): Block[] {
+  return items.length === 0 ? [] : [{ kind: 'list', title, items }];
+}
+
+export function pairs(title: string, all: readonly (readonly [name: string, text: string])[]): Block[] {
+  return all.length === 0 ? [] : [{ kind: 'pairs', title, pairs: all }];
+}
+
+/** Columns of numbers are marked by a leading `#`: "step", "#sent". */
+export function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[], note?: string): Block[] {
+  if (rows.length === 0) return [];
+  return [{ kind: 'table', title, columns: columns.map(columnOf), rows, ...(note === undefined ? {} : { note }) }];
+}
+
+function columnOf(name: string): Column {
+  return name.startsWith('#') ? { name: name.slice(1), numeric: true } : { name };
+}
+
+/** Nothing where a section would have only its title. */
+export function section(id: string, title: string, blocks: readonly Block[]): Section[] {
+  return blocks.length === 0 ? [] : [{ id, title, blocks }];
+}

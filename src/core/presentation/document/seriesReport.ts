@@ -1,14 +1,12 @@
-import { isJudged } from '#core/series/answers.ts';
+import { budgetFigure, isJudged } from '#core/series/answers.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
-import { budgetFigure } from '#core/series/budgets.ts';
 import { CELL_STATE_WORDS, LIMITS_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
 import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { list, pairs, section, table, text } from './blocks.ts';
-import { seriesCapacityBlocks } from './capacityBlocks.ts';
-import type { Bar, Block, Report } from './model.ts';
+import { type Bar, type Block, list, pairs, type Report, section, table, text } from './model.ts';
+import { seriesCapacityBlocks } from './evidence.ts';
 import { seriesText } from './planText.ts';
 import { instantText, timeCell } from './words.ts';
 

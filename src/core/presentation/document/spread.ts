@@ -1,9 +1,8 @@
-import { rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
-import { formatElapsed } from '../charts/units.ts';
 import { formatMs, formatPortion } from '#core/base/units.ts';
 import type { Distribution } from '#core/result/distribution.ts';
-import { table, text } from './blocks.ts';
-import type { Block } from './model.ts';
+import { rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
+import { formatElapsed } from '../charts/units.ts';
+import { type Block, table, text } from './model.ts';
 
 const NAMES = { response: 'response time', service: 'service time' } as const;
 

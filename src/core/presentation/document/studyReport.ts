@@ -8,8 +8,7 @@ import type { StudyRun } from '#core/search/run.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { studyTable } from '#core/search/table.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
-import { list, pairs, section, table, text } from './blocks.ts';
-import type { Bar, Block, Report } from './model.ts';
+import { type Bar, type Block, list, pairs, type Report, section, table, text } from './model.ts';
 import { planText } from './planText.ts';
 import { instantText } from './words.ts';
 

@@ -3,10 +3,9 @@ import { ratePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
-import { limitsOf, waitingLimits } from '../charts/limits.ts';
-import { monitorCharts } from '../charts/monitorSeries.ts';
+import { limitsOf, plannedRates, waitingLimits } from '../charts/limits.ts';
+import { monitorCharts, watchedCharts } from '../charts/monitorSeries.ts';
 import { chartNames } from '../charts/names.ts';
-import { plannedRates } from '../charts/planned.ts';
 import {
   backlogData,
   bytesData,
@@ -21,7 +20,6 @@ import {
   throughputData,
 } from '../charts/runSeries.ts';
 import type { ChartData, Limit, Unit } from '../charts/types.ts';
-import { watchedCharts } from '../charts/watchedCharts.ts';
 import type { ReportChart, ReportFrame } from './model.ts';
 
 const { titles, units, latencyUnits } = chartNames;

@@ -2,8 +2,7 @@ import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { list } from './blocks.ts';
-import type { Block } from './model.ts';
+import { type Block, list } from './model.ts';
 
 /** What this result does not say, and how far it can be trusted: from the run itself, never in general. */
 export function validityBlocks(result: RunResult): Block[] {

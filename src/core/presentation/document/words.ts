@@ -1,7 +1,7 @@
-import { formatElapsed } from '../charts/units.ts';
 import { levelWords } from '#core/judgement/verdict/words.ts';
 import { formatMs, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
+import { formatElapsed } from '../charts/units.ts';
 
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   holds: 'Holds',
@@ -56,4 +56,9 @@ export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
 
 export function many(count: string, one: string): string {
   return count === '1' ? `1 ${one}` : `${count} ${one}s`;
+}
+
+/** What a finding follows from, for texts without a table: its numbers first, then what they mean. */
+export function evidenceLines({ figures = [], evidence }: Pick<Finding, 'figures' | 'evidence'>): string[] {
+  return [...figures.map(({ what, value }) => `${what}: ${value}`), ...evidence];
 }

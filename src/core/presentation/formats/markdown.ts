@@ -1,8 +1,7 @@
 import { visibleText } from '#core/base/text.ts';
-import { evidenceLines } from '../evidenceLines.ts';
-import { chartSummary } from '../charts/summary.ts';
+import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
+import { chartSummary } from '../charts/names.ts';
 import type { Block, BlockOf, Report } from '../document/model.ts';
-import { findingParts, verdictParts } from '../document/words.ts';
 
 /** A report as Markdown (CommonMark with tables of GitHub): everything that it says, and of each chart what it shows in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {

@@ -1,11 +1,10 @@
 import { formatElapsed, formatTick } from '../charts/units.ts';
-import { labelLines } from '../charts/labelLines.ts';
-import { timeTicks } from '../charts/ticks.ts';
+import { labelLines } from '../charts/placeLabels.ts';
+import { timeTicks } from '../charts/valueAxis.ts';
 import { chartNames } from '../charts/names.ts';
 import type { ReportChart } from '../document/model.ts';
-import { GRID, INK, LINE, QUIET_INK, TONES, UNCOUNTED } from './colors.ts';
-import { LETTER_WIDTH, type ChartLayout } from './layout.ts';
-import { markup, NOTHING, type Markup } from './markup.ts';
+import { GRID, INK, LINE, markup, type Markup, NOTHING, QUIET_INK, TONES, UNCOUNTED } from './markup.ts';
+import { type ChartLayout, LETTER_WIDTH } from './layout.ts';
 
 const LINE_HEIGHT = 13;
 const TIME_TICKS = 8;

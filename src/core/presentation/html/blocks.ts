@@ -1,16 +1,13 @@
 import type { Verdict } from '#core/result/schema.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { evidenceLines } from '../evidenceLines.ts';
+import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
 import type { Bar, Block, BlockOf, ReportChart } from '../document/model.ts';
-import { findingParts, verdictParts } from '../document/words.ts';
 import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
 import { placeLabels } from '../charts/placeLabels.ts';
-import { chartNames } from '../charts/names.ts';
-import { chartSummary } from '../charts/summary.ts';
-import { markup, type Markup, NOTHING } from './markup.ts';
+import { chartNames, chartSummary } from '../charts/names.ts';
+import { INK, LINE, markup, type Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
 import { background, foreground, px } from './background.ts';
-import { INK, LINE, QUIET_INK, SERIES_COLORS } from './colors.ts';
 import { CHART_WIDTH, type ChartLayout, layoutOf, LETTER_WIDTH } from './layout.ts';
 import { shapes, swatch } from './shapes.ts';
 

@@ -1,8 +1,7 @@
-import { xOf, yOf, type Plot } from '../charts/geometry.ts';
-import type { Axis } from '../charts/ticks.ts';
+import { type Plot, xOf, yOf } from '../charts/geometry.ts';
+import { type Axis, valueAxis } from '../charts/valueAxis.ts';
 import type { ChartData } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
-import { valueAxis } from '../charts/valueAxis.ts';
 
 /** Units of a chart's picture; on paper 680 of them are the width of the text, and 11 are 8 points. */
 export const CHART_WIDTH = 680;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { runReport } from '../document/runReport.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { runReport } from '../document/runReport.ts';
 import { HATCHES } from './shapes.ts';
-import { SERIES_COLORS } from './colors.ts';
+import { SERIES_COLORS } from './markup.ts';
 import { renderHtml } from './renderHtml.ts';
 
 const VOID = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);

@@ -1,12 +1,11 @@
-import type { DrawnRow } from '../charts/drawnRows.ts';
-import { bandPath, dotsPath, linePath, stepAreaPath, type Piece, type Place } from '../charts/paths.ts';
-import type { ChartSeries } from '../charts/types.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import type { DrawnRow } from '../charts/drawnRows.ts';
+import { bandPath, dotsPath, linePath, type Piece, type Place, stepAreaPath } from '../charts/paths.ts';
+import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
 import { px } from './background.ts';
-import { paperColor } from './colors.ts';
+import { markup, type Markup, NOTHING, paperColor } from './markup.ts';
 import type { ChartLayout } from './layout.ts';
-import { markup, NOTHING, type Markup } from './markup.ts';
 
 /** How the layers of a stack are told apart without colour, by their place in it. */
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;

@@ -1,15 +1,13 @@
+import { formatPortion } from '#core/base/units.ts';
 import { SERIES } from '../charts/looks.ts';
 import { linePath } from '../charts/paths.ts';
 import { labelledMarks, rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
-import { roundLevels } from '../charts/roundLevels.ts';
-import { logAxis, timeTicks } from '../charts/ticks.ts';
+import { logAxis, roundLevels, timeTicks } from '../charts/valueAxis.ts';
 import { formatElapsed, formatTick } from '../charts/units.ts';
-import { formatPortion } from '#core/base/units.ts';
 import type { BlockOf } from '../document/model.ts';
 import { px } from './background.ts';
-import { GRID, INK, paperColor, QUIET_INK } from './colors.ts';
+import { GRID, INK, markup, type Markup, NOTHING, paperColor, QUIET_INK } from './markup.ts';
 import { CHART_WIDTH } from './layout.ts';
-import { markup, NOTHING, type Markup } from './markup.ts';
 
 const LEFT = 58;
 const TOP = 8;

@@ -1,4 +1,4 @@
-import { GRID, INK, LINE, QUIET_INK, TONES } from './colors.ts';
+import { GRID, INK, LINE, QUIET_INK, TONES } from './markup.ts';
 
 /** Sizes of paper that a report can be laid out for. */
 export const PAPERS = ['A4', 'Letter'] as const;

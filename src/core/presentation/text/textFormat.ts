@@ -1,23 +1,86 @@
-import { errorWords } from '#core/work/bodyCheck/words.ts';
-import { cacheSentence, cacheWorth } from '#core/measurement/cache/words.ts';
-import { failedRequests, type Outcome, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, type TimeMs } from '#core/base/units.ts';
+import { lateMakers } from '#core/result/loadMakers.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import { silentWords } from '#core/result/silentWords.ts';
+import { errorWords } from '#core/work/bodyCheck/words.ts';
+import { cacheSentence, cacheWorth } from '#core/measurement/cache/figures.ts';
+import { failedRequests, type Outcome, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { processorAccounts } from '#core/machines/monitors/processorAccounts.ts';
 import { loadedSpans } from '#core/result/loadedTimes.ts';
 import { lineWords } from '#core/result/placeWords.ts';
 import { errorsOfRun, occurring, statusOfRun } from '#core/result/countsOfRun.ts';
-import { evidenceLines } from '../evidenceLines.ts';
-import { FINDING_WORDS } from '../document/words.ts';
-import { capacityLinesOf } from './textCapacity.ts';
-import { monitorsText, processorAccountsText } from './textMonitors.ts';
-import { textOffered } from './textOffered.ts';
-import { textPages } from './textPages.ts';
-import { textServers } from './textServers.ts';
+import { evidenceLines, FINDING_WORDS } from '../document/words.ts';
 import { textTable } from './textTable.ts';
-import { textTimes } from './textTimes.ts';
+import { capacityLinesOf, textTimes } from './textTimes.ts';
+import { monitorsText, processorAccountsText } from './textMonitors.ts';
+import { textPages } from './textPages.ts';
+
+const COLUMNS = ['planned', 'a second', 'began', 'a second', 'share', 'owed', 'generator'] as const;
+const WIDTH = 11;
+
+/** What an open model had planned, and what of it began: a line for each stage in which anything was due. */
+function textOffered({ plan, stages, generators }: Pick<RunResult, 'plan' | 'stages' | 'generators'>): string[] {
+  if (plan.load.model !== 'arrivals') return [];
+  const due = stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
+  const nameWidth = Math.min(30, Math.max(5, ...due.map(({ name }) => name.length)) + 2);
+  const rows = due.map(({ name, journeys }) =>
+    [
+      formatCount(journeys.planned),
+      formatNumber(journeys.plannedPerSecond),
+      formatCount(journeys.started),
+      formatNumber(journeys.startedPerSecond),
+      formatPercent(journeys.offeredShare),
+      formatCount(journeys.notStartedTarget),
+      formatCount(journeys.notStartedGenerator),
+    ].reduce((row, cell, index) => row + cell.padStart(widthOf(index)), `  ${name.slice(0, nameWidth - 2).padEnd(nameWidth)}`),
+  );
+  const leftOut = due.some(({ journeys }) => journeys.notStartedTarget + journeys.notStartedGenerator > 0);
+  return [
+    'Arrivals planned and begun',
+    COLUMNS.reduce((row, name, index) => row + name.padStart(widthOf(index)), `  ${'stage'.padEnd(nameWidth)}`),
+    ...rows,
+    ...(leftOut
+      ? [
+          `  Not begun: because the server owed too many answers (owed), or because ${lateMakers(generators)} could not keep up (generator).`,
+        ]
+      : []),
+  ];
+}
+
+function widthOf(column: number): number {
+  return Math.max(WIDTH, (COLUMNS[column]?.length ?? 0) + 2);
+}
+
+/** What each of several servers did, for a terminal; nothing where one does all the work. */
+function textServers({ servers }: Pick<RunResult, 'servers'>, width?: number): string[] {
+  if (servers.length === 0) return [];
+  const away = servers.flatMap((server) =>
+    server.silent.length === 0
+      ? []
+      : [
+          `  ${server.name} ${silentWords(server)} from second ${server.silent.map(({ fromSecond, toSecond }) => `${formatNumber(fromSecond)} to ${formatNumber(toSecond)}`).join(', ')}.`,
+        ],
+  );
+  return [
+    'What each of several servers did, warm-up included',
+    ...textTable({
+      columns: ['answers', 'share', 'failed', 'unanswered', 'tried in vain', 'mean time'],
+      rows: servers.map(({ name, answered, share, failed, unanswered, tried, meanMs }) => [
+        name,
+        formatCount(answered),
+        formatPercent(share),
+        formatCount(failed),
+        formatCount(unanswered),
+        formatCount(tried),
+        meanMs === null ? '–' : formatMs(meanMs),
+      ]),
+      width,
+    }),
+    ...away,
+  ];
+}
 
 const MOST_EVENTS = 12;
 

@@ -1,7 +1,9 @@
 import { formatBytes, formatMs, formatRate } from '#core/base/units.ts';
-import { type RunResult } from '#core/result/schema.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import type { Capacity } from '#core/judgement/capacity/capacity.ts';
+import { capacitySentences, scalingTable } from '#core/judgement/capacity/words.ts';
 import { textTable } from './textTable.ts';
 
 const TIME_COLUMNS = ['min', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
@@ -48,4 +50,23 @@ function classRows({ latencyByStatusClass }: RunResult): [string, LatencySummary
     return summary === undefined || summary.count === 0 ? [] : [[`  of ${name}`, summary]];
   });
   return seen.length > 1 ? seen : [];
+}
+
+/** For a terminal: what can be told, then the levels that it was read from. Nothing where there is nothing to tell. */
+export function capacityLinesOf(capacity: Capacity): string[] {
+  const sentences = capacitySentences(capacity);
+  if (sentences.length === 0) return [];
+  return [
+    'How much it can do',
+    ...sentences.map((sentence) => `  ${sentence}`),
+    ...capacity.sets.flatMap((one) => [...(one.set.name === '' ? [] : [`  ${one.set.name}`]), ...columns(scalingTable(one))]),
+  ];
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+    return `  ${cells.join('  ').trimEnd()}`;
+  });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
-import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
 import { asksOf } from './ask.ts';
 import { ASK_KINDS } from './readers.ts';
 import { ASKING, HARMLESS } from './fields.ts';

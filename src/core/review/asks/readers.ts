@@ -1,4 +1,4 @@
-import { parseTemplate } from '#core/plan/template.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 
 /**

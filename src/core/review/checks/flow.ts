@@ -3,10 +3,9 @@ import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
 import { error, warning } from './make.ts';
 
 /** How often something in a flow may come round, all repetitions around it multiplied. */

@@ -1,4 +1,4 @@
-import { hasPlaceholders } from '#core/plan/template.ts';
+import { hasPlaceholders } from '#core/plan/secrets.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Step, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { error, warning } from './make.ts';

@@ -1,8 +1,7 @@
-import { parseTemplate } from '#core/plan/template.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { parseTemplate } from '#core/plan/secrets.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
 import { error, repeated, warning } from './make.ts';

@@ -5,10 +5,9 @@ import { paceOf } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
 import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
-import type { Issue } from '#core/plan/issues.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
 import { error, warning } from './make.ts';
 
 /** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */

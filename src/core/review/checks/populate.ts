@@ -1,6 +1,5 @@
-import type { Issue } from '#core/plan/issues.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
 import { walkPlan, workOf } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { error, warning } from './make.ts';

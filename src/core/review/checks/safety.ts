@@ -1,6 +1,5 @@
-import type { Issue } from '#core/plan/issues.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { error, warning } from './make.ts';

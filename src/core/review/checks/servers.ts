@@ -1,6 +1,5 @@
-import type { Issue } from '#core/plan/issues.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
 import { checkCookie, checkHeaders } from './headers.ts';
 import { error, repeated } from './make.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { checkPlan } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { studyDocumentSchema } from '../document.ts';
-import { playStudy } from '../testing/play.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { studyDocumentSchema } from '../result.ts';
+import { playStudy } from '../testing/play.ts';
 import { planOfProbe } from './aftermath.ts';
-import type { breakingPointSettingsSchema } from './settings.ts';
+import type { breakingPointSettingsSchema } from './schema.ts';
 import { stoodStill } from './testing/servers.ts';
-import type { z } from 'zod';
 
 function find(
   plan: Partial<PlanInput>,

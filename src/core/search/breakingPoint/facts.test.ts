@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { StudyRun } from '../run.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
+import type { StudyRun } from '../run.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import { nextSearchRun } from './next.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
-import { breakingPointSettingsSchema } from './settings.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40, recovery: false });

@@ -1,11 +1,10 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { StudyRun } from '../run.ts';
-import { aftermathsOf, type Aftermath } from './aftermath.ts';
+import { type Aftermath, aftermathsOf } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
-import type { BreakingPointAnswer } from './schema.ts';
-import { bracketOf, decided, mixedLevels, nextLevel, type Bracket, type SearchStep, type TriedLevel } from './search.ts';
-import type { BreakingPointSettings } from './settings.ts';
+import type { BreakingPointAnswer, BreakingPointSettings } from './schema.ts';
+import { type Bracket, bracketOf, decided, mixedLevels, nextLevel, type SearchStep, type TriedLevel } from './search.ts';
 
 /** So many runs of a level may be made again. */
 const MOST_DISTURBED = 2;

@@ -7,7 +7,7 @@ import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import { freezeIn } from './levelFreeze.ts';
 import type { LevelFreeze, LevelReading } from './reading.ts';
-import { breakingPointSettingsSchema } from './settings.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
 
 const SECONDS = 62;
 const all = Array.from({ length: SECONDS }, (_unused, second) => second);

@@ -5,7 +5,7 @@ import type { Load } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { LevelReading } from './reading.ts';
-import type { BreakingPointSettings } from './settings.ts';
+import type { BreakingPointSettings } from './schema.ts';
 
 /** The counted stage of the run of a level, and those of the look at its recovery. */
 export const LEVEL_STAGE = 'level';

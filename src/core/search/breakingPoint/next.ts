@@ -4,7 +4,7 @@ import type { StudyStep } from '../step.ts';
 import { aftermathsOf, LONGEST_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 import { searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
-import type { BreakingPointSettings } from './settings.ts';
+import type { BreakingPointSettings } from './schema.ts';
 import { notItselfWords } from './words.ts';
 
 /** The run that a search makes next, from what the ones before have shown; or why it makes none. */

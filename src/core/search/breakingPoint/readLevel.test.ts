@@ -4,7 +4,7 @@ import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { planOfLevel } from './levels.ts';
 import { readLevel } from './readLevel.ts';
-import { breakingPointSettingsSchema } from './settings.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({});

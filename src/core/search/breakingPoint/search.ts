@@ -1,5 +1,5 @@
 import type { LevelOutcome } from './reading.ts';
-import type { BreakingPointSettings } from './settings.ts';
+import type { BreakingPointSettings } from './schema.ts';
 
 /** A level with what its runs said, in the order in which they were made. */
 export interface TriedLevel {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { studyDocumentSchema } from '../document.ts';
-import { playStudy } from '../testing/play.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { exponential, randomFrom, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { studyDocumentSchema } from '../result.ts';
+import { playStudy } from '../testing/play.ts';
 import { characterOf } from './answer.ts';
-import type { CharacterizeSettings } from './settings.ts';
+import type { CharacterizeSettings } from './schema.ts';
 
 function characterize(server: SimulatedServer, seed = 1, settings: Partial<CharacterizeSettings> = {}) {
   const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planWith(), settings });

@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import type { UsersReading } from './reading.ts';
-import type { CharacterizeSettings } from './settings.ts';
+import type { CharacterizeSettings } from './schema.ts';
 
 /** The counted stage of the runs with users. */
 export const USERS_STAGE = 'users';

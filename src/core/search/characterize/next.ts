@@ -1,10 +1,10 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { StudyRun } from '../run.ts';
 import type { StudyStep } from '../step.ts';
-import { formatCount } from '#core/base/units.ts';
 import { nextUsers, planOfUsers } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
-import type { CharacterizeSettings } from './settings.ts';
+import type { CharacterizeSettings } from './schema.ts';
 
 /** What is done next to find out about a server: a run with users, then a connection that is left alone. */
 export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly StudyRun[]): StudyStep {

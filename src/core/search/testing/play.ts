@@ -1,6 +1,5 @@
-import { resultOf, simulate, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
-import type { StudyDocument } from '../document.ts';
-import type { StudyHead, StudyResult } from '../result.ts';
+import { type Random, resultOf, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
+import type { StudyDocument, StudyHead, StudyResult } from '../result.ts';
 import type { StudyRun } from '../run.ts';
 import { buildStudyResult, nextStep, readingOf } from '../study.ts';
 

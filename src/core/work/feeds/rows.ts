@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { didYouMean } from '#core/plan/suggest.ts';
+import { didYouMean } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { namesOfStep } from '../journey/walked.ts';

@@ -1,7 +1,7 @@
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Step } from '#core/plan/schema/step.ts';
-import { hasPlaceholders, namesIn } from '#core/plan/template.ts';
+import { hasPlaceholders, namesIn } from '#core/plan/secrets.ts';
 
 /** A text of a step that may hold placeholders, and where it stands in the step. */
 export interface StepText {

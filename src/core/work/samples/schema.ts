@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
+import { REDACTED, redactorOf } from '#core/base/redact.ts';
 
 /** One request with what came of it, for people to look at. Secrets are masked; texts are cut to a size that can be kept. */
 const messageSchema = z.strictObject({
@@ -35,3 +37,57 @@ export type SampleMessage = NonNullable<Sample['sent']>;
  */
 export const SAMPLING = ['failures', 'everything', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];
+
+const NAME = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;
+/** Names are bounded, and begin where nothing of a name stands before them: each letter is looked at a few times, whatever a server sends. */
+const FORM_FIELD = /((?:^|[&?\s])([\w.%-]{1,200})=)([^&\s]+)/g;
+const JSON_FIELD = /("([\w.-]{1,200})"\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"|\[[^[\]{}]{0,2000}\]|\d+)/g;
+const TAG = /<[a-z][^<>]{0,2000}>/gi;
+const TAG_NAME = /\sname\s{0,5}=\s{0,5}["']?([\w.-]{1,200})/i;
+const TAG_VALUE = /(\svalue\s{0,5}=\s{0,5})("[^"]*"|'[^']*'|[^\s>]+)/i;
+/** Headers of answers that tell nothing of a visitor. */
+const HARMLESS_ANSWER =
+  /^(date|server|content-[\w-]+|transfer-encoding|location|allow|vary|etag|last-modified|expires|age|via|x-cache|x-powered-by|retry-after|keep-alive|strict-transport-security|access-control-[\w-]+|x-frame-options|x-content-type-options|referrer-policy|accept-ranges)$/i;
+
+/**
+ * A sample without what could let somebody in: cookies and headers that are not known to be harmless, fields that are called like secrets, and the
+ * given values wherever they stand.
+ */
+export function maskSample(sample: Sample, known: readonly string[]): Sample {
+  const redactor = redactorOf(known);
+  const clean = (text: string): string => redactor.text(text);
+  const message = (one: SampleMessage | null): SampleMessage | null =>
+    one && { ...one, head: clean(maskHead(one.head)), body: clean(maskText(one.body)) };
+  return {
+    ...sample,
+    failure: sample.failure === null ? null : clean(maskText(sample.failure)),
+    sent: message(sample.sent),
+    received: message(sample.received),
+    captured: sample.captured.map(({ name, value }) => ({ name, value: NAME.test(name) ? REDACTED : clean(value) })),
+  };
+}
+
+function maskHead(head: string): string {
+  return head
+    .split('\n')
+    .map((line, index) => (index === 0 ? maskText(line) : maskHeader(line)))
+    .join('\n');
+}
+
+function maskHeader(line: string): string {
+  const split = line.indexOf(':');
+  const name = line.slice(0, Math.max(0, split));
+  const value = line.slice(split + 1);
+  if (/^cookie$/i.test(name)) return `${name}: ${value.trim().replaceAll(/=[^;]*/g, `=${REDACTED}`)}`;
+  if (/^set-cookie$/i.test(name)) return `${name}: ${value.trim().replace(/=[^;]*/, `=${REDACTED}`)}`;
+  if (split < 0 || isHarmlessHeader(name) || HARMLESS_ANSWER.test(name)) return maskText(line);
+  return `${name}: ${REDACTED}`;
+}
+
+/** Fields of forms, of JSON and of HTML that are called like secrets. */
+function maskText(text: string): string {
+  return text
+    .replaceAll(FORM_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? before + REDACTED : whole))
+    .replaceAll(JSON_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? `${before}"${REDACTED}"` : whole))
+    .replaceAll(TAG, (tag) => (NAME.test(TAG_NAME.exec(tag)?.[1] ?? '') ? tag.replace(TAG_VALUE, `$1"${REDACTED}"`) : tag));
+}

@@ -4,8 +4,7 @@ import { type HostChange, hostChangeSchema } from '#core/machines/checks/finding
 import { Button } from '#ui/components/Button.tsx';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { words } from '#ui/words/words.ts';
-import { formatWhen } from '#ui/words/when.ts';
+import { formatWhen, words } from '#ui/words/words.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { useAction, useCall } from '../backend.ts';
 import { notify } from '../notices.tsx';

@@ -1,6 +1,13 @@
 import { Play, Square } from 'lucide-react';
-import { outcomeOfChecks, type SelfTestProgress, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
-import { formatCount, formatSeconds } from '#core/base/units.ts';
+import {
+  outcomeOfChecks,
+  type SelfTestLimits as Limits,
+  type SelfTestProgress,
+  type SelfTestReport,
+} from '#core/measurement/selfTest/report.ts';
+import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
+import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { formatWhen, words } from '#ui/words/words.ts';
 import { useCall } from '#ui/app/backend.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -8,14 +15,35 @@ import { Card } from '#ui/components/Card.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
-import { formatWhen } from '#ui/words/when.ts';
-import { words } from '#ui/words/words.ts';
 import { SelfTestChecks } from './SelfTestChecks.tsx';
-import { SelfTestLimits } from './SelfTestLimits.tsx';
-import styles from './SelfTestCard.module.css';
 import { useSelfTest } from './useSelfTest.ts';
+import styles from './SelfTestCard.module.css';
 
 const say = words.selfTest;
+
+/** How much load this computer can make. */
+function SelfTestLimits({ limits }: { readonly limits: Limits }) {
+  const rows: readonly (readonly [string, number | null])[] = [
+    [say.requestsPerSecond, limits.requestsPerSecond],
+    [say.arrivalsPerSecond(formatMs(limits.lagLimitMs)), limits.arrivalsPerSecond],
+    [say.connectionsPerSecond, limits.connectionsPerSecond],
+  ];
+  return (
+    <div>
+      <Table caption={say.limits} showCaption>
+        <tbody>
+          {rows.map(([name, value]) => (
+            <Row key={name}>
+              <HeadCell scope="row">{name}</HeadCell>
+              <Cell numeric>{value === null ? say.notMeasured : formatRate(value)}</Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      <p className={styles.quiet}>{say.limitsStory}</p>
+    </div>
+  );
+}
 
 /** Runs the self-test and shows the last one of this computer. */
 export function SelfTestCard() {

@@ -1,12 +1,32 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { nameOfCheck, type SelfTestCheck } from '#core/measurement/selfTest/report.ts';
-import { formatCount, formatPercent } from '#core/base/units.ts';
+import { nameOfCheck, type SelfTestCheck, type SelfTestFact } from '#core/measurement/selfTest/report.ts';
+import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
+import { words } from '#ui/words/words.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
-import { words } from '#ui/words/words.ts';
 import { classes } from '#ui/components/classes.ts';
-import { knownWords, shownFacts, valueWords } from './factWords.ts';
 import styles from './SelfTestCard.module.css';
+
+const say = words.selfTest;
+
+/** A figure in words; counts of bytes stay exact, because they are compared to the byte. */
+export function valueWords(value: number | null, { unit }: Pick<SelfTestFact, 'unit'>): string {
+  if (value === null) return say.nothing;
+  if (unit === 'ms') return formatMs(value);
+  return unit === 'bytes' ? `${formatCount(value)} B` : formatCount(value);
+}
+
+export function knownWords(fact: SelfTestFact): string {
+  const value = valueWords(fact.known, fact);
+  return fact.tolerance > 0 ? say.tolerance(value, valueWords(fact.tolerance, fact)) : value;
+}
+
+/** The figures that a row shows: those that are wrong; where none is, the number of requests and the usual time. */
+export function shownFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
+  const wrong = facts.filter(({ passed }) => !passed);
+  if (wrong.length > 0) return wrong;
+  return [...facts.filter(({ kind }) => kind === 'count').slice(0, 1), ...facts.filter(({ kind }) => kind === 'time').slice(0, 1)];
+}
 
 /** Icon, colour and a word: never the colour alone. */
 function PassMark({ passed, word }: { readonly passed: boolean; readonly word: string }) {
@@ -19,8 +39,6 @@ function PassMark({ passed, word }: { readonly passed: boolean; readonly word: s
     </span>
   );
 }
-
-const say = words.selfTest;
 
 /** A row for each check; every figure of every check lies one disclosure below. */
 export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestCheck[] }) {

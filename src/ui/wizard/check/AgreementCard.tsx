@@ -5,8 +5,8 @@ import { Card } from '#ui/components/Card.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import type { Agreement } from '../state/agreement.ts';
-import { useWizard } from '../WizardContext.ts';
+import type { Agreement } from '../state/answers.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 
 const say = words.agreement;

@@ -2,12 +2,12 @@ import type { Role } from '#core/machines/checks/finding.ts';
 import { atStart, placesWords } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Description } from '#core/review/description.ts';
-import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/describe.ts';
+import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
-import { pagePath } from '../pages.tsx';
+import { pagePath } from '../StepRail.tsx';
 import { PlanSentences } from '../PlanSentences.tsx';
 import styles from './CheckPage.module.css';
 

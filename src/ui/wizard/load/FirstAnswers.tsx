@@ -1,6 +1,6 @@
 import type { Preset } from '#core/presets/schema.ts';
 import { words } from '#ui/words/words.ts';
-import { pagePath } from '../pages.tsx';
+import { pagePath } from '../StepRail.tsx';
 import { answerOf, questionsToAsk } from '../state/answers.ts';
 import type { NumberEntry } from '../state/types.ts';
 import styles from './FirstAnswers.module.css';

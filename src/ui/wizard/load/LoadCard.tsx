@@ -8,7 +8,7 @@ import { words } from '#ui/words/words.ts';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { LOAD_MODELS, type LoadEntry, type LoadModel } from '../state/loadEntry.ts';
 import { withModel } from '../state/switchLoad.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import { LoadOptions } from './LoadOptions.tsx';
 import { StageRows } from './StageRows.tsx';
 import styles from './ModelChoice.module.css';

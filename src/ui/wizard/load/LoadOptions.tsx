@@ -6,10 +6,10 @@ import { NumberField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
-import { LOAD_FIELDS, messageAt, messageBeside } from '../state/issues.ts';
+import { LOAD_FIELDS, messageAt, messageBeside } from '../state/readiness.ts';
 import { type LoadEntry, THINK_KINDS, THINK_NUMBERS_OF, type ThinkTimeEntry } from '../state/loadEntry.ts';
 import { USUAL_THINK_TIME } from '../state/switchLoad.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import styles from './LoadOptions.module.css';
 
 interface LoadOptionsProps {

@@ -6,9 +6,9 @@ import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { words } from '#ui/words/words.ts';
-import { messageAt, objectivePath } from '../state/issues.ts';
+import { messageAt, objectivePath } from '../state/readiness.ts';
 import type { ObjectiveEntry, ObjectiveKind } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import { ObjectiveSentence } from './ObjectiveSentence.tsx';
 import styles from './ObjectiveRows.module.css';
 

@@ -1,13 +1,156 @@
-import { Plus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { Issue } from '#core/plan/issues.ts';
 import { Button } from '#ui/components/Button.tsx';
-import { Inline, Stack } from '#ui/components/Page.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { FieldMessage, NumberField, TextField } from '#ui/components/Field.tsx';
+import { Select } from '#ui/components/Select.tsx';
 import { words } from '#ui/words/words.ts';
-import { stagePath } from '../state/issues.ts';
-import type { LoadEntry, StageEntry } from '../state/loadEntry.ts';
-import { useWizard } from '../WizardContext.ts';
-import { StageRow } from './StageRow.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { messageAt, messageBeside, stagePath } from '../state/readiness.ts';
+import { ARRIVAL_KINDS, type LoadEntry, type LoadModel, numbersOf, type StageEntry, type StageNumber } from '../state/loadEntry.ts';
+import { isCounted } from '../state/loadRows.ts';
+import { withEnd, withKind } from '../state/switchLoad.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import styles from './StageRows.module.css';
+
+interface StageRowProps {
+  readonly model: LoadModel;
+  readonly stage: StageEntry;
+  /** Its name, or its number. */
+  readonly title: string;
+  /** Where it stands in the plan. */
+  readonly path: string;
+  readonly issues: readonly Issue[];
+  readonly isReadOnly: boolean;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onChange: (stage: StageEntry) => void;
+  readonly onMove: (by: 1 | -1) => void;
+  readonly onRemove: () => void;
+}
+
+const { stages: say, kinds } = words.load;
+const KINDS = ARRIVAL_KINDS.map((value) => ({ value, label: kinds[value] }));
+const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: say.ends[value] }));
+
+/** One stage: its name, its numbers, whether it counts. Which numbers there are follows from the model and the kind. */
+function StageRow({ model, stage, title, path, issues, isReadOnly, isFirst, isLast, onChange, onMove, onRemove }: StageRowProps) {
+  const names = numbersOf(model, stage);
+  const canCount = !(model === 'arrivals' && stage.kind === 'pause');
+  const buttons = [
+    { icon: <ArrowUp />, label: say.moveUp(title), isDisabled: isFirst, onPress: () => onMove(-1) },
+    { icon: <ArrowDown />, label: say.moveDown(title), isDisabled: isLast, onPress: () => onMove(1) },
+    { icon: <Trash2 />, label: say.remove(title), isDisabled: isFirst && isLast, onPress: onRemove },
+  ];
+  const rowMessage = messageBeside(issues, path, ['name', ...names]);
+  return (
+    <li className={styles.row} aria-label={title}>
+      <div className={styles.name}>
+        <TextField
+          label={say.name}
+          isReadOnly={isReadOnly}
+          value={stage.name}
+          placeholder={title}
+          error={messageAt(issues, `${path}.name`)}
+          onChange={(name) => onChange({ ...stage, name })}
+        />
+      </div>
+      {model === 'arrivals' ? (
+        <div className={styles.kind}>
+          <Select
+            label={say.kind}
+            isDisabled={isReadOnly}
+            value={stage.kind}
+            choices={KINDS}
+            onChange={(kind) => onChange(withKind(stage, kind))}
+          />
+        </div>
+      ) : null}
+      <div className={styles.numbers}>
+        {names.map((name) => (
+          <StageNumberField
+            key={name}
+            name={name}
+            stage={stage}
+            issue={messageAt(issues, `${path}.${name}`)}
+            isReadOnly={isReadOnly}
+            isEnd={model === 'connections' && name === stage.end}
+            onChange={onChange}
+          />
+        ))}
+        {model === 'connections' ? (
+          <div className={styles.end}>
+            <Select
+              label={say.ends[stage.end]}
+              hideLabel
+              isDisabled={isReadOnly}
+              value={stage.end}
+              choices={ENDS}
+              onChange={(end) => onChange(withEnd(stage, end))}
+            />
+          </div>
+        ) : null}
+      </div>
+      <div className={styles.counted} title={canCount ? undefined : say.neverCounted}>
+        <Checkbox
+          isReadOnly={isReadOnly}
+          isDisabled={!canCount}
+          isSelected={isCounted(model, stage)}
+          onChange={(counted) => onChange({ ...stage, counted })}
+        >
+          {say.counted}
+        </Checkbox>
+      </div>
+      <div className={styles.actions}>
+        {buttons.map(({ icon, label, isDisabled, onPress }) => (
+          <Button
+            key={label}
+            look="quiet"
+            size="small"
+            icon={icon}
+            aria-label={label}
+            isPending={isReadOnly}
+            isDisabled={isDisabled}
+            onPress={onPress}
+          />
+        ))}
+      </div>
+      {rowMessage ? (
+        <div className={styles.message}>
+          <FieldMessage id={`${path}-message`} error={rowMessage} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+interface StageNumberFieldProps {
+  readonly name: StageNumber;
+  readonly stage: StageEntry;
+  readonly issue: string | null;
+  readonly isReadOnly: boolean;
+  /** Its unit is chosen beside it. */
+  readonly isEnd: boolean;
+  readonly onChange: (stage: StageEntry) => void;
+}
+
+function StageNumberField({ name, stage, issue, isReadOnly, isEnd, onChange }: StageNumberFieldProps) {
+  const { label, unit } = words.load.numbers[name];
+  const value = stage.numbers[name] ?? '';
+  return (
+    <div className={styles.number}>
+      <NumberField
+        label={isEnd ? say.end : label}
+        isReadOnly={isReadOnly}
+        value={value}
+        min={0}
+        error={typeof value === 'number' ? issue : words.load.numberMissing}
+        onChange={(next) => onChange({ ...stage, numbers: { ...stage.numbers, [name]: next } })}
+        {...(unit === '' || isEnd ? {} : { unit })}
+      />
+    </div>
+  );
+}
 
 interface StageRowsProps {
   readonly load: LoadEntry;

@@ -13,11 +13,10 @@ import { words } from '#ui/words/words.ts';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
 import { type NumberEntry, type TargetEntry, wizardWay } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import { toTarget } from '../state/entries.ts';
-import { agreedByAsking } from '../state/agreement.ts';
-import { CrawlFindings } from './CrawlFindings.tsx';
-import { CrawlTable } from './CrawlTable.tsx';
+import { agreedByAsking } from '../state/answers.ts';
+import { CrawlFindings, CrawlTable } from './CrawlTable.tsx';
 
 type CrawlState =
   | { readonly status: 'idle' }

@@ -12,7 +12,7 @@ import { Select } from '#ui/components/Select.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { askedNames } from './withKeptSecrets.ts';
+import { askedNames } from './readDropped.ts';
 import issueStyles from '../IssueList.module.css';
 
 /** More boxes than this hold a page up, and nobody looks through them. */

@@ -16,8 +16,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 import { ImportPreview } from './ImportPreview.tsx';
-import { type Pasted, readFile } from './readDropped.ts';
-import { withKeptSecrets } from './withKeptSecrets.ts';
+import { type Pasted, readFile, withKeptSecrets } from './readDropped.ts';
 
 type Refusal =
   | { readonly kind: 'nothing' }

@@ -15,14 +15,13 @@ import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
-import { words } from '#ui/words/words.ts';
+import { formatWhen, words } from '#ui/words/words.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { markOf, VerdictMark } from '#ui/components/VerdictMark.tsx';
-import { formatWhen } from '#ui/words/when.ts';
 import { questionsToAsk } from '../state/answers.ts';
 import { entriesOf } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import { PasteField } from './PasteField.tsx';
 import styles from './QuestionPage.module.css';
 

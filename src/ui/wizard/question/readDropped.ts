@@ -1,4 +1,6 @@
 import type { DropZoneProps } from 'react-aria-components/DropZone';
+import type { Imported } from '#core/import/imported.ts';
+import { secretReferences } from '#core/plan/secrets.ts';
 
 export type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];
 
@@ -25,4 +27,35 @@ export async function readDropped(items: Dropped): Promise<Pasted | null> {
 export async function readFile(file: File): Promise<Pasted> {
   const tooLarge = file.size > LARGEST_BYTES;
   return { text: tooLarge ? '' : await file.text(), fileName: file.name, tooLarge };
+}
+
+/** What an imported plan asks the person for: names of values that the document does not say. */
+export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
+  return secretReferences(plan).flatMap((reference) => (reference.startsWith('ask:') ? [reference.slice('ask:'.length)] : []));
+}
+
+/**
+ * The plan with references to what `keep` has taken into memory: in the place of those to environment variables that hold what was imported, and of what the
+ * person was asked for and has answered.
+ */
+export async function withKeptSecrets(
+  { plan, secrets }: Imported,
+  answers: ReadonlyMap<string, string>,
+  keep: (value: string) => Promise<string>,
+): Promise<unknown> {
+  const references = new Map<string, string>();
+  for (const [name, value] of secrets) references.set(`env:${name}`, await keep(value));
+  for (const [name, value] of answers) if (value !== '') references.set(`ask:${name}`, await keep(value));
+  return replaced(plan, references);
+}
+
+function replaced(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, references));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : replaced(member, references),
+    ]),
+  );
 }

@@ -7,12 +7,11 @@ import { LevelMark } from '#ui/components/LevelMark.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { Term } from '#ui/components/Term.tsx';
-import { LOCALE } from '#ui/words/locale.ts';
-import { words } from '#ui/words/words.ts';
+import { LOCALE, words } from '#ui/words/words.ts';
 import type { Asked, TargetEntry } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
+import { useProbes } from './useLogin.ts';
 import styles from './TargetPage.module.css';
-import { useProbes } from './useProbes.ts';
 
 interface AnswerStripProps {
   readonly target: TargetEntry;

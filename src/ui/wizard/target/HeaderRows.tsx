@@ -9,7 +9,7 @@ import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 import type { HeaderEntry, TargetEntry } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import styles from './TargetPage.module.css';
 
 export function HeaderRows({ target }: { readonly target: TargetEntry }) {

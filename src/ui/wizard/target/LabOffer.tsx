@@ -10,7 +10,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { questionsToAsk } from '../state/answers.ts';
 import { entriesOf, sourceKey } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';
 
 interface LabOfferProps {

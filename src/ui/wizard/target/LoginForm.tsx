@@ -8,7 +8,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 

@@ -9,7 +9,7 @@ import { useAction } from '#ui/app/backend.ts';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import type { TargetEntry } from '../state/types.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import { AnswerStrip } from './AnswerStrip.tsx';
 import { HeaderRows } from './HeaderRows.tsx';
 import styles from './TargetPage.module.css';

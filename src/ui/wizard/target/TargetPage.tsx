@@ -9,14 +9,13 @@ import { certificatesIn } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import { usableAnswers } from '../state/answers.ts';
 import { entriesOf, tlsOf } from '../state/types.ts';
 import { LabOffer } from './LabOffer.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { TargetBlock } from './TargetBlock.tsx';
-import { useLogin } from './useLogin.ts';
-import { type Probes, useProbes } from './useProbes.ts';
+import { type Probes, useLogin, useProbes } from './useLogin.ts';
 import { AuthorityField } from './AuthorityField.tsx';
 import styles from './TargetPage.module.css';
 

@@ -10,7 +10,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { SampleList } from '#ui/run/samples/SampleList.tsx';
 import { words } from '#ui/words/words.ts';
-import type { Agreement } from '../state/agreement.ts';
+import type { Agreement } from '../state/answers.ts';
 import { openWords } from '../state/readiness.ts';
 
 const texts = words.samples;

@@ -18,7 +18,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type Loss, type Maker, makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
-import { useWizard } from '../WizardContext.ts';
+import { useWizard } from '../WizardProvider.tsx';
 import styles from './WherePage.module.css';
 
 const MAKERS: readonly Maker[] = ['holdfast', 'k6'];

@@ -387,3 +387,44 @@ export const results = {
     saved: 'Saved',
   },
 };
+
+/** Words of the button that makes reports. */
+export const report = {
+  button: 'Report',
+  choices: {
+    pdfA4: 'PDF on A4',
+    pdfLetter: 'PDF on Letter',
+    html: 'Web page (one HTML file)',
+    markdown: 'Markdown',
+  },
+  stages: {
+    reading: 'Reading what was measured …',
+    drawing: 'Drawing the charts …',
+    printing: 'Printing the pages …',
+    handedOver: 'Say where to save it; then its pages are printed …',
+    done: 'Saving …',
+  },
+  saved: (fileName: string) => `${fileName} was saved.`,
+};
+
+export const samples = {
+  try: 'Try the journey once',
+  tryStory: 'One visitor takes every step once, as the load will. You see what is sent and what comes back. Nothing is counted.',
+  tryAgain: 'Try again',
+  /** Goes on “Waiting for …”. */
+  trying: 'the answers of the journey',
+  good: 'The journey went well to its end.',
+  bad: 'The journey did not go well.',
+  changed: 'The plan has changed since.',
+  notReached: (names: string) => `Not reached: ${names}.`,
+  kept: 'Failures to look at',
+  keptSummary: (count: string) => `the first of each kind, ${count} in all`,
+  sent: 'Sent',
+  received: 'Came back',
+  nothingSent: 'Nothing was sent.',
+  nothingReceived: 'Nothing came back.',
+  captured: 'Taken out of the answer',
+  cut: (size: string) => `${size} in all, of which this is the beginning`,
+  notText: (size: string) => `${size} that are no text`,
+  masked: 'Cookies, passwords and tokens are masked (•••).',
+};

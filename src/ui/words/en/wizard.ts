@@ -1,6 +1,6 @@
 import { KIND_NAMES } from '#core/import/imported.ts';
 import { check } from './check.ts';
-import { where } from './where.ts';
+import { where } from './hosts.ts';
 
 export const wizard = {
   title: 'New test',

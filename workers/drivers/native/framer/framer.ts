@@ -1,7 +1,6 @@
 import { ChunkedBody } from './chunkedBody.ts';
 import { HeaderFields } from './headerFields.ts';
-import type { HeaderPlan } from './headerPlan.ts';
-import type { Refusal } from './refusals.ts';
+import type { HeaderPlan, Refusal } from './refusals.ts';
 import { SeenHead } from './seenHead.ts';
 import { StatusLine } from './statusLine.ts';
 

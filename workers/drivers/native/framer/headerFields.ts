@@ -1,7 +1,14 @@
 import { CR, DIGIT_0, DIGIT_9, HTAB, IS_VALUE, LF, SP } from './bytes.ts';
 import { ConnectionReader } from './connectionHeader.ts';
-import { CONNECTION, CONTENT_LENGTH, FIRST_WANTED, type HeaderPlan, PROXY_CONNECTION, TRANSFER_ENCODING } from './headerPlan.ts';
-import type { Refusal } from './refusals.ts';
+import {
+  CONNECTION,
+  CONTENT_LENGTH,
+  FIRST_WANTED,
+  type HeaderPlan,
+  PROXY_CONNECTION,
+  type Refusal,
+  TRANSFER_ENCODING,
+} from './refusals.ts';
 import { TransferEncodingReader } from './transferEncoding.ts';
 import { isBlank, type ValueReader } from './valueReader.ts';
 import { NODE_END, NODE_INVALID, NODE_ROOT } from './wordTable.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readWithFramer } from '../testing/readWithFramer.ts';
 import { ResponseFramer } from './framer.ts';
-import { planHeaders } from './headerPlan.ts';
+import { planHeaders } from './refusals.ts';
 import { SeenHead } from './seenHead.ts';
 
 /** Byte by byte no head comes in one piece, so none is known again. */

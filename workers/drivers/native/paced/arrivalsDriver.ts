@@ -6,7 +6,7 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
-import { IdleVisitors } from './idleVisitors.ts';
+import { IdleVisitors } from './dueQueue.ts';
 import { PacedDriver } from './pacedDriver.ts';
 import type { Visitor } from './visitor.ts';
 

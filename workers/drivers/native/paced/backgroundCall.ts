@@ -1,5 +1,5 @@
 import { drawFor } from '#core/work/journey/generate.ts';
-import type { Walk } from '#workers/journey/walk.ts';
+import type { Walk } from '#workers/journey/plainWalk.ts';
 import type { ScriptedBackground } from '#workers/journey/script.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { Exchange, type ExchangeOwner } from '../exchange.ts';

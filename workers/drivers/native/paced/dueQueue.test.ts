@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { DueQueue } from './dueQueue.ts';
+import { describe, expect, it } from 'vitest';
+import { DueQueue, type Idler, IdleVisitors } from './dueQueue.ts';
 
 it('gives what was put in, the earliest first, whatever is put in meanwhile', () => {
   const action = fc.option(fc.integer({ min: 0, max: 50 }), { freq: 3 });
@@ -24,4 +24,62 @@ it('gives what was put in, the earliest first, whatever is put in meanwhile', ()
       expect(queue.pop()).toBeNull();
     }),
   );
+});
+
+const SECOND_US = 1_000_000;
+
+class Resting implements Idler {
+  isConnected = true;
+  idleSinceUs = 0;
+  readonly name: number;
+
+  constructor(name: number) {
+    this.name = name;
+  }
+
+  disconnect(): void {
+    this.isConnected = false;
+  }
+}
+
+function resting(count: number, atUs = 0): { readonly idle: IdleVisitors<Resting>; readonly all: Resting[] } {
+  const idle = new IdleVisitors<Resting>();
+  const all = Array.from({ length: count }, (_, name) => new Resting(name));
+  for (const visitor of all) idle.put(visitor, atUs);
+  return { idle, all };
+}
+
+describe('idle visitors', () => {
+  it('go again in the reverse order of their coming, those without a connection last', () => {
+    const { idle, all } = resting(4);
+    all[1]?.disconnect();
+    all[3]?.disconnect();
+    expect([0, 1, 2, 3, 4].map(() => idle.take()?.name ?? null).slice(0, 2)).toEqual([2, 0]);
+    expect(idle.take()).toBeNull();
+  });
+
+  it('keep their connections while they are needed now and then', () => {
+    const { idle, all } = resting(3);
+    for (let second = 1; second < 120; second += 1) {
+      const visitor = idle.take();
+      if (visitor) idle.put(visitor, second * SECOND_US);
+      idle.closeUnused(second * SECOND_US);
+    }
+    expect(all.map(({ isConnected }) => isConnected)).toEqual([false, false, true]);
+  });
+
+  it('let go of what a peak has left, a few at a time', () => {
+    const { idle, all } = resting(1_000);
+    const open = (): number => all.filter(({ isConnected }) => isConnected).length;
+    idle.closeUnused(29 * SECOND_US);
+    expect(open()).toBe(1_000);
+    idle.closeUnused(31 * SECOND_US);
+    expect(open()).toBeGreaterThan(900);
+    expect(open()).toBeLessThan(1_000);
+    for (let round = 0; round < 100; round += 1) idle.closeUnused(31 * SECOND_US);
+    expect(open()).toBe(0);
+    const taken = new Set(Array.from({ length: 1_000 }, () => idle.take()));
+    expect(taken.size).toBe(1_000);
+    expect(idle.take()).toBeNull();
+  });
 });

@@ -1,12 +1,11 @@
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
-import type { Walk } from '#workers/journey/walk.ts';
+import type { Walk } from '#workers/journey/plainWalk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import type { ExchangeOwner, Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
-import type { Due } from './dueQueue.ts';
-import type { Idler } from './idleVisitors.ts';
+import type { Due, Idler } from './dueQueue.ts';
 
 /** Told when a visitor has nothing on its way any more. */
 export interface VisitorHost {

@@ -5,12 +5,12 @@ import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 import { Aggregator } from '#engine/aggregator.ts';
 import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
-import { ErrorShareGuard } from '#engine/errorShareGuard.ts';
+import { ErrorShareGuard } from '#engine/guards.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { Stretch } from '#backend/store/folding.ts';
 import type { BegunLoad } from '../loadPlace.ts';
-import { joinedEnd } from './joinedEnd.ts';
+import { joinedEnd } from './openPlaces.ts';
 
 /** A place whose load has been handed over. */
 export interface Generator {

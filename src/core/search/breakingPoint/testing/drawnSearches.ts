@@ -1,9 +1,8 @@
-import { studyDocumentSchema } from '#core/search/document.ts';
+import { studyDocumentSchema } from '#core/search/result.ts';
 import { playStudy } from '#core/search/testing/play.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { exponential, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
-import type { BreakingPointAnswer } from '../schema.ts';
-import { breakingPointSettingsSchema } from '../settings.ts';
+import { type BreakingPointAnswer, breakingPointSettingsSchema } from '../schema.ts';
 import { playLevels } from './playLevels.ts';
 import { stoodStill } from './servers.ts';
 

@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import type { StudyRun } from '#core/search/run.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import { resultOf, simulate, type Random, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { type Random, resultOf, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
 import { answerOf } from '../answer.ts';
 import { searchFacts } from '../facts.ts';
@@ -10,8 +10,7 @@ import { LEVEL_STAGE } from '../levels.ts';
 import { nextSearchRun } from '../next.ts';
 import type { LevelReading } from '../reading.ts';
 import { readLevel } from '../readLevel.ts';
-import type { BreakingPointAnswer } from '../schema.ts';
-import type { BreakingPointSettings } from '../settings.ts';
+import type { BreakingPointAnswer, BreakingPointSettings } from '../schema.ts';
 
 const MOST_RUNS = 100;
 

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStore, type Store } from '#backend/store/store.ts';
+import { headFor, newRun } from '#backend/testing/runs.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { trendsOf } from './activeRuns.ts';
+
+let directory = '';
+let store: Store;
+beforeEach(() => {
+  directory = temporaryDirectory();
+  store = openStore(directory);
+});
+afterEach(() => {
+  store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function add(id: string, minute: number, p95: number | 'never' | null, { name = 'page', target = 'http://a/' } = {}): void {
+  const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
+  const key = store.create(newRun(id, { head: headFor(id, { name, startedAt }), target }));
+  store.end(key, { state: 'finished', endedAt: startedAt, because: null }, null);
+  const summary = { outcome: 'measured', sentence: null, requests: 1, completedPerSecond: 1, p95, sparkline: [] } as const;
+  store.saveResult(key, sampleResult(), summary);
+}
+
+it('leads up to each run through those of its name against its target', () => {
+  add('1', 1, 10);
+  add('2', 2, 'never');
+  add('other name', 3, 99, { name: 'b' });
+  add('other target', 4, 99, { target: 'http://b/' });
+  add('3', 5, 30);
+  add('4', 6, null);
+  store.create(newRun('going', { head: headFor('going', { name: 'page' }), target: 'http://a/' }));
+  expect(trendsOf(store, ['3', '2', 'unknown', 'going'])).toEqual([
+    { runId: '2', runIds: ['1', '2'], p95Ms: [10, 'never'] },
+    { runId: '3', runIds: ['1', '2', '3'], p95Ms: [10, 'never', 30] },
+  ]);
+  expect(trendsOf(store, ['4'])).toMatchObject([{ runId: '4', p95Ms: [10, 'never', 30, null] }]);
+});
+
+it('shows the last twelve, and leaves out what was deleted', () => {
+  for (let run = 0; run < 15; run += 1) add(`run ${run}`, run, run);
+  store.remove('run 10', 1);
+  const [trend] = trendsOf(store, ['run 14']);
+  expect(trend?.p95Ms).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14]);
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { theilSen } from '#core/statistics/trend.ts';
+import { earliest, EarliestStarts, EARLY_ANSWERS } from './loaded.ts';
+import type { EarlyAnswer } from './window.ts';
+
+const answers = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), { maxLength: 90 });
+const inOrder = (list: readonly EarlyAnswer[]): EarlyAnswer[] => earliest(list, []);
+
+describe('the first answers', () => {
+  it('are the same in whatever order parts of them are put together', () => {
+    fc.assert(
+      fc.property(answers, answers, answers, (a, b, c) => {
+        const together = inOrder([...a, ...b, ...c]);
+        expect(earliest(earliest(a, b), c)).toEqual(together);
+        expect(earliest(inOrder(c), earliest(b, a))).toEqual(together);
+        expect(together.length).toBeLessThanOrEqual(EARLY_ANSWERS);
+      }),
+    );
+  });
+
+  it('hold every one of the first, though threads decide for themselves which to keep', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: 100_000 }), { maxLength: 400 }), (starts) => {
+        const threads = [new EarliestStarts(), new EarliestStarts(), new EarliestStarts()];
+        const kept = starts.filter((start, index) => threads[index % 3]?.takes(start));
+        const all = (list: readonly number[]): number[] =>
+          inOrder(list.map((startUs) => ({ startUs, responseUs: 1, ok: true }))).map(({ startUs }) => startUs);
+        expect(all(kept)).toEqual(all(starts));
+      }),
+    );
+  });
+
+  it('cost no more than their number once they are there', () => {
+    const starts = new EarliestStarts();
+    const kept = Array.from({ length: 10_000 }, (_, index) => starts.takes(index)).filter(Boolean);
+    expect(kept).toHaveLength(EARLY_ANSWERS);
+  });
+});
+
+describe('theilSen', () => {
+  it('finds the slope of a line exactly, and of a noisy one within its interval', () => {
+    expect(theilSen([1, 3, 5, 7, 9])).toMatchObject({ value: 2, low: 2, high: 2 });
+    expect(theilSen([1, 2, 3, 4])).toBeNull();
+    fc.assert(
+      fc.property(
+        fc.double({ min: -50, max: 50, noNaN: true }),
+        fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 10, maxLength: 64 }),
+        (slope, noise) => {
+          const found = theilSen(noise.map((off, index) => slope * index + off));
+          expect(Math.abs((found?.value ?? Number.NaN) - slope)).toBeLessThan(2);
+          expect(found?.low ?? 0).toBeLessThanOrEqual(found?.value ?? 0);
+          expect(found?.high ?? 0).toBeGreaterThanOrEqual(found?.value ?? 0);
+        },
+      ),
+    );
+  });
+
+  it('is not bent by a few values that are far off', () => {
+    const values = Array.from({ length: 21 }, (_, index) => (index % 7 === 3 ? 9_999 : index * 10));
+    expect(theilSen(values)?.value).toBeCloseTo(10, 6);
+  });
+});

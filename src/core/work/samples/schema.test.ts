@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { maskSample, type Sample } from './schema.ts';
+
+function sampleOf(body: string): Sample {
+  const sent = { head: 'GET / HTTP/1.1', body: '', bodyBytes: 0, isCut: false };
+  const received = { head: 'HTTP/1.1 200 OK', body, bodyBytes: body.length, isCut: false };
+  return { request: 'home', failure: null, sent, received, serviceMs: 1, captured: [] };
+}
+
+const bodyOf = (body: string, known: readonly string[] = []): string => maskSample(sampleOf(body), known).received?.body ?? '';
+
+describe('maskSample', () => {
+  it.each([
+    ['a form', 'user=ada&user_password=hunter2', 'user=ada&user_password=•••'],
+    ['JSON', '{"token" : "a\\"b", "n": 1}', '{"token" : "•••", "n": 1}'],
+    ['a list in JSON', '{"tokens":["a","b"]}', '{"tokens":"•••"}'],
+    ['a field of a page', '<input name="csrf" value="x1">', '<input name="csrf" value="•••">'],
+    [
+      'a field whose value comes first',
+      "<input value='x1' type=hidden name='csrf_token'>",
+      `<input value="•••" type=hidden name='csrf_token'>`,
+    ],
+    ['a field without quotes', '<input name=pin value=1234>', '<input name=pin value="•••">'],
+  ])('masks %s', (_what, body, masked) => expect(bodyOf(body)).toBe(masked));
+
+  it('finds the passwords of a long list of accounts', () => {
+    const known = Array.from({ length: 20_000 }, (_, index) => `contest-${index}-pass`);
+    expect(bodyOf('hello contest-19999-pass and contest-7-pass!', known)).toBe('hello ••• and •••!');
+  });
+
+  // What a server sends decides how long it takes: an ordinary page and the worst one take alike.
+  it.each(['token', '"token', '&token', 'a=&token', '"token":"', '<a name="pin" ', '<input ', '"a"   ', 'name="pin"', 'x'])(
+    'takes twice as long for twice as much of %j',
+    (unit) => {
+      const timeOf = (letters: number): number => {
+        const body = unit.repeat(letters / unit.length);
+        const times = Array.from({ length: 3 }, () => {
+          const began = performance.now();
+          bodyOf(body);
+          return performance.now() - began;
+        });
+        return Math.min(...times);
+      };
+      timeOf(20_000);
+      expect(timeOf(160_000)).toBeLessThan(8 * Math.max(timeOf(40_000), 0.5));
+    },
+  );
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { safetySchema } from '#core/plan/schema/plan.ts';
+import { cellOf, emptyCell, emptyWindow } from '#core/measurement/windowFold.ts';
+import type { Cell, Window } from '#core/measurement/window.ts';
+import { ErrorShareGuard, NoAnswerGuard } from './guards.ts';
+import { jobOf, runLoad } from './testing/runLoad.ts';
+
+/** The second in which a run stops whose seconds have so many good and failed requests; null for one that goes on. */
+function stopsAt(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
+  const guard = new ErrorShareGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
+  for (const [second, { ok, failed }] of seconds.entries()) {
+    const window = emptyWindow(second, 1);
+    cellOf(window, 0, 0).outcomes = { ok, httpError: failed };
+    if (guard.add(window) !== null) return second;
+  }
+  return null;
+}
+const good = { ok: 100, failed: 0 };
+const failing = { ok: 0, failed: 100 };
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+it('stops when more than the share of a whole window failed', () => {
+  expect(stopsAt([...times(20, good), ...times(20, failing)])).toBe(25);
+  expect(stopsAt(times(20, failing))).toBe(9);
+  expect(stopsAt(times(20, failing), 1)).toBe(0);
+});
+
+it('goes on after failures of a moment at its beginning, however many of them there are', () => {
+  expect(stopsAt([...times(2, failing), ...times(30, good)])).toBeNull();
+  expect(stopsAt([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();
+});
+
+it('does not judge fewer than 100 requests', () => {
+  expect(stopsAt(times(30, { ok: 0, failed: 9 }))).toBeNull();
+});
+
+function windowOf(second: number, changes: Partial<Cell>): Window {
+  return { ...emptyWindow(second, 1), cells: [{ ...emptyCell(0, 0), ...changes }] };
+}
+const refused = (second: number, count: number): Window =>
+  windowOf(second, { outcomes: { refused: count }, errors: { 'ECONNREFUSED@connect': count } });
+
+/** Codes of what it says to these windows. */
+function said(...windows: readonly Window[]): (string | undefined)[] {
+  const guard = new NoAnswerGuard();
+  return windows.map((window) => guard.add(window)?.code);
+}
+const STOP = 'SAFETY_NOTHING_ANSWERED';
+
+describe('a load that reaches nobody', () => {
+  it('is stopped after a while, once', () => {
+    expect(said(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
+  });
+
+  it('is not stopped for a few failures', () => {
+    expect(said(...Array.from({ length: 49 }, (_, second) => refused(second, 1)))).not.toContain(STOP);
+    expect(said(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
+  });
+
+  it.each(['ok', 'httpError', 'wrongBody'] as const)('goes on for good once anything was answered: %s', (outcome) => {
+    expect(said(refused(0, 60), windowOf(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
+  });
+
+  it('goes on when connections come about and requests fail', () => {
+    expect(said(windowOf(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
+    const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
+    expect(said(windowOf(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
+  });
+
+  it('explains the most frequent failure', () => {
+    const problem = new NoAnswerGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
+    expect(problem?.message).toMatch(/not one of 83 connections .*CERT_HAS_EXPIRED@tls.*The certificate of the server has expired/);
+    expect(problem?.hint).toContain('Renew it');
+  });
+
+  it('ends minutes early, with every request accounted for', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const address = gone.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    gone.close();
+    await once(gone, 'close');
+    const job = jobOf([`http://127.0.0.1:${port}/`], { load: { model: 'connections', stages: [{ connections: 20, seconds: 600 }] } });
+    const { end, cell, inFlight } = await runLoad(job);
+    expect(end).toMatchObject({ reason: 'safety', problem: { code: STOP, message: expect.stringContaining('Nothing listens') } });
+    expect(end.endedAtSecond).toBeLessThan(60);
+    expect(cell.started).toBeGreaterThanOrEqual(50);
+    expect(cell.outcomes).toEqual({ refused: cell.started });
+    expect(inFlight).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Safety } from '#core/plan/schema/plan.ts';
+import type { Problem } from '#core/base/errors.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { addNames } from '#core/base/foreignNames.ts';
+import { causeOf } from '#core/judgement/diagnosis/causes.ts';
+import { ANSWERED } from '#core/measurement/cellFigures.ts';
+
+const MIN_REQUESTS = 100;
+
+/**
+ * Watches the share of failed requests over the last seconds. It waits until so many have passed: a proxy that has lost its servers answers at once, so that
+ * within a second its failures are most of what came, and a moment later it may have them back.
+ */
+export class ErrorShareGuard {
+  private readonly safety: Safety;
+  private readonly recent: { readonly completed: number; readonly failed: number }[] = [];
+
+  constructor(safety: Safety) {
+    this.safety = safety;
+  }
+
+  /** The problem to stop for, or null while the share is within the limit. */
+  add(window: Window): Problem | null {
+    const { stopAtErrorShare, errorWindowSeconds } = this.safety;
+    if (stopAtErrorShare === undefined) return null;
+    this.recent.push(countOutcomes(window));
+    if (this.recent.length < errorWindowSeconds) return null;
+    if (this.recent.length > errorWindowSeconds) this.recent.shift();
+    const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
+    const failed = this.recent.reduce((sum, second) => sum + second.failed, 0);
+    if (completed < MIN_REQUESTS || failed / completed <= stopAtErrorShare) return null;
+    return {
+      code: 'SAFETY_ERROR_SHARE',
+      message: `Stopped for safety: ${formatCount(failed)} of the ${formatCount(completed)} requests of the last ${formatSeconds(errorWindowSeconds)} failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
+      hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to study.',
+    };
+  }
+}
+
+function countOutcomes(window: Window): { completed: number; failed: number } {
+  let completed = 0;
+  let ok = 0;
+  for (const cell of window.cells) {
+    for (const count of Object.values(cell.outcomes)) completed += count;
+    ok += cell.outcomes.ok ?? 0;
+  }
+  return { completed, failed: completed - ok };
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
+}
+
+const MIN_FAILURES = 50;
+/** A server that is just being started again gets so much time. */
+const MIN_SECONDS = 5;
+
+/** Sees that no connection comes about from the start of a run on: nobody should wait for the end of a load that reaches nobody. */
+export class NoAnswerGuard {
+  private isOver = false;
+  private failures: Record<string, number> = {};
+
+  /** The problem to stop for; null as long as there is hope, and for good once anything was answered. */
+  add(window: Window): Problem | null {
+    if (this.isOver) return null;
+    if (window.cells.some(({ outcomes }) => ANSWERED.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
+      this.isOver = true;
+      return null;
+    }
+    this.failures = addNames([this.failures, ...window.cells.map(({ errors }) => connectionFailures(errors))]);
+    const failed = Object.values(this.failures).reduce((sum, count) => sum + count, 0);
+    const seconds = window.second + window.width;
+    if (failed < MIN_FAILURES || seconds < MIN_SECONDS) return null;
+    this.isOver = true;
+    const { name, sentence, remedy } = causeOf(this.failures);
+    return {
+      code: 'SAFETY_NOTHING_ANSWERED',
+      message: `Stopped: not one of ${formatCount(failed)} connections came about in ${formatSeconds(seconds)} (${name}). ${sentence}`,
+      hint: remedy,
+    };
+  }
+}
+
+/** Before a request could be sent. A server that wants a client certificate may say so only after the handshake (TLS 1.3). */
+function connectionFailures(errors: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => /@(resolve|connect|tls)$|^ERR_(SSL|TLS)_/.test(name)));
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { LabOption } from '#core/base/lab/listing.ts';
+import { entryProblem, givenFrom, shownOptions } from './LabOptions.tsx';
+
+const texts = { label: 'Workers', help: '', fault: false };
+const workers: LabOption = { kind: 'number', ...texts, default: null, unset: 'random', min: 1, max: 32, whole: true, unit: '' };
+const logs: LabOption = { kind: 'path', ...texts, default: null };
+
+describe('the options of a practice server on the screen', () => {
+  it('name no path', () => {
+    expect(shownOptions({ logs, workers }).map(({ name }) => name)).toEqual(['workers']);
+  });
+
+  it('send what was entered and leave out what was emptied again', () => {
+    expect(givenFrom({ workers: 4, scale: '', heavy: 'burn' })).toEqual({ workers: 4, heavy: 'burn' });
+  });
+
+  it.each([
+    [undefined, true],
+    ['', true],
+    [1, true],
+    [32, true],
+    [0, false],
+    [33, false],
+    [1.5, false],
+    ['many', false],
+  ] as const)('%j can be used: %s', (entry, fits) => {
+    expect(entryProblem(workers, entry) === null).toBe(fits);
+  });
+});

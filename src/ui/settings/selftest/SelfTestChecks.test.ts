@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
+import { knownWords, shownFacts, valueWords } from './SelfTestChecks.tsx';
+
+const count = (name: string, passed = true): SelfTestFact => ({
+  name,
+  kind: 'count',
+  unit: '',
+  measured: 600,
+  known: 600,
+  tolerance: 0,
+  passed,
+});
+const time = (name: string, passed = true): SelfTestFact => ({
+  name,
+  kind: 'time',
+  unit: 'ms',
+  measured: 50.02,
+  known: 49.5,
+  tolerance: 1,
+  passed,
+});
+const check = (facts: SelfTestFact[]): SelfTestCheck => ({
+  id: 'fixedDelay',
+  title: 'Fixed 50 ms',
+  story: '',
+  engine: 'native',
+  engineVersion: '1',
+  facts,
+  passed: facts.every(({ passed }) => passed),
+  repeats: 0,
+  steal: null,
+  processorUse: null,
+  sick: [],
+  problem: null,
+});
+const namesShown = (facts: SelfTestFact[]): string[] => shownFacts(check(facts)).map(({ name }) => name);
+
+describe('the figures of a check', () => {
+  it('are its first count and its first time when all are right', () => {
+    expect(namesShown([count('sent'), count('answered'), time('p50'), time('p90')])).toEqual(['sent', 'p50']);
+  });
+
+  it('are all that are wrong when some are', () => {
+    expect(namesShown([count('sent'), count('answered', false), time('p50'), time('p90', false)])).toEqual(['answered', 'p90']);
+  });
+
+  it('are read with their unit, and with what they may differ by', () => {
+    expect(knownWords(time('p50'))).toBe('49.5 ms ± 1 ms');
+    expect(knownWords(count('sent'))).toBe('600');
+    expect(valueWords(4_000_123, { unit: 'bytes' })).toBe('4,000,123 B');
+    expect(valueWords(null, { unit: 'ms' })).toBe('nothing');
+  });
+});

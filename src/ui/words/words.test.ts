@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { formatWhen } from './words.ts';
+
+const now = new Date(2026, 10, 21, 9, 0);
+const at = (day: number, hour: number): string => new Date(2026, 10, day, hour, 5).toISOString();
+
+it.each([
+  [at(21, 8), 'today, 08:05 AM'],
+  [at(20, 23), 'yesterday, 11:05 PM'],
+  [at(19, 10), 'Nov 19, 2026, 10:05 AM'],
+])('writes %s as %s', (moment, text) => {
+  expect(formatWhen(moment, now).replaceAll('\u202f', ' ')).toBe(text);
+});
