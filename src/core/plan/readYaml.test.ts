@@ -61,6 +61,12 @@ describe('readYaml', () => {
     expect(codes(source)).toEqual(['TOO_DEEP']);
   });
 
+  it('refuses deep nesting however little room the stack has', () => {
+    const source = numbered(900, (index) => `${' '.repeat(index)}a:`, '\n');
+    const below = (frames: number): string[] => (frames > 0 ? below(frames - 1) : codes(source));
+    for (let frames = 0; frames < 7_000; frames += 50) expect(below(frames), String(frames)).toEqual(['TOO_DEEP']);
+  });
+
   it('counts no brackets that stand inside texts', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `  - 'step ${index}: [ or {'\n  - a [ or {\n`).join('');
     const { value, issues } = readYaml(`texts:\n${lines}`);

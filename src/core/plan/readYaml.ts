@@ -31,6 +31,9 @@ export function readYaml(source: string): ReadSource {
     const document = withoutStacks(() =>
       parseDocument(source, { uniqueKeys: false, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
     );
+    // The library calls itself for each level, and says so where no stack is left for one more. What it says beside that follows from it.
+    const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
+    if (exhausted !== undefined) return refused([tooDeep(written(lines, exhausted.pos[0]))]);
     const faults =
       document.errors.length > 0 ? document.errors.map((error) => syntaxIssue(error, lines)) : new Structure(document, lines).issues;
     return faults.length > 0 ? refused(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
