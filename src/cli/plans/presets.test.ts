@@ -269,6 +269,32 @@ describe('the contest preset', () => {
     }
   });
 
+  it.each([
+    [60, 10, 0.5, false],
+    [60, 5, 1, false],
+    [150, 20, 0.6, false],
+    [150, 5, 1, true],
+    [750, 5, 1, true],
+  ])(
+    'asks of the last minutes what is decided by chance as well: %i people, pauses of %s s, %s min, reads judged: %s',
+    (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
+      const { plan } = build('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
+      // Each acts by chance, every pause on average, until 60 of 100 actions have made it hand something in, or the time is over.
+      const acts = (participants / 0.6) * (1 - Math.exp((-0.6 * rushMinutes * 60) / pauseSeconds));
+      const mean = { description: acts * 0.4 * (4 / 9), statement: acts * 0.4 * (5 / 9), submit: acts * 0.6 };
+      const asked = (plan?.objectives ?? []).flatMap((objective) =>
+        objective.kind === 'throughput' || objective.stage !== 'last minutes' ? [] : [objective],
+      );
+      for (const objective of asked) {
+        const of = new Map(Object.entries(mean)).get(objective.step ?? '');
+        // Fewer than that come once in 40 runs.
+        if (of !== undefined) expect([objective, leastFor(objective) <= of - 2 * Math.sqrt(of)]).toEqual([objective, true]);
+      }
+      expect(asked.some(({ step }) => step === 'submit')).toBe(true);
+      expect(asked.some(({ step }) => step === 'description')).toBe(readsAreJudged);
+    },
+  );
+
   it('compares the workers of several contests only when that is what the addresses are', () => {
     const two = [...targets, targetSchema.parse({ url: 'http://127.0.0.1:8081/' })];
     const seriesOf = (several: string) => {
