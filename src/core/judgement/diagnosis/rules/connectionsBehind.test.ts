@@ -48,6 +48,12 @@ describe('a program that connects anew for each request', () => {
     expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:54330', value: '1,200 of 28,232 ports' });
   });
 
+  it('is none where another program had its connections for some seconds beside the load', () => {
+    const beside = machine('127.0.0.1:39707', 0);
+    const column = second.map((at) => (at >= 10 && at < 30 ? 134 : null));
+    expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:39707': column } }]))).toEqual([]);
+  });
+
   it('is none where connections are kept, or where they are those of the load itself', () => {
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);
