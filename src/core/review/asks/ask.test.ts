@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { agreedByWriting, askKey, asksOf, openAsks } from './ask.ts';
+import { agreedByWriting, askKey, asksOf, isOnlyRead, openAsks } from './ask.ts';
+import { purposesOf } from './words.ts';
 
 const keys = (changes: Partial<PlanInput>): string[] => asksOf({ plan: planWith(changes) }).map(askKey);
 const open = (changes: Partial<PlanInput>): string[] => openAsks(asksOf({ plan: planWith(changes) }), []).map(askKey);
@@ -47,6 +48,23 @@ describe('what a plan asks for', () => {
       'host:10.0.0.5',
       'host:d.example',
       'host:[2001:db8::1]',
+    ]);
+  });
+
+  it('says of a database that is only watched or counted in that nothing is written there, and that it gets no load', () => {
+    const connection = 'postgres://u:p@db.example/x';
+    const asks = asksOf({
+      plan: planWith({
+        targets: [{ url: 'http://shop.example/' }],
+        monitors: [{ kind: 'postgres', connection: { secret: 'env:DATABASE' } }],
+        stored: [{ name: 'rows', step: 'page', sql: 'select 1', connection }],
+      }),
+    });
+    expect(asks.map((ask) => [askKey(ask), purposesOf(ask), isOnlyRead(ask)])).toEqual([
+      ['host:shop.example', 'puts load on it', false],
+      ['host:db.example', 'counts rows in a database: only reads, never writes', true],
+      ['env:DATABASE', 'watches a database: only reads, never writes', true],
+      ['query:select 1', 'counts rows in a database: only reads, never writes', true],
     ]);
   });
 

@@ -104,6 +104,11 @@ export function isPublic({ reach }: Ask): boolean {
   return reach === 'public';
 }
 
+/** Whether it gets no load, and nothing is written there: its figures or rows are read beside the load. */
+export function isOnlyRead({ uses }: Ask): boolean {
+  return uses.every((use) => use.for === 'database' || use.for === 'rows' || use.for === 'monitor' || use.for === 'watch');
+}
+
 /** What nobody has agreed to yet. */
 export function openAsks(asks: readonly Ask[], agreed: readonly string[]): Ask[] {
   const given = new Set(agreed);

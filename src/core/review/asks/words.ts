@@ -23,8 +23,10 @@ const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
   request: 'sends it with requests',
   certificate: 'uses it with the client certificate',
   monitor: 'reads figures there',
+  database: 'watches a database: only reads, never writes',
   watch: 'reads a number there',
   stored: 'counts what was stored',
+  rows: 'counts rows in a database: only reads, never writes',
   populate: 'makes or removes data',
   series: 'runs it around the runs of a series',
 };

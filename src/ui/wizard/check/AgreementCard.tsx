@@ -1,4 +1,4 @@
-import { askKey, needsAgreement } from '#core/review/asks/ask.ts';
+import { askKey, isOnlyRead, needsAgreement } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
 import { Card } from '#ui/components/Card.tsx';
@@ -37,7 +37,7 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
             isSelected={state.agreed.includes(askKey(ask))}
             onChange={(given) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given })}
           >
-            <span className={styles.host}>{say.host(visibleLine(ask.name))}</span>
+            <span className={styles.host}>{(isOnlyRead(ask) ? say.hostRead : say.host)(visibleLine(ask.name))}</span>
           </Checkbox>
         ))}
       </Stack>

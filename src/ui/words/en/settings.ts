@@ -47,6 +47,7 @@ export const agreement = {
   public: '(public)',
   agree: 'I have read this, and agree to it.',
   host: (host: string) => `I run ${host} or have permission to test it with this load.`,
+  hostRead: (host: string) => `I run ${host} or have permission to read its figures while the test goes. It gets no load.`,
   go: 'Agree and go on',
   missing: 'Agree to what the plan asks for.',
   missingHosts: (hosts: string) => `Confirm that you may test ${hosts}.`,
