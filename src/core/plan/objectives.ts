@@ -12,6 +12,25 @@ export function objectivesOf({ objectives, journey }: Pick<Plan, 'objectives' | 
   return [...objectives, ...budgets];
 }
 
+/** Limits of one step, or of every request (null), in words that leave out what they are about. */
+interface LimitsOfStep {
+  readonly step: string | null;
+  readonly limits: readonly string[];
+}
+
+/** What a plan is judged by, for a reader of many limits: stage by stage (null: the whole test), step by step, in the order of the plan. */
+export function objectivesByStage(
+  plan: Pick<Plan, 'objectives' | 'journey'>,
+): { readonly stage: string | null; readonly steps: readonly LimitsOfStep[] }[] {
+  return [...Map.groupBy(objectivesOf(plan), ({ stage }) => stage ?? null)].map(([stage, ofStage]) => ({
+    stage,
+    steps: [...Map.groupBy(ofStage, ({ step }) => step ?? null)].map(([step, ofStep]) => ({
+      step,
+      limits: ofStep.map(({ step: _step, stage: _stage, ...limit }) => describeObjective(limit)),
+    })),
+  }));
+}
+
 /** An objective in plain words: "19 of 20 answers of “description” within 1 s". */
 export function describeObjective(objective: Objective): string {
   const of = objective.step === undefined ? '' : ` of “${objective.step}”`;

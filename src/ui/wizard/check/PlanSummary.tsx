@@ -1,4 +1,5 @@
 import type { Role } from '#core/machines/checks/finding.ts';
+import { objectivesByStage } from '#core/plan/objectives.ts';
 import { atStart, placesWords } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Description } from '#core/review/description.ts';
@@ -62,15 +63,7 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
         <dd>{requests === null ? say.summaryUnknown : formatCount(requests)}</dd>
         <dt>{say.summaryObjectives}</dt>
         <dd>
-          {description.objectives.length === 0 ? (
-            say.summaryMeasured
-          ) : (
-            <ul>
-              {description.objectives.map((objective) => (
-                <li key={objective}>{objective}</li>
-              ))}
-            </ul>
-          )}
+          <Limits plan={plan} objectives={description.objectives} />
         </dd>
         {plan.leavesBehind.length === 0 ? null : (
           <>
@@ -103,6 +96,34 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
       </p>
     </Card>
   );
+}
+
+/** More limits than this are told stage by stage. */
+const MOST_IN_ONE_LIST = 8;
+
+function Limits({ plan, objectives }: { readonly plan: Plan; readonly objectives: readonly string[] }) {
+  const say = words.wizard.check;
+  if (objectives.length === 0) return say.summaryMeasured;
+  if (objectives.length <= MOST_IN_ONE_LIST)
+    return (
+      <ul>
+        {objectives.map((objective) => (
+          <li key={objective}>{objective}</li>
+        ))}
+      </ul>
+    );
+  return objectivesByStage(plan).map(({ stage, steps }) => (
+    <section key={stage ?? ''} className={styles.limits}>
+      <h3>{stage === null ? say.limitsOfAll : say.limitsOf(stage)}</h3>
+      <ul>
+        {steps.map(({ step, limits }) => (
+          <li key={step ?? ''}>
+            <strong>{step ?? say.everyRequest}</strong>: {limits.join(', ')}
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 }
 
 /** Of a single run. */

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { planWith } from '#core/testing/plans.ts';
+import { objectivesByStage } from './objectives.ts';
+
+describe('the limits of a plan, for a reader of many', () => {
+  it('stand stage by stage and step by step, each once, and those of the whole test by themselves', () => {
+    const plan = planWith({
+      journey: [{ name: 'login', budgetMs: 300 }, { name: 'page' }],
+      objectives: [
+        { kind: 'responseTime', step: 'login', stage: 'arrival', percentile: 95, limitMs: 2_000 },
+        { kind: 'errors', step: 'login', stage: 'arrival', maxShare: 0.02 },
+        { kind: 'errors', stage: 'arrival', maxShare: 0.01 },
+        { kind: 'responseTime', step: 'page', stage: 'rush', percentile: 95, limitMs: 1_000 },
+      ],
+    });
+    expect(objectivesByStage(plan)).toEqual([
+      {
+        stage: 'arrival',
+        steps: [
+          { step: 'login', limits: ['19 of 20 answers within 2 s', 'at most 1 in 50 requests failing'] },
+          { step: null, limits: ['at most 1 in 100 requests failing'] },
+        ],
+      },
+      { stage: 'rush', steps: [{ step: 'page', limits: ['19 of 20 answers within 1 s'] }] },
+      { stage: null, steps: [{ step: 'login', limits: ['19 of 20 answers within 300 ms'] }] },
+    ]);
+  });
+});
