@@ -44,12 +44,48 @@ describe('crawl', () => {
     expect(out).toContain(`${url}gone: status 404 (on ${url})`);
     expect(err).toContain('2 pages are saved');
     expect(err + out).not.toContain('secret');
-    expect(await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).toBe(`target: ${url}\npages: |-\n  /\n  /slow\n`);
+    expect(await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).toBe(
+      `target: ${url}\nusername: ada\npassword: env:SITE_PASSWORD\nloginAt: ${url}login\npages: |-\n  /\n  /slow\n`,
+    );
     const run = await cli.run('run', 'site-with-pages', '--answers', 'pages.yaml', '--set', 'test=nothing');
     expect(run.err).not.toContain('There is no such setting');
+    // The saved login lets a run in as it let the walk in.
+    await writeFile(
+      join(cli.directory, 'one.yaml'),
+      (await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).replace(/pages: [\s\S]*/, ''),
+    );
+    const load = ['--set', 'connections=1', '--set', 'seconds=1', '--json', '-'];
+    const { ledger } = resultSchema.parse(JSON.parse((await cli.run('run', 'plain-page', '--answers', 'one.yaml', ...load)).out));
+    expect(ledger.requests.ok).toBeGreaterThan(0);
+    expect(ledger.requests.ok + ledger.requests.inFlight).toBe(ledger.requests.sent);
+    const elsewhere = await cli.run('run', 'plain-page', '--answers', 'one.yaml', '--set', 'loginAt=http://thief.example/', ...load);
+    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('is none for') });
 
     const { out: json } = await cli.run('crawl', url, ...login, '--json', '--no-resources');
     expect(crawlReportSchema.parse(JSON.parse(json)).pages.map(({ path }) => path)).toEqual(['/', '/slow', '/gone']);
+  });
+
+  it('saves cookies, headers and --insecure as references, and nothing of what was typed in clear', async () => {
+    const url = await site();
+    const cli = await startHarness();
+    await writeFile(join(cli.directory, 'token.txt'), 'Bearer hidden\n');
+    await writeFile(join(cli.directory, 'headers.txt'), 'X-Key: hidden\n');
+    const headers = ['Accept-Language: it', 'Authorization: @token.txt', 'X-Api-Key: hidden', '@headers.txt'];
+    const way = ['--cookie', 'sid=1', ...headers.flatMap((header) => ['--header', header])];
+    const walked = await cli.run('crawl', url, ...way, '--insecure', '--save', 'pages.yaml');
+    expect(walked).toMatchObject({ code: 0 });
+    const saved = await readFile(join(cli.directory, 'pages.yaml'), 'utf8');
+    expect(saved).not.toMatch(/hidden|sid=1/);
+    expect(await answersFrom('pages.yaml', cli.directory, [])).toEqual([
+      `target=${url}`,
+      `cookie=ask:Cookies for ${new URL(url).host}, written a=1; b=2`,
+      'header=Accept-Language: it',
+      `header=Authorization: file:${join(cli.directory, 'token.txt')}`,
+      'header=X-Api-Key: ask:X-Api-Key',
+      `header=@${join(cli.directory, 'headers.txt')}`,
+      'tls.verify=false',
+      'pages=/\n/slow',
+    ]);
   });
 
   it('says what lies behind a login, and asks before it walks over a public host', async () => {

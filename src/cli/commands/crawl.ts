@@ -1,11 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
-import { type CrawlReport, crawlSentences, crawlTable, isVisitable } from '#core/work/crawl/report.ts';
-import { HoldfastError } from '#core/base/errors.ts';
+import { type CrawlReport, crawlSentences, crawlTable } from '#core/work/crawl/report.ts';
+import type { HoldfastError } from '#core/base/errors.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
-import { passageOf } from '#core/base/origins.ts';
 import { targetSchema, type TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -13,7 +9,8 @@ import { OptionReader } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
-import { keeperOf, plainText, readAccess } from '../plans/access.ts';
+import { keeperOf, plainText, readAccess, sharesLogin } from '../plans/access.ts';
+import { saveAnswers } from '../plans/crawlAnswers.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
 import { type AddCommand, collect, withBackend } from './command.ts';
 
@@ -92,14 +89,8 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   await context.out.write(
     flags.json === true ? jsonText(report) : `${textTable(crawlTable(report))}\n${crawlSentences(report).join('\n')}\n`,
   );
-  if (flags.save !== undefined) await save(address, report, flags.save, context);
+  if (flags.save !== undefined) await saveAnswers(flags.save, address, report, flags, context);
   return EXIT.fine;
-}
-
-/** Whether the cookies of a login there may go to the site. */
-function sharesLogin(loginAt: string, address: string): boolean {
-  if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
-  return ['same', 'told'].includes(passageOf(new URL(loginAt), new URL(address)));
 }
 
 async function logIn(
@@ -143,19 +134,4 @@ function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'
       done(null);
     });
   });
-}
-
-async function save(address: string, report: CrawlReport, file: string, context: CliContext): Promise<void> {
-  const pages = report.pages.filter(isVisitable).map(({ path }) => path);
-  const path = resolve(context.currentDirectory, file);
-  const answers = { target: new URL('/', address).href, pages: pages.join('\n') };
-  try {
-    await writeFile(path, /\.json$/i.test(file) ? jsonText(answers) : stringify(answers));
-  } catch (cause) {
-    throw new HoldfastError(
-      { code: 'NOT_SAVED', message: `${path} cannot be written.`, hint: 'Name a file in a folder that you may write to.' },
-      { cause },
-    );
-  }
-  await context.err.write(`${pages.length} pages are saved in ${path}: take out those that you do not want.\n`);
 }

@@ -37,7 +37,7 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
     .option(
       '--set <key=value>',
-      'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username= and password= let you in',
+      'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username=, password= and loginAt= let you in',
       collect,
       [],
     )

@@ -123,7 +123,8 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
   return headers;
 }
 
-function splitHeader(line: string): { name: string; value: string } | null {
+/** `Name: value`; null for what is no header. */
+export function splitHeader(line: string): { name: string; value: string } | null {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
   return match ? { name: match[1] ?? '', value: match[2] ?? '' } : null;
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
+import { passageOf } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
+import { asksIn } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { wayOf } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -59,20 +61,27 @@ export function keeperOf(client: Client): KeepSecret {
 }
 
 /**
- * Logs in at the first target, once the person has agreed to what the plan asks for, when the settings hold a name and a password, and says where
+ * Logs in at the first target, or at the page of it that the settings name, once the person has agreed to what the plan asks for, when the settings hold a name and a password, and says where
  * if that is elsewhere than at its address; returns the cookie it got.
  */
 export async function logIn(
   settings: Settings,
   plan: Plan,
-  consent: Pick<Consent, 'agree'>,
+  consent: Pick<Consent, 'agree' | 'settle'>,
   context: AccessContext & Pick<CliContext, 'err'>,
   client: Client,
 ): Promise<TextOrSecret | undefined> {
   if (settings.username === undefined || settings.password === undefined) return undefined;
-  const agreed = await consent.agree({ plan }, client);
+  const target = plan.targets[0]?.url ?? '';
+  const url = settings.loginAt ?? target;
+  if (!sharesLogin(url, target))
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: `A login at ${url} is none for ${target}.`,
+      hint: 'Its cookies are sent to the site: give a page of that same server, over https where the form is.',
+    });
+  const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(asksIn({ targets: [{ url }] })))];
   const password = await plainText(settings.password, context);
-  const url = plan.targets[0]?.url ?? '';
   const { cookie, movedTo, explanation } = await client.call('targets.login', {
     url,
     username: settings.username,
@@ -82,6 +91,12 @@ export async function logIn(
   });
   if (movedTo !== null) await context.err.write(`holdfast: ${explanation}\n`);
   return cookie;
+}
+
+/** Whether the cookies of a login there may go to the site. */
+export function sharesLogin(loginAt: string, address: string): boolean {
+  if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
+  return ['same', 'told'].includes(passageOf(new URL(loginAt), new URL(address)));
 }
 
 /** The value behind `@file`, `env:NAME` and `ask:LABEL`, for what is needed now and not when the run starts. */

@@ -60,11 +60,14 @@ export async function answersFrom(file: string | undefined, currentDirectory: st
   const path = resolve(currentDirectory, file);
   const answers = await read(path);
   if (!isRecord(answers)) throw badAnswers(path, 'it holds no answers by the ids of their questions');
-  return Object.entries(withPagesFound(answers, questions)).map(([id, value]) => {
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-      throw badAnswers(path, `the answer to “${id}” is neither a text nor a number`);
-    return `${id}=${value}`;
-  });
+  return Object.entries(withPagesFound(answers, questions)).flatMap(([id, value]) =>
+    // Several headers are a list, as `--set header=` is given several times.
+    (id === 'header' && Array.isArray(value) ? value : [value]).map((one: unknown) => {
+      if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
+        throw badAnswers(path, `the answer to “${id}” is neither a text nor a number`);
+      return `${id}=${one}`;
+    }),
+  );
 }
 
 /** The pages that a walk over a site has saved answer a question for one page as well: the first of them that it can be. */

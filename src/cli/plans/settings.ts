@@ -10,13 +10,15 @@ export interface Settings {
   readonly headers: readonly string[];
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** The page with the form, where it is not at the address of the target. */
+  readonly loginAt: string | undefined;
   readonly answers: Answers;
   /** Fields of the plan itself by path (`load.stages[0].seconds`), as written. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
 /** Settings that every preset and every plan takes. */
-export const COMMON_SETTINGS = ['target', 'cookie', 'header', 'username', 'password'] as const;
+export const COMMON_SETTINGS = ['target', 'cookie', 'header', 'username', 'password', 'loginAt'] as const;
 
 const PLAN_FIELDS: readonly string[] = Object.keys(planSchema.shape);
 
@@ -24,7 +26,7 @@ const PLAN_FIELDS: readonly string[] = Object.keys(planSchema.shape);
 export function readSettings(options: readonly string[], questions: readonly Question[]): { settings: Settings; issues: Issue[] } {
   const issues: Issue[] = [];
   const lists = { target: [] as string[], cookie: [] as string[], header: [] as string[] };
-  const login: { username?: string; password?: string } = {};
+  const login: { username?: string; password?: string; loginAt?: string } = {};
   const answers: Answers = {};
   const fields = new Map<string, string>();
   for (const option of options) {
@@ -39,7 +41,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
       else setOwn(answers, key, answer.value);
     } else if (key === 'target') lists.target.push(...value.split(/,\s*(?=https?:\/\/)/i));
     else if (key === 'cookie' || key === 'header') lists[key].push(value);
-    else if (key === 'username' || key === 'password') login[key] = value;
+    else if (key === 'username' || key === 'password' || key === 'loginAt') login[key] = value;
     else if (PLAN_FIELDS.includes(/^[^.[]*/.exec(key)?.[0] ?? '')) fields.set(key, value);
     else issues.push(unknownKey(key, questions));
   }
@@ -50,6 +52,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
     headers: lists.header,
     username: login.username,
     password: login.password,
+    loginAt: login.loginAt,
     answers,
     fields,
   };
