@@ -23,8 +23,8 @@ import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
 import { createReportService } from './services/reports/reportService.ts';
 import { createRunService, type RunService } from './services/runs/runService.ts';
-import { createSeriesService } from './services/series/seriesService.ts';
-import { createStudyService } from './services/studies/studyService.ts';
+import { createSeriesService } from './services/runGroups/seriesService.ts';
+import { createSearchService } from './services/runGroups/searchService.ts';
 import { createSelfTestService } from './services/selftest/selfTestService.ts';
 import { createSecrets } from './services/secrets.ts';
 import { createTargetCalls } from './services/targets/targetCalls.ts';
@@ -108,7 +108,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     runsCommands: options.runsCommands === true,
     lock,
   });
-  const studies = createStudyService({
+  const searches = createSearchService({
     store,
     log,
     redaction,
@@ -154,7 +154,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...hosts.calls,
       ...series.calls,
       ...reports.calls,
-      ...studies.calls,
+      ...searches.calls,
       ...selfTest.calls,
       ...populate.calls,
     },
@@ -162,7 +162,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...crawl.streams,
       ...runs.streams,
       ...series.streams,
-      ...studies.streams,
+      ...searches.streams,
       ...selfTest.streams,
       ...populate.streams,
       ...reports.streams,
@@ -174,7 +174,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   log.info('backend started', { version });
   return backendOver(handlers, async () => {
     await series.close();
-    await studies.close();
+    await searches.close();
     hosts.close();
     await populate.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close()]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import { LoadLock, type Claim, type LoadKind } from './loadLock.ts';
 
-const CLAIMS: readonly Claim[] = ['run', 'cell', 'series', 'study', 'populate', 'selfTest', 'path', 'print'];
+const CLAIMS: readonly Claim[] = ['run', 'cell', 'series', 'search', 'populate', 'selfTest', 'path', 'print'];
 
 function refusedBeside(kind: LoadKind): Claim[] {
   const lock = new LoadLock();
@@ -19,12 +19,12 @@ function refusedBeside(kind: LoadKind): Claim[] {
 }
 
 it.each<{ readonly kind: LoadKind; readonly refused: readonly Claim[] }>([
-  { kind: 'selfTest', refused: ['run', 'cell', 'series', 'study', 'populate', 'selfTest', 'path'] },
-  { kind: 'populate', refused: ['run', 'cell', 'series', 'study', 'populate', 'selfTest', 'path'] },
-  { kind: 'series', refused: ['run', 'series', 'study', 'populate', 'selfTest', 'path', 'print'] },
-  { kind: 'study', refused: ['run', 'series', 'study', 'populate', 'selfTest', 'path', 'print'] },
+  { kind: 'selfTest', refused: ['run', 'cell', 'series', 'search', 'populate', 'selfTest', 'path'] },
+  { kind: 'populate', refused: ['run', 'cell', 'series', 'search', 'populate', 'selfTest', 'path'] },
+  { kind: 'series', refused: ['run', 'series', 'search', 'populate', 'selfTest', 'path', 'print'] },
+  { kind: 'search', refused: ['run', 'series', 'search', 'populate', 'selfTest', 'path', 'print'] },
   { kind: 'run', refused: ['run', 'cell'] },
-  { kind: 'anyRun', refused: ['series', 'study', 'populate', 'selfTest', 'path', 'print'] },
+  { kind: 'anyRun', refused: ['series', 'search', 'populate', 'selfTest', 'path', 'print'] },
 ])('beside $kind goes nothing that would disturb it or be disturbed', ({ kind, refused }) => {
   expect(refusedBeside(kind)).toEqual(refused);
 });

@@ -1,21 +1,21 @@
 import type { HoldfastError } from '#core/base/errors.ts';
 
 /** What puts load on from this process; `anyRun` counts the runs of others that share the store, too. */
-export type LoadKind = 'selfTest' | 'populate' | 'series' | 'study' | 'run' | 'anyRun';
+export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
 
-/** What has to go alone: a load, or what would disturb one. A cell is a run that a series or a study has begun. */
+/** What has to go alone: a load, or what would disturb one. A cell is a run that a series or a search has begun. */
 export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print';
 
 /** Beside which loads each may not go, in the order in which whoever asks is told of them. The store refuses a run beside one of another process. */
 const APART: Readonly<Record<Claim, readonly LoadKind[]>> = {
-  run: ['run', 'selfTest', 'populate', 'series', 'study'],
+  run: ['run', 'selfTest', 'populate', 'series', 'search'],
   cell: ['run', 'selfTest', 'populate'],
-  series: ['series', 'selfTest', 'populate', 'study', 'anyRun'],
-  study: ['study', 'selfTest', 'populate', 'series', 'anyRun'],
-  populate: ['populate', 'selfTest', 'series', 'study', 'anyRun'],
-  selfTest: ['selfTest', 'populate', 'series', 'study', 'anyRun'],
-  path: ['selfTest', 'populate', 'series', 'study', 'anyRun'],
-  print: ['series', 'study', 'anyRun'],
+  series: ['series', 'selfTest', 'populate', 'search', 'anyRun'],
+  search: ['search', 'selfTest', 'populate', 'series', 'anyRun'],
+  populate: ['populate', 'selfTest', 'series', 'search', 'anyRun'],
+  selfTest: ['selfTest', 'populate', 'series', 'search', 'anyRun'],
+  path: ['selfTest', 'populate', 'series', 'search', 'anyRun'],
+  print: ['series', 'search', 'anyRun'],
 };
 
 /**

@@ -152,3 +152,5 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
       ),
   };
 }
+
+export type RunGroupTable<Document, Run extends { readonly position: number }> = ReturnType<typeof createRunGroupTable<Document, Run>>;

@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RestRecord } from '#core/series/result.ts';
 import { connectOnce } from '../targets/route.ts';
-import { countSockets, type Endpoints } from './targetSockets.ts';
+import { countSockets, endpointsOf, type Endpoints } from './targetSockets.ts';
 
 const ASK_EVERY_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
@@ -37,17 +38,23 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
   }
 }
 
-export interface RestWanted {
+/** Where loads go, and how many connections there were before the first. */
+export interface RestingPlace {
   readonly endpoints: Endpoints;
-  /** Connections before the series; null where this computer cannot tell. */
+  /** null where this computer cannot tell. */
   readonly baseline: number | null;
-  readonly coolDownSeconds: number;
-  readonly baselineSeconds: number;
+}
+
+/** What a target of this plan has of connections now. Hosts have connections of their own, which nobody counts here. */
+export async function placeAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingPlace> {
+  const endpoints: Endpoints = loadsHere(on) ? await endpointsOf(plan) : new Set();
+  return { endpoints, baseline: await countSockets(endpoints) };
 }
 
 /** Waits until connections to the target are as few as before, at most `baselineSeconds`, and then for the cool-down. */
 export async function rest(
-  { endpoints, baseline, coolDownSeconds, baselineSeconds }: RestWanted,
+  { endpoints, baseline }: RestingPlace,
+  { coolDownSeconds, baselineSeconds }: { readonly coolDownSeconds: number; readonly baselineSeconds: number },
   signal: AbortSignal,
 ): Promise<RestRecord> {
   const startedMs = performance.now();

@@ -8,7 +8,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { asStorable } from '#core/plan/hideSecrets.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import type { SeriesResult } from '#core/series/result.ts';
+import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ownIdentity } from '#engine/processIdentity.ts';
 import { createRedaction } from '#backend/redaction.ts';
@@ -17,8 +17,10 @@ import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts'
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { recoverSeries } from './recoverSeries.ts';
-import { plannedRuns, SeriesSession } from './seriesSession.ts';
+import { recoverRunGroups } from './runGroupService.ts';
+import { RunGroupSession } from './runGroupSession.ts';
+import { seriesRecovery } from './seriesService.ts';
+import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
 
 const GONE = 'http://127.0.0.1:9/';
 
@@ -274,8 +276,8 @@ describe('a series', () => {
     const key = storeDead(store, result);
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const log = { file: '', info: () => {}, warn: () => {}, failure: () => {} };
-    const parts = { store, self: ownIdentity(), log, runs: { recover: () => {} }, results: { read: () => Promise.reject(lost) } };
-    await expect(recoverSeries(parts)).rejects.toBe(lost);
+    const kind = seriesRecovery(store, { read: () => Promise.reject(lost) });
+    await expect(recoverRunGroups(kind, { self: ownIdentity(), log, runs: { recover: () => {} } })).rejects.toBe(lost);
     expect(store.series.runs(key).map(({ state }) => state)).toEqual(['value', 'running', 'waiting']);
     expect(store.series.find('s-dead').head.endedAt).toBeNull();
     store.close();
@@ -296,14 +298,15 @@ describe('a series', () => {
     const key = store.series.create({ head, document: asStorable(document), runs, owner: ownIdentity(), nowMs: Date.now() });
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const parts = {
-      store,
+      called: 'series',
+      table: store.series,
       log: { file: '', info: () => {}, warn: () => {}, failure: () => {} },
       redaction: createRedaction(),
       runs: { startCell: () => Promise.resolve({ runId: 'r-1', done: Promise.resolve(), stop: () => {} }) },
       results: { read: () => Promise.reject(lost) },
       onChange: () => {},
-    };
-    await new SeriesSession(parts, key, head, document, runs).done;
+    } as const;
+    await new RunGroupSession<CellRun>(parts, key, head, (work) => new SeriesSteps(parts, work, document, runs)).done;
     const seen = store.series.runs(key).map(({ state, runId, reason }) => ({ state, runId, reason }));
     const unread = { state: 'unread', runId: 'r-1', reason: 'It stopped. Ask again.' };
     expect(seen).toEqual([unread, unread]);

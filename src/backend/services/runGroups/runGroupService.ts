@@ -1,0 +1,212 @@
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Storable } from '#core/plan/hideSecrets.ts';
+import type { SeriesHead } from '#core/series/result.ts';
+import { isGone, ownIdentity, type ProcessIdentity } from '#engine/processIdentity.ts';
+import type { Log } from '#backend/log.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
+import type { RunGroupRecord, RunGroupTable } from '#backend/store/runGroupTable.ts';
+import type { Store } from '#backend/store/store.ts';
+import type { Sink } from '#contract/rpc/server.ts';
+import type { LoadLock } from '../loadLock.ts';
+import { OneAtATime } from '../oneAtATime.ts';
+import type { LoadPlace } from '../runs/loadPlace.ts';
+import { newRunId } from '../runs/recovery.ts';
+import type { RunService } from '../runs/runService.ts';
+import type { Secrets } from '../secrets.ts';
+import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
+
+/** What the services of series and of searches are made of. */
+export interface RunGroupServiceParts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly secrets: Secrets;
+  readonly runs: Pick<RunService, 'startCell' | 'recover'>;
+  readonly results: ResultThread;
+  /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
+  readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
+  readonly lock: LoadLock;
+}
+
+interface StatedRun extends GroupRun {
+  readonly state: string;
+}
+
+/** How groups of a kind are ended whose process is no longer there. */
+export interface RunGroupRecovery<Document, Run extends StatedRun> {
+  readonly called: RunGroupName;
+  readonly table: RunGroupTable<Document, Run>;
+  readonly ownerGone: string;
+  /** What becomes of a run that was waiting or going. */
+  readonly recovered: (run: Run) => Run | Promise<Run>;
+}
+
+/** A group as it begins. */
+export interface NewGroup<Document, Run> {
+  readonly name: string;
+  readonly document: Storable<Document>;
+  /** The runs that are known before it begins. */
+  readonly runs: readonly Run[];
+  readonly stepsOf: StepsOf<Run>;
+}
+
+type StepsOf<Run> = (work: StepWork<Run>) => Steps;
+
+/** A kind of group of runs, of which a process runs at most one at a time. */
+export interface RunGroups<Document, Run extends StatedRun, Result> extends RunGroupRecovery<Document, Run> {
+  /** Its ids begin with it. */
+  readonly prefix: string;
+  /** Its errors begin with it. */
+  readonly code: 'SERIES' | 'STUDY';
+  /** The name of its id in calls. */
+  readonly idName: 'seriesId' | 'studyId';
+  /** That one is going, as a sentence. */
+  readonly goes: string;
+  /** Throws what keeps its runs from starting, before the first. */
+  readonly mayStart: (document: Document) => void;
+  /** What a host asks is asked before the first run, not in the middle of the night. */
+  readonly enterHosts: (document: Document) => Promise<void>;
+  readonly begin: (given: Document) => NewGroup<Document, Run>;
+  /** Throws when there is none of that id. */
+  readonly result: (id: string) => Result;
+  readonly isEnded: (result: Result) => boolean;
+}
+
+/**
+ * Ends groups whose owner is no longer there: what was measured stays. Throws what keeps a run from being recovered; the group is then recovered later.
+ */
+export async function recoverRunGroups<Document, Run extends StatedRun>(
+  { called, table, ownerGone, recovered }: RunGroupRecovery<Document, Run>,
+  { self, log, runs }: { readonly self: ProcessIdentity; readonly log: Log; readonly runs: Pick<RunService, 'recover'> },
+): Promise<void> {
+  const nowMs = Date.now();
+  for (const { key, head, owner, heartbeatMs } of table.going()) {
+    if (!isGone(owner, nowMs - heartbeatMs, self)) continue;
+    runs.recover();
+    for (const run of table.runs(key)) {
+      if (run.state === 'waiting' || run.state === 'running') table.saveRun(key, await recovered(run), nowMs);
+    }
+    table.end(key, { state: 'interrupted', endedAt: new Date(heartbeatMs).toISOString(), because: ownerGone });
+    log.info(`${called} was interrupted`, { [called]: head.id });
+  }
+}
+
+/** Starts, stops, recovers, removes and watches groups of one kind. */
+export function createRunGroups<Document, Run extends StatedRun, Result>(
+  parts: RunGroupServiceParts,
+  kind: RunGroups<Document, Run, Result>,
+) {
+  const { log, redaction, runs, results, lock } = parts;
+  const { called, table, code, idName } = kind;
+  const self = ownIdentity();
+  const going = new OneAtATime<RunGroupSession<Run>>();
+  let recovering: Promise<void> | null = null;
+  const recover = (): Promise<void> => {
+    recovering ??= recoverRunGroups(kind, { self, log, runs })
+      .catch((thrown: unknown) => log.failure(`an interrupted ${called} could not be marked`, thrown))
+      .finally(() => {
+        recovering = null;
+      });
+    return recovering;
+  };
+
+  // Also between its runs nothing else may put load on.
+  lock.register(called, () => going.current && isGoing(going.current.id));
+
+  function isGoing(id: string): HoldfastError {
+    return new HoldfastError({
+      code: `${code}_GOING`,
+      message: `${kind.goes} Another load at the same time would disturb its figures.`,
+      hint: 'Wait for its end or stop it, then start again.',
+      data: { [idName]: id },
+    });
+  }
+
+  function elsewhere(pid: number): HoldfastError {
+    return new HoldfastError({
+      code: `${code}_ELSEWHERE`,
+      message: `This ${called} belongs to another Holdfast on this computer.`,
+      hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
+    });
+  }
+
+  /** Throws what keeps it from starting, before and after hosts have asked what they ask. */
+  async function enter(document: Document): Promise<void> {
+    const mayGo = (): void => {
+      lock.claim(called);
+      kind.mayStart(document);
+    };
+    mayGo();
+    await kind.enterHosts(document);
+    // Something else may have begun meanwhile.
+    mayGo();
+  }
+
+  function hold(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
+    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange: going.tell }, key, head, stepsOf);
+    going.hold(session, () => beat(key));
+    log.info(`${called} started`, { [called]: head.id });
+  }
+
+  function beat(key: number): void {
+    try {
+      table.beat(key, Date.now());
+    } catch (thrown) {
+      log.failure(`the ${called} could not say that it is alive`, thrown);
+    }
+  }
+
+  /** One that no process runs. Throws when one does. */
+  async function findEnded(id: string): Promise<RunGroupRecord<Document>> {
+    await recover();
+    const found = table.find(id);
+    if (going.current?.id === id) throw isGoing(id);
+    if (found.head.endedAt === null) throw elsewhere(found.owner.pid);
+    return found;
+  }
+
+  return {
+    recover,
+    /** Returns its id. */
+    async start(given: Document): Promise<string> {
+      await enter(given);
+      const { name, document, runs: known, stepsOf } = kind.begin(given);
+      const now = new Date();
+      const id = `${kind.prefix}${newRunId(now)}`;
+      const head: SeriesHead = { id, name, startedAt: now.toISOString(), endedAt: null, state: 'running', endedBecause: null };
+      const key = table.create({ head, document, runs: known, owner: self, nowMs: now.getTime() });
+      hold(key, head, stepsOf);
+      return id;
+    },
+    /** Goes on with one that ended early: with these runs, which are planned anew. */
+    async goOn({ key, head, document, owner }: RunGroupRecord<Document>, planned: readonly Run[], stepsOf: StepsOf<Run>): Promise<void> {
+      await enter(document);
+      if (!table.reopen(key, self, Date.now())) throw elsewhere(owner.pid);
+      for (const run of planned) table.saveRun(key, run, Date.now());
+      hold(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
+    },
+    findEnded,
+    stop(id: string): Record<string, never> {
+      const { head, owner } = table.find(id);
+      if (going.current?.id === id) going.current.stop('You stopped it.');
+      else if (head.endedAt === null) throw elsewhere(owner.pid);
+      return {};
+    },
+    async remove(id: string): Promise<Record<string, never>> {
+      table.remove((await findEnded(id)).key);
+      return {};
+    },
+    async result(id: string): Promise<Result> {
+      await recover();
+      return kind.result(id);
+    },
+    async list<Row>(limit: number, offset: number, rowOf: (record: RunGroupRecord<Document>) => Row) {
+      await recover();
+      const { groups, total } = table.list(limit, offset);
+      return { rows: groups.map(rowOf), total };
+    },
+    watch: (id: string, sink: Sink<Result>) => going.watch(id, { read: kind.result, isEnded: kind.isEnded, recover }, sink),
+    close: () => going.close(),
+  };
+}

@@ -1,0 +1,178 @@
+import { problemOf } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import type { SeriesHead } from '#core/series/result.ts';
+import type { Log } from '#backend/log.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
+import type { RunGroupTable } from '#backend/store/runGroupTable.ts';
+import type { RunService, StartedCell } from '../runs/runService.ts';
+import { untilReady } from './pauses.ts';
+
+/** What a group of runs is in logs and in what a person is told. */
+export type RunGroupName = 'series' | 'search';
+
+/** A run as the session stores it. */
+export interface GroupRun {
+  readonly position: number;
+}
+
+export interface RunGroupSessionParts<Run extends GroupRun> {
+  readonly called: RunGroupName;
+  readonly table: Pick<RunGroupTable<unknown, Run>, 'saveRun' | 'end'>;
+  readonly log: Log;
+  readonly redaction: Redaction;
+  readonly runs: Pick<RunService, 'startCell'>;
+  readonly results: Pick<ResultThread, 'read'>;
+  readonly onChange: () => void;
+}
+
+/** A step to take, or that there is none: with a reason where that is early. */
+export type NextStep = { readonly perform: () => Promise<void> } | { readonly because: string | null };
+
+/** The strategy of a group: a series knows its steps beforehand, a search chooses each by what the ones before have shown. */
+export interface Steps {
+  /** Before the first load of all. */
+  prepare(): Promise<void>;
+  next(): NextStep;
+  /** Stores of the steps that are left that they are not taken. */
+  leave(because: string): void;
+}
+
+/** What a step has of the session that it is a part of. */
+export interface StepWork<Run> {
+  /** Aborted when the group is stopped. */
+  readonly signal: AbortSignal;
+  /** Why it was stopped. */
+  readonly stopText: string;
+  save(run: Run): void;
+  /** Puts one load on. Never throws: a load that was not made, or whose result could not be read, says so. */
+  load<Read>(step: StepLoad<Read>): Promise<Read | UnmadeLoad>;
+}
+
+export interface StepLoad<Read> {
+  readonly plan: Plan;
+  /** Where it is made; null: on this computer. */
+  readonly on: readonly string[] | null;
+  /** How long the targets may take to accept a connection; null where that is not for this computer to say: a host makes the load. */
+  readonly readySeconds: number | null;
+  readonly cell: string;
+  readonly repeat: number;
+  readonly events: readonly RunEvent[];
+  readonly onStarted: (runId: string) => void;
+  /** What the group keeps of the result. */
+  readonly read: (runId: string) => Promise<Read>;
+}
+
+/** Of `unread` there is a run, and its result could not be read. */
+export interface UnmadeLoad {
+  readonly state: 'notRun' | 'refused' | 'unread';
+  readonly reason: string;
+}
+
+/**
+ * A group of runs of this process: one step after the other, each stored before the next, so that whatever happens the finished ones stay. The load of a
+ * step is an ordinary run.
+ */
+export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
+  readonly id: string;
+  /** Resolves when the group has ended and that is stored. Never rejects. */
+  readonly done: Promise<void>;
+  private readonly parts: RunGroupSessionParts<Run>;
+  private readonly key: number;
+  private readonly head: SeriesHead;
+  private readonly stopping = new AbortController();
+  private stoppedBecause = '';
+  private current: StartedCell | null = null;
+
+  constructor(parts: RunGroupSessionParts<Run>, key: number, head: SeriesHead, stepsOf: (work: StepWork<Run>) => Steps) {
+    this.parts = parts;
+    this.key = key;
+    this.head = head;
+    this.id = head.id;
+    this.done = this.take(stepsOf).catch((thrown: unknown) => this.fail(thrown));
+  }
+
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  get stopText(): string {
+    return this.stoppedBecause;
+  }
+
+  stop(text: string): void {
+    if (this.signal.aborted) return;
+    this.stoppedBecause = text;
+    this.stopping.abort();
+    this.current?.stop(text);
+  }
+
+  save(run: Run): void {
+    this.parts.table.saveRun(this.key, run, Date.now());
+    this.parts.onChange();
+  }
+
+  async load<Read>({ plan, on, readySeconds, cell, repeat, events, onStarted, read }: StepLoad<Read>): Promise<Read | UnmadeLoad> {
+    const { called, runs, log } = this.parts;
+    const refused = readySeconds === null ? null : await untilReady(plan, readySeconds, this.signal);
+    if (this.signal.aborted) return { state: 'notRun', reason: this.stopText };
+    if (refused !== null) return { state: 'refused', reason: refused };
+    let started: StartedCell;
+    try {
+      started = await runs.startCell(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });
+    } catch (thrown) {
+      log.failure(`a run of a ${called} could not be made`, thrown);
+      return { state: 'notRun', reason: this.reasonOf(thrown) };
+    }
+    this.current = started;
+    // Somebody may have asked for a stop while it was being started.
+    if (this.signal.aborted) started.stop(this.stopText);
+    onStarted(started.runId);
+    await started.done;
+    this.current = null;
+    try {
+      return await read(started.runId);
+    } catch (thrown) {
+      log.failure(`the result of a run of a ${called} could not be read`, thrown);
+      return { state: 'unread', reason: this.reasonOf(thrown) };
+    }
+  }
+
+  private async take(stepsOf: (work: StepWork<Run>) => Steps): Promise<void> {
+    const steps = stepsOf(this);
+    await steps.prepare();
+    while (!this.signal.aborted) {
+      const step = steps.next();
+      if ('because' in step) return this.end('finished', step.because);
+      await step.perform();
+    }
+    steps.leave(this.stopText);
+    this.end('stopped', this.stopText);
+  }
+
+  private reasonOf(thrown: unknown): string {
+    const { message, hint } = problemOf(thrown);
+    return this.parts.redaction.text(`${message} ${hint}`);
+  }
+
+  private end(state: SeriesHead['state'], because: string | null): void {
+    const { called, table, log, onChange } = this.parts;
+    table.end(this.key, { state, endedAt: new Date().toISOString(), because });
+    log.info(`${called} ended`, { [called]: this.id, state });
+    onChange();
+  }
+
+  /** The store is the only thing that can fail here: what is going is stopped, and the end is told if it can be. */
+  private async fail(thrown: unknown): Promise<void> {
+    const { called, log, redaction } = this.parts;
+    log.failure(`the ${called} failed`, thrown);
+    this.current?.stop(`The ${called} failed.`);
+    await this.current?.done;
+    try {
+      this.end('failed', redaction.text(problemOf(thrown).message));
+    } catch (again) {
+      log.failure(`the end of the ${called} could not be stored`, again);
+    }
+  }
+}

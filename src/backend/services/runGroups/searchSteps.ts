@@ -1,0 +1,140 @@
+import { performance } from 'node:perf_hooks';
+import { loadsHere } from '#core/plan/hosts/places.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { IdleReading } from '#core/search/characterize/reading.ts';
+import type { StudyDocument } from '#core/search/result.ts';
+import type { StudyRun } from '#core/search/run.ts';
+import type { StudyStep } from '#core/search/step.ts';
+import { nextStep } from '#core/search/study.ts';
+import { mostThreads } from '#engine/loadParts.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
+import type { Route } from '../targets/route.ts';
+import { watchIdle } from './idleConnection.ts';
+import { placeAtRest, rest, type RestingPlace } from './pauses.ts';
+import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
+
+interface SearchStepsParts {
+  readonly results: Pick<ResultThread, 'read'>;
+  /** How single requests reach the target of the search. */
+  readonly way: () => Promise<{ readonly plan: Plan; readonly route: Route }>;
+}
+
+/** How long a server may take to accept a connection before a run. */
+const READY_SECONDS = 30;
+
+/** Of a single connection, which is made by this computer. */
+const NOT_FROM_HERE: IdleReading = {
+  kind: 'idle',
+  closedAfterSeconds: null,
+  watchedSeconds: 0,
+  statedSeconds: null,
+  statedRequests: null,
+  problem: 'It is this computer that looks at an idle connection, and it makes no part of this load.',
+};
+
+type RunStep = Extract<StudyStep, { kind: 'run' }>;
+type IdleStep = Extract<StudyStep, { kind: 'idle' }>;
+type RunOutcome = Pick<StudyRun, 'state' | 'reason' | 'reading' | 'requests'>;
+
+/** The steps of a search: each is chosen by what the ones before have shown. */
+export class SearchSteps implements Steps {
+  private readonly parts: SearchStepsParts;
+  private readonly work: StepWork<StudyRun>;
+  private readonly document: StudyDocument;
+  private readonly runs: StudyRun[] = [];
+  private place: RestingPlace = { endpoints: new Set(), baseline: null };
+
+  constructor(parts: SearchStepsParts, work: StepWork<StudyRun>, document: StudyDocument) {
+    this.parts = parts;
+    this.work = work;
+    this.document = document;
+  }
+
+  /** Counts connections: later the runs themselves may have left some behind. */
+  async prepare(): Promise<void> {
+    this.place = await placeAtRest(this.document.plan, this.document.on);
+  }
+
+  next(): NextStep {
+    const step = nextStep(this.document, this.runs);
+    if (step.kind === 'end') return step;
+    return { perform: () => (step.kind === 'idle' ? this.lookAtIdle(step) : this.perform(step)) };
+  }
+
+  /** What it would have done next is not known. */
+  leave(): void {}
+
+  private async perform(step: RunStep): Promise<void> {
+    const startedMs = performance.now();
+    const { purpose, name, level, repeat } = step;
+    let run: StudyRun = { ...this.begun(purpose, name), level, repeat };
+    const save = (changes: Partial<StudyRun>): void => {
+      run = { ...run, ...changes, spentSeconds: (performance.now() - startedMs) / 1_000 };
+      this.save(run);
+    };
+    save({});
+    const outcome = await this.load(step, (runId) => save({ runId, phase: 'load' }));
+    save({ ...outcome, state: 'running', phase: 'rest' });
+    if (run.runId !== null) await rest(this.place, this.document.settings, this.work.signal);
+    save({ ...outcome, phase: null });
+  }
+
+  private async load(step: RunStep, onStarted: (runId: string) => void): Promise<RunOutcome> {
+    const { document, work } = this;
+    const { plan, name, repeat, purpose, level } = step;
+    const outcome = await work.load({
+      plan,
+      on: placesFor(plan, document.on),
+      readySeconds: loadsHere(document.on) ? READY_SECONDS : null,
+      cell: name,
+      repeat,
+      events: [],
+      onStarted,
+      read: async (runId): Promise<RunOutcome> => {
+        const read = await this.parts.results.read('own.studyRun', { runId, document, of: { purpose, level } });
+        // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.
+        return work.signal.aborted ? { ...read, state: 'aborted', reason: work.stopText, reading: null } : read;
+      },
+    });
+    if ('reading' in outcome) return outcome;
+    return { state: outcome.state === 'unread' ? 'unread' : 'notRun', reason: outcome.reason, reading: null, requests: 0 };
+  }
+
+  private async lookAtIdle({ purpose, name, seconds }: IdleStep): Promise<void> {
+    const startedMs = performance.now();
+    const run: StudyRun = { ...this.begun(purpose, name), phase: 'load' };
+    this.save(run);
+    if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: NOT_FROM_HERE });
+    const { plan, route } = await this.parts.way();
+    const reading = await watchIdle(plan, route, seconds, this.work.signal);
+    const spentSeconds = (performance.now() - startedMs) / 1_000;
+    this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
+  }
+
+  private begun(purpose: StudyRun['purpose'], name: string): StudyRun {
+    return {
+      position: this.runs.length,
+      purpose,
+      name,
+      level: null,
+      repeat: 1,
+      state: 'running',
+      phase: 'ready',
+      reason: null,
+      runId: null,
+      reading: null,
+      spentSeconds: 0,
+      requests: 0,
+    };
+  }
+
+  private save(run: StudyRun): void {
+    this.runs[run.position] = run;
+    this.work.save(run);
+  }
+}
+
+/** As many of the places as each have a part in so small a load, in their order: one user asks from the first alone. */
+function placesFor(plan: Plan, on: StudyDocument['on']): readonly string[] | null {
+  return on?.slice(0, Math.max(1, mostThreads(plan))) ?? null;
+}

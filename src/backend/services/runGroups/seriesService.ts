@@ -1,0 +1,181 @@
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { countDone } from '#core/series/buildSeriesResult.ts';
+import { expandSeries } from '#core/series/cells.ts';
+import { checkSeries } from '#core/series/check.ts';
+import { asStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
+import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
+import { isHere } from '#core/plan/schema/hosts.ts';
+import { mergeSeries } from '#core/series/merge.ts';
+import { remainingRuns } from '#core/series/order.ts';
+import type { CellRun, SeriesResult } from '#core/series/result.ts';
+import { commandsOf, type SeriesDocument } from '#core/plan/schema/series.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
+import { SECRET_MARK } from '#backend/redaction.ts';
+import { seriesResultOf } from '#backend/store/groupResults.ts';
+import type { Store } from '#backend/store/store.ts';
+import { mayRunCommands } from '../mayRunCommands.ts';
+import { mayStart } from '../runs/mayStart.ts';
+import { createRunGroups, type RunGroupRecovery, type RunGroupServiceParts } from './runGroupService.ts';
+import type { StepWork } from './runGroupSession.ts';
+import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
+
+export interface SeriesServiceParts extends RunGroupServiceParts {
+  /** Whether commands may be run at all. */
+  readonly runsCommands: boolean;
+}
+
+export interface SeriesService {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `series.${string}`>>;
+  readonly streams: Pick<StreamHandlers, 'series.watch'>;
+  close(): Promise<void>;
+}
+
+const OWNER_GONE = 'The Holdfast that ran it ended before the series did.';
+
+export function createSeriesService(parts: SeriesServiceParts): SeriesService {
+  const { store, redaction, secrets, results, lock } = parts;
+  const stepsOf = (document: SeriesDocument, planned: readonly CellRun[]) => (work: StepWork<CellRun>) =>
+    new SeriesSteps({ redaction, results }, work, document, planned);
+  const groups = createRunGroups<SeriesDocument, CellRun, SeriesResult>(parts, {
+    ...seriesRecovery(store, results),
+    prefix: 's-',
+    code: 'SERIES',
+    idName: 'seriesId',
+    goes: 'A series is going.',
+    mayStart: (document) => {
+      mayStartSeries(document);
+      mayRunCommands(commandsOf(document), parts.runsCommands, 'This series');
+    },
+    // One after the other: so are the questions of hosts.
+    enterHosts: async (document) => {
+      const names = new Set(expandSeries(document).cells.flatMap(({ on, problem }) => (problem === null ? (on ?? []) : [])));
+      for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
+    },
+    begin: (given) => {
+      const document = withoutSecrets(given, secrets.keep);
+      const runs = plannedRuns(document);
+      const stored = withCleanCommands(document, secrets.keep, redaction.text);
+      return { name: document.plan.name, document: stored, runs, stepsOf: stepsOf(document, runs) };
+    },
+    result: (seriesId) => seriesResultOf(store, seriesId),
+    isEnded: ({ series }) => series.endedAt !== null,
+  });
+
+  /** Goes on where it ended early. What was measured stays, and so does what was refused. */
+  async function resume(seriesId: string): Promise<{ seriesId: string }> {
+    lock.claim('series');
+    const record = await groups.findEnded(seriesId);
+    const left = remainingRuns(store.series.runs(record.key));
+    if (left.length === 0) throw nothingLeft(seriesId);
+    if (commandsOf(record.document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
+    await groups.goOn(record, left, stepsOf(record.document, left));
+    return { seriesId };
+  }
+
+  return {
+    calls: {
+      'series.start': async ({ document }) => ({ seriesId: await groups.start(document) }),
+      'series.stop': ({ seriesId }) => groups.stop(seriesId),
+      'series.resume': ({ seriesId }) => resume(seriesId),
+      'series.remove': ({ seriesId }) => groups.remove(seriesId),
+      'series.merge': async ({ seriesIds }) => {
+        await groups.recover();
+        return mergeSeries(
+          seriesIds.map((id) => {
+            const { key, head, document } = store.series.find(id);
+            return { head, document, runs: store.series.runs(key) };
+          }),
+        );
+      },
+      'series.result': ({ seriesId }) => groups.result(seriesId),
+      'series.list': async ({ limit, offset }) => {
+        const { rows, total } = await groups.list(limit, offset, ({ key, head }) => {
+          const runs = store.series.runs(key);
+          return { ...head, done: countDone(runs), planned: runs.length };
+        });
+        return { series: rows, total };
+      },
+      'series.export': (asked) => results.ask('series.export', asked),
+    },
+    streams: { 'series.watch': ({ seriesId }, sink) => groups.watch(seriesId, sink) },
+    close: groups.close,
+  };
+}
+
+/** Finished cells stay, the one that was going keeps what its run has measured, and the others say that they were not run. */
+export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>): RunGroupRecovery<SeriesDocument, CellRun> {
+  return {
+    called: 'series',
+    table: store.series,
+    ownerGone: OWNER_GONE,
+    recovered: async (run) => {
+      if (run.runId === null) return { ...run, state: 'notRun', phase: null, reason: run.reason ?? OWNER_GONE };
+      try {
+        return { ...run, ...(await results.read('own.cell', { runId: run.runId })), phase: null };
+      } catch (thrown) {
+        // Somebody has deleted the run meanwhile. Whatever else keeps its result from being read passes, and the series is recovered then.
+        if (!(thrown instanceof HoldfastError && thrown.code === 'NO_SUCH_RUN')) throw thrown;
+        return { ...run, state: 'aborted', phase: null, reason: OWNER_GONE };
+      }
+    },
+  };
+}
+
+/** Throws `INVALID_PLAN`: what keeps every cell from running is told before the first. */
+function mayStartSeries(document: SeriesDocument): void {
+  const issues = checkSeries(document).filter(({ level }) => level === 'error');
+  if (issues.length > 0)
+    throw new HoldfastError({
+      code: 'INVALID_PLAN',
+      message: 'The series has mistakes.',
+      hint: issues.map(({ path, message, hint }) => `${path}: ${message} ${hint}`.trim()).join('\n'),
+      data: { issues },
+    });
+  for (const { plan, problem } of expandSeries(document).cells) if (problem === null) mayStart(plan);
+}
+
+function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) => string): SeriesDocument {
+  const variants = series.variants.map((variant) =>
+    variant.targets === undefined ? variant : { ...variant, targets: hideTargets(variant.targets, keep) },
+  );
+  return { plan: hideSecrets(plan, keep), series: { ...series, variants } };
+}
+
+/**
+ * A command that a person wrote may hold a secret, one that this process knows or one that is called so: it is run as it was written, and stored without. What it holds is
+ * known from then on, so that it is in no record of what the command wrote either.
+ */
+function withCleanCommands(
+  { plan, series }: SeriesDocument,
+  keep: (value: string) => string,
+  known: (text: string) => string,
+): Storable<SeriesDocument> {
+  const forget = (secret: string): string => {
+    keep(secret);
+    return SECRET_MARK;
+  };
+  const clean = (line: string): string => known(replaceCommandSecrets(line, forget));
+  const around = <Around extends Pick<SeriesDocument['series'], 'before' | 'after'>>(written: Around): Around => ({
+    ...written,
+    before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
+    after: written.after.map((command) => ({ ...command, run: clean(command.run) })),
+  });
+  return asStorable({ plan, series: { ...around(series), variants: series.variants.map(around) } });
+}
+
+function nothingLeft(seriesId: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NOTHING_LEFT',
+    message: `Every cell of the series ${seriesId} is settled.`,
+    hint: 'There is nothing to go on with; start it anew to measure it again.',
+  });
+}
+
+function commandsForgotten(): HoldfastError {
+  return new HoldfastError({
+    code: 'COMMANDS_FORGOTTEN',
+    message: 'A command of this series held a secret, which was not kept with it.',
+    hint: 'Start the series anew from its file.',
+  });
+}

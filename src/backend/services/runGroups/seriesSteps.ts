@@ -1,0 +1,135 @@
+import { loadsHere } from '#core/plan/hosts/places.ts';
+import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
+import type { RunEvent } from '#core/result/schema.ts';
+import { expandSeries, type SeriesCell } from '#core/series/cells.ts';
+import { orderOf } from '#core/series/order.ts';
+import type { CellRun, CommandRecord } from '#core/series/result.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { ResultThread } from '#backend/results/resultThread.ts';
+import { placeAtRest, rest, type RestingPlace } from './pauses.ts';
+import { runCommand } from './runCommand.ts';
+import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
+
+interface SeriesStepsParts {
+  readonly redaction: Redaction;
+  readonly results: Pick<ResultThread, 'read'>;
+}
+
+/** Every run that the series will make, waiting, in its order. */
+export function plannedRuns(document: SeriesDocument): CellRun[] {
+  const { cells } = expandSeries(document);
+  return orderOf(document.series).map(({ cell, repeat }, position) => ({
+    position,
+    cell: cells[cell]?.name ?? '',
+    repeat,
+    state: 'waiting',
+    phase: null,
+    reason: null,
+    runId: null,
+    figures: null,
+    commands: [],
+    rest: null,
+  }));
+}
+
+/** The steps of a series are known beforehand: `planned`, one run of a cell after the other. */
+export class SeriesSteps implements Steps {
+  private readonly parts: SeriesStepsParts;
+  private readonly work: StepWork<CellRun>;
+  private readonly document: SeriesDocument;
+  private readonly left: CellRun[];
+  private readonly cells: ReadonlyMap<string, SeriesCell>;
+  private readonly places = new Map<string, RestingPlace>();
+
+  constructor(parts: SeriesStepsParts, work: StepWork<CellRun>, document: SeriesDocument, planned: readonly CellRun[]) {
+    this.parts = parts;
+    this.work = work;
+    this.document = document;
+    this.cells = new Map(expandSeries(document).cells.map((cell) => [cell.name, cell]));
+    this.left = planned.filter(({ cell }) => this.cells.has(cell));
+  }
+
+  /** Counts connections: later the cells themselves may have left some behind. */
+  async prepare(): Promise<void> {
+    for (const { name, plan, on } of this.cells.values()) this.places.set(name, await placeAtRest(plan, on));
+  }
+
+  next(): NextStep {
+    const run = this.left.shift();
+    const cell = this.cells.get(run?.cell ?? '');
+    return run === undefined || cell === undefined ? { because: null } : { perform: () => this.perform(cell, run) };
+  }
+
+  leave(reason: string): void {
+    for (const run of this.left) this.work.save({ ...run, state: 'notRun', reason });
+  }
+
+  /** All of one cell: commands, readiness, load, commands, rest. What was set up before is taken back after, also when the load failed. */
+  private async perform(cell: SeriesCell, planned: CellRun): Promise<void> {
+    if (cell.problem !== null) return this.work.save({ ...planned, state: 'refused', reason: cell.problem });
+    let run: CellRun = { ...planned, state: 'running', phase: 'before' };
+    const step = (changes: Partial<CellRun>): void => {
+      run = { ...run, ...changes };
+      this.work.save(run);
+    };
+    step({});
+    const before = await this.runCommands(cell, run, cell.before, 'before');
+    step({ commands: before, phase: 'ready' });
+    const failed = before.find(({ problem }) => problem !== null);
+    let outcome: Partial<CellRun>;
+    if (failed !== undefined) outcome = { state: 'notRun', reason: `The command “${failed.run}” failed. ${failed.problem ?? ''}`.trim() };
+    else outcome = await this.load(cell, run, (runId) => step({ runId, phase: 'load' }));
+    step({ ...outcome, state: 'running', phase: 'after' });
+    const after = await this.runCommands(cell, run, cell.after, 'after');
+    const place = this.places.get(cell.name);
+    const settled = { ...outcome, commands: [...before, ...after] };
+    if (this.left.length === 0 || place === undefined || run.runId === null) return step({ ...settled, phase: null });
+    step({ ...settled, state: 'running', phase: 'rest' });
+    const rested = await rest(place, this.document.series, this.work.signal);
+    step({ ...settled, phase: null, rest: rested });
+  }
+
+  private load(cell: SeriesCell, run: CellRun, onStarted: (runId: string) => void): Promise<Partial<CellRun>> {
+    return this.work.load<Partial<CellRun>>({
+      plan: cell.plan,
+      on: cell.on,
+      readySeconds: loadsHere(cell.on) ? this.document.series.readySeconds : null,
+      cell: cell.name,
+      repeat: run.repeat,
+      events: run.commands.map(eventOf),
+      onStarted,
+      read: (runId) => this.parts.results.read('own.cell', { runId }),
+    });
+  }
+
+  /** One after the other; the first failure before a cell keeps the rest of them from running, after a cell all are tried. */
+  private async runCommands(
+    cell: SeriesCell,
+    { repeat }: CellRun,
+    commands: readonly CellCommand[],
+    when: CommandRecord['when'],
+  ): Promise<CommandRecord[]> {
+    const records: CommandRecord[] = [];
+    // What was set up must be taken back after a stop too; its time limit still holds.
+    const signal = when === 'before' ? this.work.signal : new AbortController().signal;
+    const environment = {
+      HOLDFAST_CELL: cell.name,
+      HOLDFAST_VARIANT: cell.variant ?? '',
+      HOLDFAST_REPEAT: String(repeat),
+      HOLDFAST_TARGET: cell.plan.targets[0]?.url ?? '',
+    };
+    for (const command of commands) {
+      const clean = (text: string): string => this.parts.redaction.text(text);
+      const record = await runCommand(command, { when, environment, signal, clean });
+      records.push(record);
+      if (when === 'before' && record.problem !== null) break;
+    }
+    return records;
+  }
+}
+
+/** A command as the run it was for tells of it. */
+function eventOf({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
+  const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
+  return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
+}
