@@ -17,10 +17,9 @@ import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors } from '../plans/monitors.ts';
 import type { Measured } from './againstBaseline.ts';
 import type { Consent } from './consent.ts';
-import { type RunOutput, watchToTheEnd } from './perform.ts';
+import { followGroup } from './followGroup.ts';
+import type { RunOutput } from './perform.ts';
 import { placesOption } from './places.ts';
-import { type Progress, startProgress } from './progress.ts';
-import { stopOnInterrupt } from './interrupt.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;
@@ -44,25 +43,27 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
 }
 
 async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<Measured> {
-  const { err } = context;
   const agreed = await consent.agree(document, client);
   const places = await openPlaces(output, context);
   try {
     const begin = () =>
       resume === undefined ? client.call('series.start', { document, agreed }) : client.call('series.resume', { seriesId: resume, agreed });
     const { seriesId } = await withHostKey(begin, client, context);
-    const progress = startProgress(err, !output.quiet);
-    const seconds = plannedSeriesSeconds(document);
-    if (!output.quiet && seconds !== null && resume === undefined)
-      progress.note(`The loads and pauses take at least ${formatSeconds(seconds)}.`);
-    const stop = () => client.call('series.stop', { seriesId });
-    const release = stopOnInterrupt(stop, 'Stopping: finished cells are kept.', context, progress);
-    try {
-      await watchSeries(seriesId, client, output.quiet ? null : progress);
-    } finally {
-      release();
-      await progress.end();
-    }
+    const seconds = resume === undefined ? plannedSeriesSeconds(document) : null;
+    await followGroup<SeriesResult, CellRun>(
+      {
+        open: (listener) => client.open('series.watch', { seriesId }, listener),
+        stop: () => client.call('series.stop', { seriesId }),
+        stopping: 'Stopping: finished cells are kept.',
+        first: seconds === null ? undefined : `The loads and pauses take at least ${formatSeconds(seconds)}.`,
+        runsOf: inOrder,
+        isOver: ({ state }) => state !== 'waiting' && state !== 'running',
+        lineOf: (run, nth, { planned, document: written }) => `${nth} of ${planned}  ${cellLine(run, written)}`,
+      },
+      output.quiet,
+      context,
+      client,
+    );
     const result = await client.call('series.result', { seriesId });
     await places.write(result);
     return { code: exitCodeOfSeries(result), runIds: result.rows.flatMap(({ runs }) => runs.flatMap(({ runId }) => runId ?? [])) };
@@ -131,35 +132,8 @@ export function withPlaces(series: Series, on: readonly string[] | undefined): S
   return on === undefined ? series : { ...series, on: placesOption(on) };
 }
 
-/** Follows the series, tells of each cell that ends, and shows the load of the one that is going. */
-function watchSeries(seriesId: string, client: Client, progress: Progress | null): Promise<void> {
-  const told = new Set<number>();
-  const followed = new Set<string>();
-  return new Promise((resolve, reject) => {
-    const onItem = (result: SeriesResult): void => {
-      if (progress === null) return;
-      for (const run of inOrder(result)) {
-        if (isOver(run) && !told.has(run.position)) {
-          told.add(run.position);
-          progress.note(`${told.size} of ${result.planned}  ${cellLine(run, result.document)}`);
-        }
-        if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
-          followed.add(run.runId);
-          // What goes wrong with it stands in the table.
-          watchToTheEnd(run.runId, client, progress).catch(() => {});
-        }
-      }
-    };
-    client.open('series.watch', { seriesId }, { onItem, onEnd: (problem?: HoldfastError) => (problem ? reject(problem) : resolve()) });
-  });
-}
-
 function inOrder({ rows }: SeriesResult): CellRun[] {
   return rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);
-}
-
-function isOver({ state }: CellRun): boolean {
-  return state !== 'waiting' && state !== 'running';
 }
 
 function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, { series }: SeriesDocument): string {

@@ -1,0 +1,61 @@
+import type { Client, StreamListener } from '#contract/rpc/client.ts';
+import type { CliContext } from '../context.ts';
+import { stopOnInterrupt } from './interrupt.ts';
+import { watchToTheEnd } from './perform.ts';
+import { startProgress } from './progress.ts';
+
+interface GroupRun {
+  readonly position: number;
+  readonly phase: string | null;
+  readonly runId: string | null;
+}
+
+/** A series or a search that has begun. */
+interface FollowedGroup<Result, Run extends GroupRun> {
+  readonly open: (listener: StreamListener<Result>) => void;
+  readonly stop: () => Promise<unknown>;
+  /** What a person who stops it is told. */
+  readonly stopping: string;
+  /** Said before anything else; left out, nothing is. */
+  readonly first?: string | undefined;
+  /** In the order in which they are made. */
+  readonly runsOf: (result: Result) => readonly Run[];
+  readonly isOver: (run: Run) => boolean;
+  /** Of the runs that are over this is the `nth`. */
+  readonly lineOf: (run: Run, nth: number, result: Result) => string;
+}
+
+/** Follows a group of runs to its end, tells of each run that ends, and shows the load of the one that is going. Ctrl-C stops the group. */
+export async function followGroup<Result, Run extends GroupRun>(
+  { open, stop, stopping, first, runsOf, isOver, lineOf }: FollowedGroup<Result, Run>,
+  isQuiet: boolean,
+  context: CliContext,
+  client: Client,
+): Promise<void> {
+  const progress = startProgress(context.err, !isQuiet);
+  if (!isQuiet && first !== undefined) progress.note(first);
+  const release = stopOnInterrupt(stop, stopping, context, progress);
+  const told = new Set<number>();
+  const followed = new Set<string>();
+  const tell = (result: Result): void => {
+    for (const run of runsOf(result)) {
+      if (isOver(run) && !told.has(run.position)) {
+        told.add(run.position);
+        progress.note(lineOf(run, told.size, result));
+      }
+      if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
+        followed.add(run.runId);
+        // What goes wrong with it stands in the table.
+        watchToTheEnd(run.runId, client, progress).catch(() => {});
+      }
+    }
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      open({ onItem: (result) => (isQuiet ? undefined : tell(result)), onEnd: (problem) => (problem ? reject(problem) : resolve()) });
+    });
+  } finally {
+    release();
+    await progress.end();
+  }
+}
