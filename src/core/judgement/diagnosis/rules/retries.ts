@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatPercent, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatShare } from '#core/base/units.ts';
 import { figure, NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
 
 /** Somebody who waits for an answer that does not come, and asks again after a time that is always the same. */
@@ -41,9 +41,23 @@ const LEAST_ANSWERS = 5;
 const PINNED = 0.2;
 /** How far from a whole number of good answers they may be. */
 const WHOLE = 0.25;
+/** The share of the shortest good answer that is done only once: its connection, what it writes. A try again takes so much less. */
+const ONCE = 0.2;
+/** Tries that take so much of a good answer longer are no further one. */
+const NOISE = 0.1;
+/** Good answers whose last try succeeded take as long as failures, give or take this share. */
+const AS_LONG = 0.05;
 /** Servers try two to four times more before they give up. */
 const ATTEMPTS = { from: 3, to: 5 };
 const LEAST_MS = 20;
+
+/** How often a server tried whose failures took so many times as long as its shortest good answer; null where nothing says that it tried again. */
+function attemptsOf(ratio: number, someGoodTookAsLong: boolean): number | null {
+  // Whose last try succeeded took as long as a failure: then tries are known, and the shortest good answer may hold what is done once.
+  const attempts = someGoodTookAsLong ? Math.ceil(ratio - NOISE) : Math.round(ratio);
+  const isWhole = someGoodTookAsLong ? ratio >= (1 - ONCE) * attempts : Math.abs(ratio - attempts) <= WHOLE;
+  return isWhole && attempts >= ATTEMPTS.from && attempts <= ATTEMPTS.to ? attempts : null;
+}
 
 /** Answers 500 or 503 that all took a whole number of times as long as a good one: the server tried so often before it gave up. */
 export const triedAgain: Rule = {
@@ -58,16 +72,15 @@ export const triedAgain: Rule = {
       const { min, p50, p90 } = bad;
       if (typeof min !== 'number' || typeof p50 !== 'number' || typeof p90 !== 'number' || typeof good.min !== 'number') return [];
       const ratio = p50 / good.min;
-      const attempts = Math.round(ratio);
-      const isWhole = attempts >= ATTEMPTS.from && attempts <= ATTEMPTS.to && Math.abs(ratio - attempts) <= WHOLE;
-      if (!isWhole || good.min < LEAST_MS || min < (1 - PINNED) * p50 || p90 > (1 + PINNED) * p50) return [];
+      const attempts = attemptsOf(ratio, typeof good.p90 === 'number' && Math.abs(good.p90 / p50 - 1) <= AS_LONG);
+      if (attempts === null || good.min < LEAST_MS || min < (1 - PINNED) * p50 || p90 > (1 + PINNED) * p50) return [];
       return [
         {
           id: `${this.id}.${step.name}`,
           level: 'problem' as const,
-          sentence: `${formatShare(failed / complete)} of the answers to “${step.name}” failed after ${formatCount(attempts)} times as long as the shortest good one took: the server seems to have tried ${formatCount(attempts)} times before it gave up.`,
+          sentence: `${formatShare(failed / complete)} of the answers to “${step.name}” failed after ${formatNumber(Math.round(ratio * 10) / 10)} times as long as the shortest good one took: the server seems to have tried ${formatCount(attempts)} times before it gave up.`,
           evidence: [
-            `Half of the failures took ${formatMs(p50)}, the shortest good answer ${formatMs(good.min)}: ${formatCount(attempts)} × ${formatMs(good.min)} = ${formatMs(attempts * good.min)}.`,
+            `Half of the failures took ${formatMs(p50)}, the shortest good answer ${formatMs(good.min)}; a try again does less than a whole answer, for its connection is there.`,
             'So do servers whose transactions get in each other’s way: Zope tries a request again up to 3 times when it writes what another one has just written (ConflictError), each time with all its work.',
           ],
           figures: [
