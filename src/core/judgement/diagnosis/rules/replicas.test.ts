@@ -47,6 +47,8 @@ it('finds failures that no server gave', () => {
   expect(saidBy('failuresBeforeServers', { ...given, plan })[0]?.sentence).toContain('600 failures came from none of the 3 servers');
   expect(saidBy('failuresBeforeServers', { ...given, plan, servers: three(200) })).toEqual([]);
   expect(saidBy('failuresBeforeServers', given)).toEqual([]);
+  const noServer = { name: 'cws_turn', answers: 580, fromSecond: 20, toSecond: 31 };
+  expect(saidBy('failuresBeforeServers', { ...given, plan, noServer })).toEqual([]);
 });
 
 it('minds one address of several that takes most connections', () => {

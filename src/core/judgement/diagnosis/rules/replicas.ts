@@ -40,11 +40,12 @@ export const replicasDidNotHelp: Rule = {
 export const failuresBeforeServers: Rule = {
   id: 'failuresBeforeServers',
   find(facts) {
-    const { servers, plan, ledger } = facts;
+    const { servers, plan, ledger, noServer } = facts;
     const names = servers.filter((server) => server.answered > 0);
     // Several targets are asked one by one: then nothing stands before them.
     if (names.length < 2 || plan.servers === undefined || plan.targets.length > 1) return [];
-    const failed = ledger.requests.httpError;
+    // Answers with the name of the group instead are none of these: `noServerLeft` tells why they failed.
+    const failed = ledger.requests.httpError - (noServer?.answers ?? 0);
     const ofServers = servers.reduce((sum, server) => sum + server.failed - server.unanswered, 0);
     const ofNone = failed - ofServers;
     if (failed < LEAST_FAILURES || failed < NOTICEABLE_SHARE * answered(ledger.requests) || ofNone < OF_NONE * failed) return [];

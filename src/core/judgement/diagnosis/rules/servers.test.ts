@@ -116,6 +116,17 @@ describe('servers that share the work', () => {
     );
   });
 
+  it('that no proxy asked may have been there again before they were asked', () => {
+    const noServer = { name: 'cws_turn', answers: 216, fromSecond: 20, toSecond: 31 };
+    const servers = [server('a', { silent: [silence(21, 31)] }), server('b', { silent: [silence(50, 55)] })];
+    const evidence = (id: string) =>
+      diagnose(facts(healthyStep(), { servers, noServer }))
+        .find((one) => one.id === id)
+        ?.evidence.join(' ');
+    expect(evidence('serverDown.a')).toContain('Until second 31 the proxy asked no server: this one may have been there again earlier');
+    expect(evidence('serverDown.b')).not.toContain('asked no server');
+  });
+
   it('name the one that fails more than the others', () => {
     const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
     expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });

@@ -1,6 +1,6 @@
 import { targetOfServer } from '#core/plan/serverNames.ts';
 import type { Finding } from '#core/result/schema.ts';
-import type { ServerResult } from '#core/result/servers.ts';
+import type { NoServer, ServerResult } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
 import { silentWords, wasAway } from '#core/result/silentWords.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
@@ -119,7 +119,7 @@ export const unevenServers: Rule = {
 /** A server that was asked and was not there, for some time or all the time. */
 export const serverDown: Rule = {
   id: 'serverDown',
-  find({ servers, durationSeconds }) {
+  find({ servers, durationSeconds, noServer }) {
     if (servers.length < 2) return [];
     return servers.flatMap((server): Found[] => {
       const [first] = server.silent;
@@ -147,6 +147,7 @@ export const serverDown: Rule = {
               ? []
               : [`${formatCount(server.tried)} times a proxy asked it in vain, and then another server, or answered by itself.`]),
             ...server.silent.slice(0, 5).map(silenceWords),
+            ...unaskedWords(server, noServer),
           ],
           remedy: isDead
             ? 'Start it, or take it out of the list. The others did its work only if a proxy sent it to them.'
@@ -160,6 +161,14 @@ export const serverDown: Rule = {
     });
   },
 };
+
+/** A server that nobody asks may be there again: how long it was away is then known only to itself. */
+function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): string[] {
+  if (noServer === null || !silent.some((one) => one.fromSecond < noServer.toSecond && noServer.fromSecond < one.toSecond)) return [];
+  return [
+    `Until second ${formatNumber(noServer.toSecond)} the proxy asked no server: this one may have been there again earlier, for nginx leaves a server out for 10 s (fail_timeout) after a failure.`,
+  ];
+}
 
 /** One of several servers that fails while the others do not. */
 export const failingServer: Rule = {
