@@ -56,15 +56,18 @@ describe('what a plan asks for', () => {
     const asks = asksOf({
       plan: planWith({
         targets: [{ url: 'http://shop.example/' }],
-        monitors: [{ kind: 'postgres', connection: { secret: 'env:DATABASE' } }],
+        monitors: [
+          { kind: 'postgres', connection: { secret: 'env:DATABASE' } },
+          { kind: 'postgres', connection },
+        ],
         stored: [{ name: 'rows', step: 'page', sql: 'select 1', connection }],
       }),
     });
     expect(asks.map((ask) => [askKey(ask), purposesOf(ask), isOnlyRead(ask)])).toEqual([
       ['host:shop.example', 'puts load on it', false],
-      ['host:db.example', 'counts rows in a database: only reads, never writes', true],
-      ['env:DATABASE', 'watches a database: only reads, never writes', true],
-      ['query:select 1', 'counts rows in a database: only reads, never writes', true],
+      ['host:db.example', 'counts rows in a database, watches a database (only reads, never writes)', true],
+      ['env:DATABASE', 'watches a database (only reads, never writes)', true],
+      ['query:select 1', 'counts rows in a database (only reads, never writes)', true],
     ]);
   });
 

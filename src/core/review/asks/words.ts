@@ -23,10 +23,10 @@ const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
   request: 'sends it with requests',
   certificate: 'uses it with the client certificate',
   monitor: 'reads figures there',
-  database: 'watches a database: only reads, never writes',
+  database: 'watches a database',
   watch: 'reads a number there',
   stored: 'counts what was stored',
-  rows: 'counts rows in a database: only reads, never writes',
+  rows: 'counts rows in a database',
   populate: 'makes or removes data',
   series: 'runs it around the runs of a series',
 };
@@ -39,9 +39,15 @@ export function askLine(ask: Ask): string {
   return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${purposesOf(ask)} [${placesOf(ask)}]`;
 }
 
-/** What it is for, without its name. */
-export function purposesOf(ask: Ask): string {
-  return [...new Set(ask.uses.map((use) => PURPOSE_WORDS[use.for]))].join(', ');
+/** What it is for, without its name. That a database is only read is said once, behind all that is done with it. */
+export function purposesOf({ uses }: Ask): string {
+  const purposes = [...new Set(uses.map((use) => use.for))].toSorted((one, other) => Number(ofDatabase(one)) - Number(ofDatabase(other)));
+  const words = purposes.map((purpose) => PURPOSE_WORDS[purpose]).join(', ');
+  return purposes.some(ofDatabase) ? `${words} (only reads, never writes)` : words;
+}
+
+function ofDatabase(purpose: Purpose): boolean {
+  return purpose === 'database' || purpose === 'rows';
 }
 
 /** Where it stands in the plan: the first places. */
