@@ -127,6 +127,13 @@ describe('servers that share the work', () => {
     expect(evidence('serverDown.b')).not.toContain('asked no server');
   });
 
+  it('that hung for long may have waited for a pool, and those that refused did not', () => {
+    const remedyAfter = (longestMs: number) =>
+      found([server('a'), server('b', { silent: [{ ...silence(21, 83), longestMs }] })])[0]?.remedy ?? '';
+    expect(remedyAfter(60_900)).toContain('waiting for a free connection of its pool to the database');
+    expect(remedyAfter(164)).not.toContain('pool');
+  });
+
   it('name the one that fails more than the others', () => {
     const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
     expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });

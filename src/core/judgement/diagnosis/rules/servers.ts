@@ -151,7 +151,7 @@ export const serverDown: Rule = {
           ],
           remedy: isDead
             ? 'Start it, or take it out of the list. The others did its work only if a proxy sent it to them.'
-            : 'Look into its log for that time. Several servers of CMS under one ResourceService restart when one of them does not answer in time.',
+            : `Look into its log for that time. Several servers of CMS under one ResourceService restart when one of them does not answer in time.${waitedWords(server)}`,
           confidence: 'certain',
           range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
           // While it answered nothing the others did its share, and from the beginning on the first answers were those that waited for it.
@@ -161,6 +161,14 @@ export const serverDown: Rule = {
     });
   },
 };
+
+/** Who is dead refuses at once; where requests hung, it may have been there and waiting. */
+const HUNG_MS = 10_000;
+
+function waitedWords({ silent }: ServerResult): string {
+  if (!silent.some(({ longestMs }) => longestMs !== null && longestMs >= HUNG_MS)) return '';
+  return ' If it was not restarted then, it hung: stopped, or waiting for a free connection of its pool to the database, which a monitor of PostgreSQL would show.';
+}
 
 /** A server that nobody asks may be there again: how long it was away is then known only to itself. */
 function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): string[] {
