@@ -10,13 +10,13 @@ import { answersFrom } from '../plans/fields.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../running/consent.ts';
-import { performStudy } from '../running/performStudy.ts';
+import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
 import { type AddCommand, collect } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
 import { onOption, readPlaces } from './runOptions.ts';
-import { deleteStudy, listStudies } from './storedStudies.ts';
+import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface BreakingPointFlags extends LoadFlags, AllowFlags {
   readonly set: string[];
@@ -58,8 +58,8 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .option('--quiet', 'print nothing but errors')
     .option('--delete <id>', 'forget a search; its runs stay in the history')
     .action(async (name: string | undefined, flags: BreakingPointFlags) => {
-      if (flags.delete !== undefined) return context.out.write(await deleteStudy(flags.delete, context));
-      if (name === undefined) return context.out.write(await listStudies('breakingPoint', NONE, context));
+      if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
+      if (name === undefined) return context.out.write(await listSearches('breakingPoint', NONE, context));
       const { settings, issues } = readSettings(flags);
       if (settings === null) {
         await printIssues(context.err, issues);
@@ -75,7 +75,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
         const { plan, variant } = planOfStudy(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`Of several servers the first is searched: ${variant}.\n`);
         const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readPlaces(flags.on)) };
-        return performStudy(document, output, context, client, consent);
+        return performSearch(document, output, context, client, consent);
       };
       const run = (given: readonly string[]): Promise<ExitCode> =>
         withPlan(source, { ...flags, set: given }, output.quiet, context, perform);

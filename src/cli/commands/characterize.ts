@@ -9,12 +9,12 @@ import { type Access, accessIssues, keeperOf, readAccess } from '../plans/access
 import { setFields } from '../plans/fields.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
-import { performStudy } from '../running/performStudy.ts';
+import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
 import { type AddCommand, collect, withBackend } from './command.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags } from './loadOptions.ts';
 import { onOption, readPlaces } from './runOptions.ts';
-import { deleteStudy, listStudies } from './storedStudies.ts';
+import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface CharacterizeFlags extends LoadFlags, AllowFlags {
   readonly header: string[];
@@ -53,8 +53,8 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .option('--quiet', 'print nothing but errors')
     .option('--delete <id>', 'forget what was found out; the runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {
-      if (flags.delete !== undefined) return context.out.write(await deleteStudy(flags.delete, context));
-      if (url === undefined) return context.out.write(await listStudies('characterize', NONE, context));
+      if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
+      if (url === undefined) return context.out.write(await listSearches('characterize', NONE, context));
       const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
       const letIn = { cookies: flags.cookie, headers: flags.header };
       const draft = planOfUrl(url, fields, { cookie: undefined, headers: {} });
@@ -77,7 +77,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
         const { plan, issues: open } = planOfUrl(url, fields, access);
         if (plan !== null)
           return exit(
-            await performStudy(
+            await performSearch(
               { kind: 'characterize', plan, settings, ...searchedFrom(readPlaces(flags.on)) },
               output,
               context,

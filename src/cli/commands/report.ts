@@ -6,7 +6,7 @@ import { formatCount } from '#core/base/units.ts';
 import { isSeriesId } from '../output/seriesText.ts';
 import { isStudyId } from '../output/studyText.ts';
 import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, findSearchId } from '../running/findRun.ts';
 import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type ReportWork, saveCells } from '../running/reportFiles.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
@@ -80,7 +80,7 @@ async function sourceOf(client: Client, run: string | undefined, { series, cells
   if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
   if (cells !== undefined)
     throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. holdfast series lists them.');
-  return isStudyId(named) ? { studyId: await findStudyId(client, named) } : { runId: await findRunId(client, named) };
+  return isStudyId(named) ? { studyId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
 }
 
 /** Whether every file can be written is known before anything is made; they appear when all are made. Returns their names. */

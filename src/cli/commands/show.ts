@@ -1,6 +1,6 @@
 import { samplesText } from '#core/work/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId, findStudyId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, findSearchId } from '../running/findRun.ts';
 import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { isSeriesId, seriesText } from '../output/seriesText.ts';
 import { isStudyId, studyText } from '../output/studyText.ts';
@@ -20,7 +20,7 @@ export const addShow: AddCommand = (program, { context }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
         if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
-        if (isStudyId(text)) return studyPrinted(client, await findStudyId(client, text), flags.json === true);
+        if (isStudyId(text)) return studyPrinted(client, await findSearchId(client, text), flags.json === true);
         const runId = await findRunId(client, text);
         if (flags.samples === true) {
           const samples = await client.call('runs.samples', { runId });

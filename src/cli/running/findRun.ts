@@ -26,8 +26,8 @@ export async function findSeriesId(client: Client, text: string): Promise<string
   return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'holdfast series lists them.' });
 }
 
-/** The id of the study (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_STUDY` or `AMBIGUOUS_STUDY`. */
-export async function findStudyId(client: Client, text: string): Promise<string> {
+/** The id of the search (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_STUDY` or `AMBIGUOUS_STUDY`. */
+export async function findSearchId(client: Client, text: string): Promise<string> {
   const { studies } = await client.call('studies.list', { limit: PAGE });
   return pickId(studies, text, {
     one: 'search',

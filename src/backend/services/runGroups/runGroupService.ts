@@ -7,7 +7,7 @@ import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupRecord, RunGroupTable } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
-import type { Sink } from '#contract/rpc/server.ts';
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import type { LoadLock } from '../loadLock.ts';
 import { OneAtATime } from '../oneAtATime.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
@@ -27,6 +27,13 @@ export interface RunGroupServiceParts {
   /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
   readonly lock: LoadLock;
+}
+
+/** What the contract has for groups of a kind. */
+export interface RunGroupService<Prefix extends 'series' | 'studies'> {
+  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `${Prefix}.${string}`>>;
+  readonly streams: Pick<StreamHandlers, `${Prefix}.watch`>;
+  close(): Promise<void>;
 }
 
 interface StatedRun extends GroupRun {

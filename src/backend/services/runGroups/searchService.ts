@@ -1,4 +1,3 @@
-import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { hiddenReferences, revealed } from '#core/plan/hiddenText.ts';
 import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
@@ -10,18 +9,12 @@ import { studyResultFrom, studyResultOf } from '#backend/store/groupResults.ts';
 import { enterHosts } from '../runs/generators/openPlaces.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { routeOf } from '../targets/targetCalls.ts';
-import { createRunGroups, type RunGroupServiceParts } from './runGroupService.ts';
+import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';
-
-export interface SearchService {
-  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `studies.${string}`>>;
-  readonly streams: Pick<StreamHandlers, 'studies.watch'>;
-  close(): Promise<void>;
-}
 
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
-export function createSearchService(parts: RunGroupServiceParts): SearchService {
+export function createSearchService(parts: RunGroupServiceParts): RunGroupService<'studies'> {
   const { store, secrets, results } = parts;
   const groups = createRunGroups<StudyDocument, StudyRun, StudyResult>(parts, {
     called: 'search',

@@ -1,4 +1,3 @@
-import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries } from '#core/series/cells.ts';
@@ -16,7 +15,7 @@ import { seriesResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import { createRunGroups, type RunGroupRecovery, type RunGroupServiceParts } from './runGroupService.ts';
+import { createRunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import type { StepWork } from './runGroupSession.ts';
 import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
 
@@ -25,15 +24,9 @@ export interface SeriesServiceParts extends RunGroupServiceParts {
   readonly runsCommands: boolean;
 }
 
-export interface SeriesService {
-  readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `series.${string}`>>;
-  readonly streams: Pick<StreamHandlers, 'series.watch'>;
-  close(): Promise<void>;
-}
-
 const OWNER_GONE = 'The Holdfast that ran it ended before the series did.';
 
-export function createSeriesService(parts: SeriesServiceParts): SeriesService {
+export function createSeriesService(parts: SeriesServiceParts): RunGroupService<'series'> {
   const { store, redaction, secrets, results, lock } = parts;
   const stepsOf = (document: SeriesDocument, planned: readonly CellRun[]) => (work: StepWork<CellRun>) =>
     new SeriesSteps({ redaction, results }, work, document, planned);

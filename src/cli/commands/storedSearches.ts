@@ -2,13 +2,13 @@ import type { Client } from '#contract/rpc/client.ts';
 import type { StudyResult } from '#core/search/result.ts';
 import type { CliContext } from '../context.ts';
 import { textTable } from '../output/table.ts';
-import { findStudyId } from '../running/findRun.ts';
+import { findSearchId } from '../running/findRun.ts';
 import { withBackend } from './command.ts';
 
 const LISTED = 100;
 
 /** Those of a kind, newest first, each with its answer. */
-export function listStudies(kind: StudyResult['study']['kind'], none: string, context: CliContext): Promise<string> {
+export function listSearches(kind: StudyResult['study']['kind'], none: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
     const { studies } = await backend.client().call('studies.list', { limit: LISTED });
     const wanted = studies.filter((study) => study.kind === kind);
@@ -20,10 +20,10 @@ export function listStudies(kind: StudyResult['study']['kind'], none: string, co
 }
 
 /** Forgets an answer. The runs that it follows from stay in the history. */
-export function deleteStudy(text: string, context: CliContext): Promise<string> {
+export function deleteSearch(text: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
     const client: Client = backend.client();
-    const studyId = await findStudyId(client, text);
+    const studyId = await findSearchId(client, text);
     await client.call('studies.remove', { studyId });
     return `The search ${studyId} is deleted. Its runs are still in the history: holdfast runs\n`;
   });

@@ -12,15 +12,15 @@ import type { Consent } from './consent.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';
 
-export interface StudyOutput {
+export interface SearchOutput {
   readonly json: string | undefined;
   readonly quiet: boolean;
 }
 
-/** Runs a study to its end, prints its answer and saves it, and tells the exit code. */
-export async function performStudy(
+/** Runs a search to its end, prints its answer and saves it, and tells the exit code. */
+export async function performSearch(
   document: StudyDocument,
-  output: StudyOutput,
+  output: SearchOutput,
   context: CliContext,
   client: Client,
   consent: Consent,
@@ -47,14 +47,14 @@ export async function performStudy(
     const result = await client.call('studies.result', { studyId });
     if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(studyText(result));
     await destination?.save(result);
-    return exitCodeOfStudy(result);
+    return exitCodeOfSearch(result);
   } finally {
     await destination?.discard();
   }
 }
 
 /** Fine when there is an answer, inconclusive when there is none. */
-export function exitCodeOfStudy({ study, answer }: StudyResult): ExitCode {
+export function exitCodeOfSearch({ study, answer }: StudyResult): ExitCode {
   if (study.state === 'stopped') return EXIT.stoppedByUser;
   if (study.state !== 'finished') return EXIT.failed;
   const isKnown = answer.kind === 'characterize' ? answer.server !== 'unknown' : answer.isKnown;
