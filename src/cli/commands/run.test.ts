@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
+import { EXIT } from '../exitCodes.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
@@ -89,7 +90,8 @@ describe('run a preset', () => {
     );
     expect(err).toContain('you measure the redirect');
     const result = await savedResult();
-    expect(code === 99 || code === 97).toBe(true);
+    // A generator that could not keep up leaves it open what was missed, never that it held.
+    expect([EXIT.safetyStop, EXIT.inconclusive, EXIT.objectivesMissed]).toContain(code);
     expect(result.ledger.requests.ok).toBe(0);
     expect(Object.keys(result.status)).toEqual(['302']);
   });
