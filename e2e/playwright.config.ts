@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { chromium, defineConfig } from '@playwright/test';
-import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
-import { desktopForTests } from '#tools/check/main.ts';
+import { browserFlags, desktopForTests, installedBrowser } from '#tools/check/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const executablePath = installedBrowser();

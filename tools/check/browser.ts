@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { findElectron } from '../launch/electron.mjs';
+import { capture } from '../launch/run.mjs';
+import { say } from '../launch/say.mjs';
 
 /** Chromium's flags for tests: as root it cannot use its sandbox, and it has no business on the network. */
 export const browserFlags: readonly string[] = [
@@ -20,4 +24,41 @@ export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): 
     ...(process.platform === 'darwin' ? macApps : []),
   ];
   return candidates.find((file) => existsSync(file));
+}
+
+const limitMs = 5 * 60_000;
+
+/**
+ * Makes sure that there is a Chromium for the tests: one of this machine, else the one Playwright brings, else Debian's package
+ * when we may install it. Gives the reason when there is none in the end.
+ */
+export async function ensureBrowser(root: string): Promise<string | undefined> {
+  if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;
+  say('installing the browser for the tests');
+  const playwright = await capture(
+    process.execPath,
+    [`${root}/node_modules/@playwright/test/cli.js`, 'install', 'chromium-headless-shell'],
+    {
+      cwd: root,
+      timeoutMs: limitMs,
+    },
+  );
+  if (playwright.code === 0) return undefined;
+  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await capture('apt-get', ['update', '-qq'], { timeoutMs: limitMs });
+    await capture('apt-get', ['install', '-y', '-qq', 'chromium'], { timeoutMs: limitMs });
+    if (installedBrowser()) return undefined;
+  }
+  return 'no Chromium could be installed: install one (Debian: apt-get install chromium) or let `npx playwright install chromium` through';
+}
+
+/** Electron's executable for the tests of the desktop app, or why they cannot run here. */
+export async function desktopForTests(
+  root: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<{ readonly file: string } | { readonly reason: string }> {
+  const { file, reason } = await findElectron({ root, environment });
+  if (file === undefined) return { reason: reason ?? 'there is no Electron' };
+  const hasDisplay = process.platform !== 'linux' || environment['DISPLAY'] !== undefined || environment['WAYLAND_DISPLAY'] !== undefined;
+  return hasDisplay ? { file } : { reason: 'there is no display (xvfb-run npm test gives it one)' };
 }

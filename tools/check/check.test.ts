@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
 import { DOORS, ENGINE_RUNS, isTimed, readDoor, watchSteal, whatIsLacking, whatIsNotTried } from './doors.ts';
 import { readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
-import { runSteps, type Step, suiteStep, toolStep } from './step.ts';
-import { summarize } from './main.ts';
+import { runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });

@@ -1,97 +1,13 @@
 // What `npm test` runs, under Node 24 or newer and with all dependencies there. Arguments name single steps: `npm test -- types lint`; `--all` is
 // for nights.
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { chromium } from '@playwright/test';
 import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
-import { findElectron } from '../launch/electron.mjs';
-import { say } from '../launch/say.mjs';
+import { desktopForTests, ensureBrowser } from './browser.ts';
 import { DOORS, ENGINE_RUNS, isTimed, readDoor, whatIsLacking, whatIsNotTried } from './doors.ts';
-import { type Failure, readPlaywright, readStories, readVitest } from './report.ts';
-import { campaignStep, runSteps, type Step, type StepResult, suiteStep, toolStep } from './step.ts';
-import { installedBrowser } from './browser.ts';
-
-/**
- * The last words of a run, and whether it passed. `strict` makes what is missing a failure (see the steps for what may be); `rest` says what was not
- * to run.
- */
-export function summarize(
-  results: readonly StepResult[],
-  strict: boolean,
-  rest: string | null = null,
-): { readonly text: string; readonly passed: boolean } {
-  const rows = results.map(({ name, seconds, counts, problem, missing = [] }) => {
-    const bad = problem !== undefined || counts.failed > 0 || (strict && missing.length > 0);
-    const tests = counts.passed + counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} failed` : '';
-    return {
-      bad,
-      missing,
-      failed: counts.failed + (bad && counts.failed === 0 ? 1 : 0),
-      passed: counts.passed,
-      line: `${bad ? 'FAIL' : 'ok  '} ${name.padEnd(12)} ${seconds.toFixed(1).padStart(7)} s  ${tests}`.trimEnd(),
-    };
-  });
-  const missing = rows.flatMap((row) => row.missing);
-  const failures = results.flatMap((result) => result.failures ?? []);
-  const unjudged = results.flatMap((result) => result.unjudged ?? []);
-  const repeated = results.flatMap((result) => result.repeated ?? []);
-  const passed = rows.reduce((sum, row) => sum + row.passed, 0);
-  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const lines = [
-    '',
-    ...rows.map(({ line }) => line),
-    ...(missing.length > 0 ? ['', `${missing.length} not run here:`, ...missing.map((line) => `- ${line}`)] : []),
-    ...(unjudged.length > 0 ? ['', 'not judged, for too much of the processors was taken away by others:', ...unjudged.map(listed)] : []),
-    ...(failures.length > 0 ? ['', 'failed:', ...failures.map(listed)] : []),
-    ...(repeated.length > 0 ? ['', 'failed at first, and passed when repeated alone:', ...repeated.map(listed)] : []),
-    '',
-    ...(rest === null ? [] : [rest]),
-    `${repeated.length} passed at their second try`,
-    // Machines read this line: a check that fails without a test of its own counts as one failure.
-    `${passed} passed, ${failed} failed`,
-  ];
-  return { text: `${lines.join('\n')}\n`, passed: failed === 0 };
-}
-
-const listed = ({ place, test }: Failure): string => `- ${place}: ${test}`;
-
-const limitMs = 5 * 60_000;
-
-/**
- * Makes sure that there is a Chromium for the tests: one of this machine, else the one Playwright brings, else Debian's package
- * when we may install it. Gives the reason when there is none in the end.
- */
-async function ensureBrowser(root: string): Promise<string | undefined> {
-  if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;
-  say('installing the browser for the tests');
-  const playwright = await capture(
-    process.execPath,
-    [`${root}/node_modules/@playwright/test/cli.js`, 'install', 'chromium-headless-shell'],
-    {
-      cwd: root,
-      timeoutMs: limitMs,
-    },
-  );
-  if (playwright.code === 0) return undefined;
-  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    await capture('apt-get', ['update', '-qq'], { timeoutMs: limitMs });
-    await capture('apt-get', ['install', '-y', '-qq', 'chromium'], { timeoutMs: limitMs });
-    if (installedBrowser()) return undefined;
-  }
-  return 'no Chromium could be installed: install one (Debian: apt-get install chromium) or let `npx playwright install chromium` through';
-}
-
-/** Electron's executable for the tests of the desktop app, or why they cannot run here. */
-export async function desktopForTests(
-  root: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<{ readonly file: string } | { readonly reason: string }> {
-  const { file, reason } = await findElectron({ root, environment });
-  if (file === undefined) return { reason: reason ?? 'there is no Electron' };
-  const hasDisplay = process.platform !== 'linux' || environment['DISPLAY'] !== undefined || environment['WAYLAND_DISPLAY'] !== undefined;
-  return hasDisplay ? { file } : { reason: 'there is no display (xvfb-run npm test gives it one)' };
-}
+import { readPlaywright, readStories, readVitest } from './report.ts';
+import { campaignStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const { door, strict, steps: wanted } = readDoor(process.argv.slice(2), process.env);

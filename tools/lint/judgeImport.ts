@@ -27,6 +27,8 @@ const aliases: Readonly<Record<string, string>> = {
 export function judgeImport(file: string, source: string): string | null {
   if (/(^|\/)\.\.\/\.\.\//.test(source))
     return `Import "${source}" by its folder's name (#core/…): a path that climbs twice breaks when a file moves.`;
+  if (/^[.#].*\/main\.ts$/.test(source))
+    return `"${source}" is what a process starts with, and runs when it is imported: move what is needed of it.`;
   if (isTest(file)) return null;
   const home = folderOf(file);
   if (!home) return null;

@@ -31,6 +31,8 @@ describe('what a folder may import', () => {
   ])('%s may import %s', (file, source) => expect(judgeImport(file, source)).toBeNull());
 
   it.each([
+    ['tools/check/check.test.ts', './main.ts'],
+    ['e2e/playwright.config.ts', '#tools/check/main.ts'],
     ['src/core/review/parse.ts', 'node:fs'],
     ['src/core/review/parse.ts', 'autocannon'],
     ['src/core/review/parse.ts', '#contract/api.ts'],
