@@ -24,10 +24,12 @@ export interface Turn {
   tried: number;
   /** Those, and requests to it without any answer. */
   lost: number;
+  /** How long the proxy waited for it in vain: the longest, in µs. */
+  hungUs: number;
 }
 
 export function noTurn(): Turn {
-  return { count: noServerCount(), good: 0, tried: 0, lost: 0 };
+  return { count: noServerCount(), good: 0, tried: 0, lost: 0, hungUs: 0 };
 }
 
 /** What all servers did in one window. */
@@ -89,13 +91,15 @@ export class ServerSilence {
   private all = 0;
   private longestUs = 0;
 
-  add({ second, width, inFlight }: Window, { count, good, lost }: Turn, all: AllTurns): void {
+  add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): void {
     this.all += all.good;
     if (good === 0) {
       if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return;
       const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
       if (lost > 0) {
-        gap.firstLost ??= second;
+        // What was given up only now was on its way before.
+        const askedSecond = Math.max(gap.fromSecond, Math.min(second, Math.floor(second + width - hungUs / 1e6)));
+        gap.firstLost = Math.min(gap.firstLost ?? askedSecond, askedSecond);
         gap.lastLost = second + width;
       }
       gap.lost += lost;

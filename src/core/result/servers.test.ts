@@ -194,6 +194,22 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     ).toEqual([]);
   });
 
+  it('are silent since they were asked, also where no server ever answered before nginx gave up', () => {
+    const inVain = { answered: 26, failed: 26, serviceUs: 26 * 60.1e6 };
+    const givenUp: Second = {
+      servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain },
+      statuses: { 502: 52 },
+      longestMs: 60_200,
+    };
+    const [a, b] = played([
+      ...times(60, { servers: {}, inFlight: 53 }),
+      givenUp,
+      { servers: { [B]: { answered: 1, serviceUs: 61.9e6 } } },
+    ]).results();
+    expect(a).toMatchObject({ name: A, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
+    expect(b).toMatchObject({ name: B, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
+  });
+
   describe('that hang from the first second on', () => {
     const onlyB: Second = { servers: { [B]: good } };
     /** Five of A's came, which had waited for eight seconds. */

@@ -161,6 +161,7 @@ export class ServerTally {
           const its = turnOf(other);
           its.tried += count.answered;
           its.lost += count.answered;
+          its.hungUs = Math.max(its.hungUs, count.answered === 0 ? 0 : count.serviceUs / count.answered);
         }
       }
     return turns;

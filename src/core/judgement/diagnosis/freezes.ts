@@ -19,6 +19,9 @@ const SETTLED_SECONDS = 2;
 /** Good answers that still come are at most so large a part of those of before, or somebody waited for nearly all of it. */
 const STILL_GOOD = 0.2;
 const WAITED = 0.8;
+/** For so long programs let wait for a connection of their pool, unless somebody sets another time. */
+const USUAL_WAITS_SECONDS = [30, 60, 120];
+const WITHIN = 0.05;
 
 /** What the database showed while a server did not answer. */
 export interface Held {
@@ -66,6 +69,11 @@ export function freezesOf(facts: RunFacts, usualPerSecond = 0): Freeze[] {
     .toSorted((one, other) => one.fromSecond - other.fromSecond);
 }
 
+/** Whether pools let wait for about so long when nobody sets another time. */
+export function isUsualWait(seconds: number): boolean {
+  return USUAL_WAITS_SECONDS.some((usual) => Math.abs(seconds - usual) <= WITHIN * usual);
+}
+
 /** The most requests that were on their way at once before anything froze. */
 export function borneBefore({ windows }: RunFacts, { fromSecond }: Freeze): number {
   return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
@@ -86,10 +94,23 @@ function silences(facts: RunFacts, usualPerSecond: number): Stretch[] {
     if (from === null || (isSilent && !isLast)) continue;
     const toSecond = isSilent ? second + width : second;
     const missed = (okPerSecond(facts, from - PACE_SECONDS, from) || usualPerSecond) * (toSecond - from);
-    if (toSecond - from >= LEAST_SECONDS && missed >= LEAST_MISSED) found.push({ fromSecond: from, toSecond, held: null });
+    const isMissed = missed >= LEAST_MISSED || hasTimedOut(facts, from, toSecond);
+    if (toSecond - from >= LEAST_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, held: null });
     from = null;
   }
   return found;
+}
+
+/**
+ * Whether what was on its way waited for as long as pools and proxies let wait, and then came or failed. It tells a freeze also where no pace is known, such as from the first
+ * second on.
+ */
+function hasTimedOut({ windows }: RunFacts, fromSecond: number, toSecond: number): boolean {
+  const seconds = toSecond - fromSecond;
+  const after = windows.filter(({ second }) => second >= toSecond && second <= toSecond + SETTLED_SECONDS);
+  const ended = after.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+  const longestMs = Math.max(0, ...after.map(({ max }) => max ?? 0));
+  return isUsualWait(seconds) && longestMs >= WAITED * 1_000 * seconds && ended >= LEAST_HELD;
 }
 
 /** Stretches in which as many transactions stood still all the time, and none of them was the oldest anew. */

@@ -3,10 +3,6 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Freeze, Held } from './freezes.ts';
 
-/** For so long programs let wait for a connection of their pool, unless somebody sets another time. */
-const USUAL_WAITS_SECONDS = [30, 60, 120];
-const WITHIN = 0.05;
-
 export interface PoolSize {
   /** Of one server. */
   readonly each: number;
@@ -46,9 +42,4 @@ export function poolSettingWords(pool: Pool | null): string {
   const of = (one: Pool): string => `${POOL_SETTINGS[one].name}: ${POOL_SETTINGS[one].size}`;
   if (pool !== null) return `it is set by ${of(pool)}; how long a freeze lasts by ${POOL_SETTINGS[pool].wait}`;
   return `its size and the time it lets wait are settings of the program (${POOLS.map(of).join('; ')})`;
-}
-
-/** Whether pools let wait for about so long when nobody sets another time. */
-export function isUsualWait(seconds: number): boolean {
-  return USUAL_WAITS_SECONDS.some((usual) => Math.abs(seconds - usual) <= WITHIN * usual);
 }

@@ -1,6 +1,6 @@
-import { freezesOf, LEAST_MISSED } from '#core/judgement/diagnosis/freezes.ts';
+import { freezesOf, isUsualWait, LEAST_MISSED } from '#core/judgement/diagnosis/freezes.ts';
 import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
-import { isUsualWait, poolSettingWords, poolSizeOf, poolSizeWords } from '#core/judgement/diagnosis/poolSize.ts';
+import { poolSettingWords, poolSizeOf, poolSizeWords } from '#core/judgement/diagnosis/poolSize.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { LevelFreeze, LevelReading } from './reading.ts';

@@ -138,6 +138,18 @@ describe('a server that freezes', () => {
     expect(found?.remedy).toContain('monitor of PostgreSQL');
   });
 
+  it('from the first second on is told where all waited for as long as proxies and pools let wait', () => {
+    const span = { from: 0, to: 60 };
+    const given = run([
+      ...frozenIn([span], 60),
+      point(60, { completed: 52, ok: 0, failed: 52, inFlight: 1, max: 60_200, status: { '502': 52 } }),
+    ]);
+    expect(saidBy('freeze', given)[0]?.sentence).toBe(
+      'The server froze for up to 60 s, first with 40 requests at a time: from second 0 to 60.',
+    );
+    expect(idsOf(given)).not.toContain('unexpectedStatus.502');
+  });
+
   it('is not said to lack a pool where a program stood still for any time with a few transactions open', () => {
     const span = { from: 21, to: 34 };
     const [found] = saidBy('freeze', run(frozenIn([span]), { monitors: [postgres([{ ...span, held: 4, kept: 5 }])] }));
@@ -165,6 +177,16 @@ describe('no freeze is', () => {
         : point(second, { started: 0, completed: 0, ok: 0, inFlight: 3, max: null }),
     );
     expect(saidBy('freeze', run(slow))).toEqual([]);
+  });
+
+  it('a slow page whose first answers take long, or a cold start', () => {
+    for (const seconds of [12, 60]) {
+      const slow = [
+        ...frozenIn([{ from: 0, to: seconds }], seconds),
+        point(seconds, { completed: 40, ok: 40, inFlight: 40, max: seconds === 60 ? 9_000 : 12_000 }),
+      ];
+      expect(saidBy('freeze', run(slow))).toEqual([]);
+    }
   });
 
   it('a server that refuses connections, or a pause of the load', () => {

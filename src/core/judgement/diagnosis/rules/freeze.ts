@@ -1,8 +1,8 @@
 import type { Finding } from '#core/result/schema.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { borneBefore, freezesOf, type Freeze, type Held } from '../freezes.ts';
-import { isUsualWait, poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
+import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held } from '../freezes.ts';
+import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
 import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 
 const MOST_TOLD = 4;

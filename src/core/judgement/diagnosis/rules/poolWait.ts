@@ -3,7 +3,8 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
-import { isUsualWait, poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
+import { isUsualWait } from '../freezes.ts';
+import { poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
 import { failedShare, figure, type Found, NOTICEABLE_SHARE, type Rule, type RunFacts } from '../rule.ts';
 
 /** Fewer may be all that were needed. */
