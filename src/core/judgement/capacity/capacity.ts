@@ -1,6 +1,6 @@
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
-import { answered, type RunFacts } from '../diagnosis/rule.ts';
+import { answered, type RunFacts, sickShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence } from './demand.ts';
 import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
@@ -32,10 +32,13 @@ function missedOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
   return objectives.filter(({ objective, outcome }) => outcome === 'breaks' && objective.kind !== 'throughput');
 }
 
+/** From this share of sick seconds on, too low a rate may be that of the generator. */
+const MUCH_SICK = 0.2;
+
 /** The head-room as something to notice; nothing where it is not known. */
 export function headroom(facts: RunFacts, objectives: readonly ObjectiveResult[]): Finding[] {
   const room = headroomOf(facts, objectives);
-  if (room === null) return [];
+  if (room === null || (room.factor < 1 && sickShare(facts) > MUCH_SICK)) return [];
   const { factor, brokeAt, stage, perSecond } = room;
   const own = facts.stages.find(({ name }) => name === stage);
   const [from, to] = [own?.startedAtSecond ?? null, own?.endedAtSecond ?? null];

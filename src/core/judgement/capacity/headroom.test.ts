@@ -59,6 +59,12 @@ describe('head-room', () => {
     expect(headroom(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
+  it('that is too little is not told of a generator that could not keep up, and enough is', () => {
+    const sick = (given: RunFacts): RunFacts => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadWait'] })) });
+    expect(headroom(sick(stages(150)), [])).toEqual([]);
+    expect(headroom(sick(stages(980)), [])).toHaveLength(1);
+  });
+
   it('is told in people where the plan says who makes the demand', () => {
     const given = stages(980);
     const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };

@@ -48,6 +48,13 @@ describe('a program that connects anew for each request', () => {
     expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:54330', value: '1,200 of 28,232 ports' });
   });
 
+  it('for some of the requests only is not said to be for nearly every one', () => {
+    const [found] = saidBy('connectionsBehind', run([postgres(12)]));
+    expect(found?.sentence).toBe(
+      'The server opens a connection to PostgreSQL for more than every second request: 1,080 for 1,800 good answers.',
+    );
+  });
+
   it('is none where another program had its connections for some seconds beside the load', () => {
     const beside = machine('127.0.0.1:39707', 0);
     const column = second.map((at) => (at >= 10 && at < 30 ? 134 : null));

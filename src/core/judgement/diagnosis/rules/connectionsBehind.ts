@@ -11,8 +11,9 @@ import { figure, type Rule, type RunFacts } from '../rule.ts';
 const TIME_WAIT_SECONDS = 60;
 /** Fewer answers, or connections, tell no ratio. */
 const LEAST = 100;
-/** From so many connections for each answer on it is nearly one for each: not every answer needs one. */
+/** From so many connections for each answer on they are opened for answers: not every answer needs one. */
 const EACH = 0.5;
+const NEARLY_EACH = 0.8;
 /** From this share of the ports on they will soon be short. */
 const MANY = 0.5;
 
@@ -114,7 +115,7 @@ function ofDatabase(id: string, { database, opened, answers, seconds }: Counted,
   return {
     id: `${id}.${database}`,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `The server opens a connection to ${database} for nearly every request: ${formatCount(opened)} for ${formatCount(answers)} good answers.`,
+    sentence: `The server opens a connection to ${database} ${oftenWords(opened / answers)}: ${formatCount(opened)} for ${formatCount(answers)} good answers.`,
     evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
     figures: [
       figure('New connections', formatCount(opened)),
@@ -133,7 +134,7 @@ function ofPorts(id: string, waiting: Waiting): Finding {
   return {
     id: `${id}.${destination}`,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} for nearly every request: ${formatCount(sockets)} wait in TIME_WAIT after ${formatCount(answers)} good answers in ${formatNumber(seconds)} s.`,
+    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} wait in TIME_WAIT after ${formatCount(answers)} good answers in ${formatNumber(seconds)} s.`,
     evidence: ['They wait at the end that connected, so it is a program there and not what visitors do.', COST],
     figures: [
       figure(`In TIME_WAIT towards ${destination}`, portsWords(waiting)),
@@ -143,6 +144,10 @@ function ofPorts(id: string, waiting: Waiting): Finding {
     confidence: 'likely',
     range: null,
   };
+}
+
+function oftenWords(each: number): string {
+  return each >= NEARLY_EACH ? 'for nearly every request' : 'for more than every second request';
 }
 
 function portsWords({ sockets, ports }: Waiting): string {
