@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { agreedSchema, askSchema } from '#core/review/asks/ask.ts';
 import { checkFindingSchema, hostChangeSchema, ROLES, settingChangeSchema } from '#core/machines/checks/finding.ts';
-import { aspectSchema, comparisonSchema } from '#core/comparison/schema.ts';
-import { STANDINGS } from '#core/comparison/baseline.ts';
+import { aspectSchema, comparisonSchema, STANDINGS } from '#core/comparison/schema.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.ts';
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';

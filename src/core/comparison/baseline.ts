@@ -1,4 +1,4 @@
-import type { Comparison, FigureDifference, Pair } from './schema.ts';
+import type { Comparison, FigureDifference, Pair, Standing } from './schema.ts';
 import { isNotToldApart } from './conclusion.ts';
 
 /** What a baseline is of: a preset, or a plan by its name, at a target. */
@@ -22,10 +22,6 @@ interface Asked {
 export function baselineOf({ preset, planName, target }: Asked): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }
-
-/** How a run stands to its baseline, in a word. `different`: better in some figures and worse in others, or neither. */
-export const STANDINGS = ['isBaseline', 'worse', 'better', 'different', 'withinNoise', 'tooFew', 'refused'] as const;
-export type Standing = (typeof STANDINGS)[number];
 
 export function standingOf({ conclusion, differences }: Pick<Pair, 'conclusion' | 'differences'>): Exclude<Standing, 'isBaseline'> {
   if (conclusion !== 'differs') return conclusion;

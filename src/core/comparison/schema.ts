@@ -99,3 +99,7 @@ export const comparisonSchema = z.strictObject({
   pairs: z.array(pairSchema),
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
+
+/** How a run stands to its baseline, in a word. `different`: better in some figures and worse in others, or neither. */
+export const STANDINGS = ['isBaseline', 'worse', 'better', 'different', 'withinNoise', 'tooFew', 'refused'] as const;
+export type Standing = (typeof STANDINGS)[number];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
 import { formatSeriesCsv, seriesTable } from './format.ts';
 import { limitsOfRow } from './limits.ts';
-import type { CellFigures } from './figures.ts';
+import type { CellFigures } from './result.ts';
 import { seriesResultSchema, type CellRun, type SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 

@@ -1,38 +1,8 @@
-import { z } from 'zod';
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
-import { type RunResult, VERDICT_OUTCOMES } from '#core/result/schema.ts';
-import { timeSchema } from '#core/statistics/latencySummary.ts';
-import { budgetSchema, budgetsOf } from './answers.ts';
-
-/**
- * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as
- * everywhere; a percentile of `errorAdjusted` takes failed requests as "never".
- */
-export const figuresSchema = z.strictObject({
-  sent: z.int(),
-  ok: z.int(),
-  failedShare: z.number().nullable(),
-  completedPerSecond: z.number().nullable(),
-  /** Good answers a second. */
-  okPerSecond: z.number().nullable(),
-  /** Complete pages a second, and servers that answered; null where the run tells of none. */
-  pagesPerSecond: z.number().nullable().default(null),
-  servers: z.int().nullable().default(null),
-  /** Share of the answers that came from a cache; null where none of them says it, or nobody asks. */
-  fromCache: z.number().nullable().default(null),
-  p50: timeSchema,
-  p95: timeSchema,
-  p99: timeSchema,
-  errorAdjustedP95: timeSchema,
-  outcome: z.enum(VERDICT_OUTCOMES),
-  /** Each limit of the plan as it was judged; empty in older series. */
-  budgets: z.array(budgetSchema).default([]),
-  sickSeconds: z.int(),
-  /** How the server behaved, in sentences. */
-  behaviour: z.array(z.string()).default([]),
-});
-export type CellFigures = z.infer<typeof figuresSchema>;
+import type { RunResult } from '#core/result/schema.ts';
+import { budgetsOf } from './answers.ts';
+import type { CellFigures } from './result.ts';
 
 export function figuresOf(result: RunResult): CellFigures {
   const { sent, notMade, ok, answered } = countsOf(result);

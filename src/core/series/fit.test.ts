@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { normalNumbers } from '../comparison/testing/simulated.ts';
 import { amountOf, fitsOf as fitsOfRows, machineFactors } from './fit.ts';
 import { buildSeriesResult } from './buildSeriesResult.ts';
-import type { Fit } from './answers.ts';
+import type { Fit } from './result.ts';
 import type { SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 

@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatPercent } from 
 import { factorNames } from './format.ts';
 import { levelName } from './levels.ts';
 import type { SeriesRow } from './result.ts';
-import type { Fit } from './answers.ts';
+import type { Fit } from './result.ts';
 
 /** Rows that are alike in their level and in all factors but the named ones. */
 export function groupsAlike(rows: readonly SeriesRow[], but: readonly string[]): SeriesRow[][] {

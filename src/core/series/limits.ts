@@ -1,5 +1,4 @@
-import type { Budget, MACHINE_JUDGEMENTS, Smallest } from './answers.ts';
-import type { CellFigures } from './figures.ts';
+import type { Budget, CellFigures, MACHINE_JUDGEMENTS, Smallest } from './result.ts';
 import type { CellRun, SeriesRow } from './result.ts';
 
 /** What the limits of the plan say of all runs together: `withinNoise` where some kept them and others missed one. */

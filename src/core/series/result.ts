@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fitSchema, smallestSchema } from './answers.ts';
-import { figuresSchema } from './figures.ts';
+import { VERDICT_OUTCOMES } from '#core/result/schema.ts';
+import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts';
 
 /** Version of the JSON result of a series. */
@@ -40,6 +40,101 @@ export const restSchema = z.strictObject({
   reached: z.boolean().nullable(),
 });
 export type RestRecord = z.infer<typeof restSchema>;
+
+/** A limit of the plan, as a run of a cell was judged by it. */
+export const budgetSchema = z.strictObject({
+  /** In words, with its stage where there are several. */
+  text: z.string(),
+  outcome: z.enum(['holds', 'breaks', 'unknown']),
+  measured: timeSchema,
+  limit: z.number(),
+  unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
+});
+export type Budget = z.infer<typeof budgetSchema>;
+
+/**
+ * What a table of a series shows of one run, taken from its result as it is. Counts, rates and times are of the counted stages, as
+ * everywhere; a percentile of `errorAdjusted` takes failed requests as "never".
+ */
+export const figuresSchema = z.strictObject({
+  sent: z.int(),
+  ok: z.int(),
+  failedShare: z.number().nullable(),
+  completedPerSecond: z.number().nullable(),
+  /** Good answers a second. */
+  okPerSecond: z.number().nullable(),
+  /** Complete pages a second, and servers that answered; null where the run tells of none. */
+  pagesPerSecond: z.number().nullable().default(null),
+  servers: z.int().nullable().default(null),
+  /** Share of the answers that came from a cache; null where none of them says it, or nobody asks. */
+  fromCache: z.number().nullable().default(null),
+  p50: timeSchema,
+  p95: timeSchema,
+  p99: timeSchema,
+  errorAdjustedP95: timeSchema,
+  outcome: z.enum(VERDICT_OUTCOMES),
+  /** Each limit of the plan as it was judged; empty in older series. */
+  budgets: z.array(budgetSchema).default([]),
+  sickSeconds: z.int(),
+  /** How the server behaved, in sentences. */
+  behaviour: z.array(z.string()).default([]),
+});
+export type CellFigures = z.infer<typeof figuresSchema>;
+
+/** `withinNoise`: some of its runs kept every limit and others missed one. `misses`: some or all missed one, and none kept all. `unclear`: none missed a limit, and of some it is not known, for too few requests were made to tell. */
+export const MACHINE_JUDGEMENTS = ['meets', 'misses', 'withinNoise', 'unclear', 'notMeasured'] as const;
+
+/** Which of several machines is the smallest that keeps every limit of the plan. */
+export const smallestSchema = z.strictObject({
+  /** What is alike for these machines and differs elsewhere in the series, "10 users, cache on"; '' where nothing does. */
+  condition: z.string(),
+  /** From small to large. */
+  machines: z.array(
+    z.strictObject({
+      cell: z.string(),
+      name: z.string(),
+      judgement: z.enum(MACHINE_JUDGEMENTS),
+      /** Runs that were judged, and those of them that kept every limit. */
+      runs: z.int(),
+      kept: z.int(),
+      /** The limit of which most is used, in the run in the middle; null where none was measured. */
+      closest: budgetSchema.omit({ outcome: true }).nullable(),
+    }),
+  ),
+  /** Cells of the machines that keep every limit and have none below them that does; several where it cannot be said which is smaller. */
+  smallest: z.array(z.string()),
+  text: z.string(),
+});
+export type Smallest = z.infer<typeof smallestSchema>;
+
+/** A straight line of the time through amounts that were varied. Times are in ms, intervals at 95 % for all factors together. */
+export const fitSchema = z.strictObject({
+  /** As of {@link smallestSchema}. */
+  condition: z.string(),
+  factors: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** What its cost is told for: "1,000 rows". */
+      each: z.string(),
+      /** Of that much: the time it takes, and the ends of its interval. */
+      ms: z.number(),
+      low: z.number(),
+      high: z.number(),
+      /** Whether the interval leaves out 0. */
+      matters: z.boolean(),
+    }),
+  ),
+  /** What is left where all of them are none; null where no line is told. */
+  base: z.strictObject({ ms: z.number(), low: z.number(), high: z.number() }).nullable(),
+  /** The measured time of each cell, and that of the line. */
+  cells: z.array(z.strictObject({ cell: z.string(), measuredMs: z.number(), lineMs: z.number().nullable() })),
+  /** How far the line is from the cell that it misses most, as a part of the line's time. */
+  worstMiss: z.number().nullable(),
+  /** Why no line is told, in a sentence; null where one is. */
+  refused: z.string().nullable(),
+  text: z.string(),
+});
+export type Fit = z.infer<typeof fitSchema>;
 
 export const cellRunSchema = z.strictObject({
   /** Place in the order of the runs, from 0. */

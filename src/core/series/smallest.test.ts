@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
-import type { Budget } from './answers.ts';
+import type { Budget } from './result.ts';
 import type { CellRun, SeriesHead } from './result.ts';
 import { smallestOf as smallestOfRows } from './smallest.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';

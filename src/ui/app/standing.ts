@@ -1,4 +1,4 @@
-import type { Standing } from '#core/comparison/baseline.ts';
+import type { Standing } from '#core/comparison/schema.ts';
 import type { Tone } from '../components/Banner.tsx';
 
 /** The colour of an answer, which its word stands beside. Better here and worse there is neither. */

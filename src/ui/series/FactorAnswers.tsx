@@ -1,4 +1,5 @@
-import { budgetFigure, type Fit, isJudged, type Smallest } from '#core/series/answers.ts';
+import { budgetFigure, isJudged } from '#core/series/answers.ts';
+import type { Fit, Smallest } from '#core/series/result.ts';
 import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';

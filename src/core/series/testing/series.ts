@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
-import type { CellFigures } from '../figures.ts';
+import type { CellFigures } from '../result.ts';
 import type { CellRun } from '../result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 
