@@ -295,6 +295,31 @@ describe('the contest preset', () => {
     },
   );
 
+  it.each([
+    [20, 5, 0.25],
+    [37, 8, 0.35],
+    [74, 8, 0.24],
+    [60, 10, 1],
+    [150, 20, 0.6],
+    [750, 5, 2],
+  ])(
+    'asks of the contest itself what is decided by chance as well: %i people, pauses of %s s, %s min',
+    (participants, pauseSeconds, minutes) => {
+      const { plan, description } = build('cms-contest', { test: 'rehearsal', participants, pauseSeconds, minutes, rushMinutes: minutes });
+      // Every tenth action waits 15 s for its result.
+      const acts = (participants * minutes * 60) / (pauseSeconds + 1.5);
+      const mean = { login: participants, description: acts * 0.4, statement: acts * 0.5, submit: acts * 0.1 };
+      const asked = (plan?.objectives ?? []).flatMap((objective) =>
+        objective.kind === 'throughput' || objective.stage === 'last minutes' ? [] : [objective],
+      );
+      for (const objective of asked) {
+        const of = new Map(Object.entries(mean)).get(objective.step ?? '');
+        if (of !== undefined) expect([objective, leastFor(objective) <= of - 2 * Math.sqrt(of)]).toEqual([objective, true]);
+      }
+      expect(description?.warnings).toEqual([]);
+    },
+  );
+
   it('compares the workers of several contests only when that is what the addresses are', () => {
     const two = [...targets, targetSchema.parse({ url: 'http://127.0.0.1:8081/' })];
     const seriesOf = (several: string) => {

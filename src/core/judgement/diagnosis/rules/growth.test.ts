@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema/plan.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import { diagnose } from '../diagnose.ts';
 import type { RunFacts } from '../rule.ts';
@@ -44,6 +45,19 @@ describe('slowerAndSlower', () => {
     const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: second < 45 ? 5 : 5 + 40 * (second - 44) }));
     const finding = diagnose(facts(healthyStep(), { windows })).find(({ id }) => id.startsWith('slowerAndSlower'));
     expect(finding?.sentence).toContain('from 5 ms to 565 ms');
+  });
+
+  it('does not call the same a load of users who are still arriving', () => {
+    const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: 20 + 2 * Math.min(second, 40) }));
+    const given = facts(healthyStep(), { windows });
+    const load = {
+      model: 'users',
+      thinkTime: { kind: 'fixed', seconds: 1 },
+      stages: [{ name: 'stage 1', users: 60, startUpSeconds: 40, startUpCounts: true, seconds: 20 }],
+    };
+    const plan = planSchema.parse({ ...given.plan, load });
+    expect(diagnose(given).map(({ id }) => id)).toContain('slowerAndSlower.stage 1');
+    expect(diagnose({ ...given, plan }).map(({ id }) => id)).not.toContain('slowerAndSlower.stage 1');
   });
 
   it('does not mind a few milliseconds, nor a load that grows', () => {

@@ -61,8 +61,9 @@ export const slowerAndSlower: Rule = {
   id: 'slowerAndSlower',
   find(facts) {
     return facts.stages.flatMap((stage): Finding[] => {
-      const { level, startedAtSecond: from, endedAtSecond: to } = stage;
-      if (!stage.counted || !isSteady(level) || from === null || to === null) return [];
+      const { level, startedAtSecond, endedAtSecond: to } = stage;
+      if (!stage.counted || !isSteady(level) || startedAtSecond === null || to === null) return [];
+      const from = startedAtSecond + countedStartUpSeconds(facts, stage.name);
       const trend = trendOf(latencyReadings(facts, from, to));
       if (trend === null || trend.seconds < LEAST_SECONDS || !grows(trend) || !isNoticeable(trend)) return [];
       return [
@@ -82,6 +83,12 @@ export const slowerAndSlower: Rule = {
     });
   },
 };
+
+/** While not all users run yet, the load grows. */
+function countedStartUpSeconds({ plan }: RunFacts, name: string): number {
+  const stage = plan.load.stages.find((one) => one.name === name);
+  return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;
+}
 
 function latencyReadings({ windows }: RunFacts, from: number, to: number): Reading[] {
   return windows.flatMap(({ second, width, p50 }) =>
