@@ -32,7 +32,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await run.unfold('Stages and steps');
   await expect(page.getByRole('row', { name: /^load 20\/s 100 % 80 / })).toBeVisible();
   await run.unfold('How long it took');
-  await expect(page.getByRole('columnheader', { name: 'Service time' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
   // Connections over rate would be no time of anything here, as the command line says too.
   await run.unfold('The figures of ApacheBench');
   await expect(page.getByRole('row', { name: 'Time per request (mean) not known' })).toBeVisible();

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import { type Capacity, capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/presentation/text/textTimes.ts';
+import { capacityBlocks } from '#core/presentation/document/capacity.ts';
+import { passageLines } from '#core/presentation/text/textTable.ts';
 import { capacitySentences } from '#core/judgement/capacity/words.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
@@ -34,7 +35,7 @@ export const addCapacity: AddCommand = (program, { context }) => {
       const printed = await withBackend(context, async (backend) => {
         const capacity = await capacityOf(backend.client(), text, flags);
         if (flags.json === true) return jsonText({ ...capacity, sentences: capacitySentences(capacity) });
-        return hasCapacity(capacity) ? `${capacityLinesOf(capacity).join('\n')}\n` : NOTHING;
+        return hasCapacity(capacity) ? `${passageLines(capacityBlocks(capacity)).join('\n')}\n` : NOTHING;
       });
       await context.out.write(printed);
     });

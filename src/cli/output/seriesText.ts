@@ -1,16 +1,18 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/presentation/text/textTimes.ts';
-import { seriesTable } from '#core/series/format.ts';
-import { matrixTexts } from '#core/series/matrix.ts';
+import { capacityBlocks } from '#core/presentation/document/capacity.ts';
+import { passageLines } from '#core/presentation/text/textTable.ts';
+import { matrixTables, seriesTable } from '#core/presentation/document/seriesTables.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
-import { textTable } from './table.ts';
 
 /** Ids of series begin so, those of runs with the year. */
 export function isSeriesId(text: string): boolean {
   return text.startsWith('s-');
 }
+
+/** Tables of many cells are read beside each other, in a terminal that is wide or is scrolled. */
+const TABLE_WIDTH = 240;
 
 /** A series for a terminal: the table first, then what stands out in it and what a reader must know. */
 export function seriesText(result: SeriesResult): string {
@@ -18,11 +20,10 @@ export function seriesText(result: SeriesResult): string {
   const ended = series.endedBecause === null ? series.state : `${series.state}: ${series.endedBecause}`;
   const sections = [
     `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
-    textTable(seriesTable(result)),
-    ...matrixTexts(rows).map(({ title, table }) => `${title}\n${textTable(table)}`),
+    lines(passageLines([...seriesTable(result), ...matrixTables(result, 'throughput')], TABLE_WIDTH)),
     lines(rows.flatMap(({ cell, note }) => (note === null ? [] : [`${cell}: ${note}`]))),
     lines([...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]), ...differences.map(({ text }) => text), ...notes]),
-    lines(capacityLinesOf(capacityOfSeries(result))),
+    lines(passageLines(capacityBlocks(capacityOfSeries(result)))),
     list(
       'What each factor changes',
       effects.map(({ text }) => text),

@@ -98,7 +98,7 @@ describe('whole pages in a result', () => {
     // Both are said, and why they disagree.
     expect(result.findings.map(({ id }) => id)).toContain('pageApdex');
     const text = formatText(result);
-    expect(text).toContain('Whole pages: 1 page, 10 images; 100 journeys, 100 pages, 1,200 requests');
+    expect(text).toContain('1 page, 10 images; 100 journeys, 100 pages, 1,200 requests');
     expect(text).toContain('Links to other hosts were not followed: cdn.example (7).');
   });
 

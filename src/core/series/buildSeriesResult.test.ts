@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult, spreadOf } from './buildSeriesResult.ts';
-import { formatSeriesCsv, seriesTable } from './format.ts';
+import { cellText } from '#core/presentation/document/model.ts';
+import { seriesTable } from '#core/presentation/document/seriesTables.ts';
+import { formatSeriesCsv } from './format.ts';
 import { limitsOfRow } from './limits.ts';
-import type { CellFigures } from './result.ts';
-import { seriesResultSchema, type CellRun, type SeriesHead } from './result.ts';
+import { seriesResultSchema, type CellFigures, type CellRun, type SeriesHead, type SeriesResult } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head: SeriesHead = {
@@ -20,6 +21,8 @@ const variants = [
   { name: 'b', factors: { cores: 2 } },
 ];
 const build = (runs: CellRun[], repeats = 3) => buildSeriesResult(head, documentWith({ variants, repeats }), runs);
+const tableOf = (result: SeriesResult): string[][] =>
+  seriesTable(result).flatMap(({ columns, rows }) => [columns.map(({ name }) => name), ...rows.map((row) => row.map(cellText))]);
 const withRate = (cell: string, rates: readonly number[], changes: Partial<CellRun> = {}): CellRun[] =>
   rates.map((rate, index) =>
     cellRun(cell, index + 1, { figures: figuresWith({ completedPerSecond: rate, okPerSecond: rate }), ...changes }),
@@ -56,7 +59,7 @@ describe('buildSeriesResult', () => {
     ]);
     expect(result.done).toBe(2);
     expect(result.notes.join(' ')).not.toContain('were not made');
-    expect(seriesTable(result)[1]).toContain('result not read');
+    expect(tableOf(result)[1]).toContain('Result not read');
     expect(formatSeriesCsv(result)).toContain('unread');
   });
 
@@ -121,10 +124,10 @@ describe('buildSeriesResult', () => {
   it('is the same as JSON and back, and has one line for each cell in table and CSV', () => {
     const result = build([...withRate('a', [1, 2, 3]), ...withRate('b', [4, 5, 6])]);
     expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
-    expect(seriesTable(result).map((line) => line.slice(0, 6))).toEqual([
-      ['cell', 'ram', 'cores', 'state', 'runs', 'answers/s'],
-      ['a', '4 GB', '', 'measured', '3 of 3', '2/s (1/s to 3/s)'],
-      ['b', '', '2', 'measured', '3 of 3', '5/s (4/s to 6/s)'],
+    expect(tableOf(result).map((line) => line.slice(0, 6))).toEqual([
+      ['Cell', 'ram', 'cores', 'State', 'Whole runs', 'Answers/s'],
+      ['a', '4 GB', '', 'Measured', '3 of 3', '2/s (1/s to 3/s)'],
+      ['b', '', '2', 'Measured', '3 of 3', '5/s (4/s to 6/s)'],
     ]);
     const lines = formatSeriesCsv(result).trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^cell,variant,factor_ram,factor_cores,state,whole_runs,runs,answers_per_second,answers_per_second_least/);
@@ -154,23 +157,23 @@ describe('buildSeriesResult', () => {
       cellRun('b', 1, { figures: figuresWith({ outcome: 'holds' }) }),
     ];
     const noisy = [...judged, cellRun('a', 2, { figures: figuresWith({ outcome: 'holds' }) }), cellRun('b', 2, { state: 'aborted' })];
-    expect(seriesTable(build(noisy, 2)).map((line) => line[4])).toEqual(['limits', 'within noise', 'kept']);
-    expect(seriesTable(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
-      ['state', 'limits', 'runs'],
-      ['measured', 'missed', '1 of 1'],
-      ['measured', 'kept', '1 of 1'],
+    expect(tableOf(build(noisy, 2)).map((line) => line[4])).toEqual(['Limits', 'Within noise', 'Kept']);
+    expect(tableOf(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
+      ['State', 'Limits', 'Whole runs'],
+      ['Measured', 'Missed', '1 of 1'],
+      ['Measured', 'Kept', '1 of 1'],
     ]);
   });
 
   it('tells which share of the answers came from a cache, where any run does', () => {
     const cached = [cellRun('a', 1, { figures: figuresWith({ fromCache: 0.9 }) }), cellRun('b', 1)];
-    const [head = [], a = [], b = []] = seriesTable(build(cached, 1));
-    const at = head.indexOf('from a cache');
+    const [head = [], a = [], b = []] = tableOf(build(cached, 1));
+    const at = head.indexOf('From a cache');
     expect([a[at], b[at]]).toEqual(['90 %', '–']);
     const [columns = '', line = ''] = formatSeriesCsv(build(cached, 1)).split('\r\n');
     expect(columns).toContain('failed_share_most,from_cache_share,from_cache_share_least,from_cache_share_most,note');
     expect(line).toContain(',0.9,0.9,0.9,');
-    expect(seriesTable(build(withRate('a', [1]), 1))[0]).not.toContain('from a cache');
+    expect(tableOf(build(withRate('a', [1]), 1))[0]).not.toContain('From a cache');
     expect(formatSeriesCsv(build(withRate('a', [1]), 1))).not.toContain('from_cache');
   });
 

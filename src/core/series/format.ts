@@ -1,9 +1,9 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvLines } from '#core/base/text.ts';
-import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN } from '#core/base/units.ts';
+import { NOT_KNOWN } from '#core/base/units.ts';
 import { LEVEL_FIELDS } from '#core/plan/schema/series.ts';
 import { type LimitsJudgement, limitsOfRow } from './limits.ts';
-import type { CellState, SeriesResult, SeriesRow, Spread } from './result.ts';
+import type { CellState, SeriesResult, SeriesRow } from './result.ts';
 
 /** States in words for tables. */
 export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
@@ -11,7 +11,7 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   running: 'running',
   value: 'measured',
   refused: 'refused',
-  aborted: 'aborted',
+  aborted: 'cut off',
   unread: 'result not read',
   notRun: 'not run',
 };
@@ -23,42 +23,6 @@ export const LIMITS_WORDS: Readonly<Record<LimitsJudgement, string>> = {
   withinNoise: 'within noise',
   inconclusive: NOT_KNOWN,
 };
-
-/** The table as cells of text, a heading first; each row for one cell. */
-export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): string[][] {
-  const factors = factorNames(rows);
-  const { servers, pages, cache, limits } = columnsOf(rows);
-  return [
-    [
-      'cell',
-      ...factors,
-      'state',
-      ...(limits ? ['limits'] : []),
-      'runs',
-      ...(servers ? ['servers'] : []),
-      'answers/s',
-      ...(pages ? ['pages/s'] : []),
-      ...(cache ? ['from a cache'] : []),
-      '19 of 20 within',
-      'p99',
-      'failed',
-    ],
-    ...rows.map((row) => [
-      row.cell,
-      ...factors.map((name) => String(getOwn(row.factors, name) ?? '')),
-      CELL_STATE_WORDS[row.state],
-      ...(limits ? [limitsText(row)] : []),
-      `${formatCount(row.values)} of ${formatCount(row.runs.length)}`,
-      ...(servers ? [spreadText(row.servers, formatCount)] : []),
-      spreadText(row.throughput, formatRate),
-      ...(pages ? [spreadText(row.pagesPerSecond, formatRate)] : []),
-      ...(cache ? [spreadText(row.fromCache, formatPercent)] : []),
-      spreadText(row.p95, formatMs),
-      spreadText(row.p99, formatMs),
-      spreadText(row.failedShare, formatShare),
-    ]),
-  ];
-}
 
 interface SeriesColumns {
   readonly servers: boolean;
@@ -77,21 +41,9 @@ export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
   };
 }
 
-function limitsText(row: SeriesRow): string {
-  const judgement = limitsOfRow(row);
-  return judgement === null ? '–' : LIMITS_WORDS[judgement];
-}
-
 /** Names of factors in the order in which they first occur. */
 export function factorNames(rows: readonly Pick<SeriesRow, 'factors'>[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row.factors)))];
-}
-
-/** "51.2/s (49–53/s)" of several runs, "51.2/s" of one; "–" where there is none. */
-export function spreadText(spread: Spread | null, format: (value: number) => string): string {
-  if (spread === null) return '–';
-  const { median, least, most } = spread;
-  return least === most ? format(median) : `${format(median)} (${format(least)} to ${format(most)})`;
 }
 
 /** The table as RFC 4180: a header, then one line for each cell; times in ms, medians over whole runs. What is not known is empty. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
-import { matricesOf, matrixTexts } from './matrix.ts';
+import { matrixNotes, matrixTables } from '#core/presentation/document/seriesTables.ts';
+import { matricesOf } from './matrix.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
 const head = {
@@ -33,14 +34,14 @@ const runs = [
 const { rows } = buildSeriesResult(head, document, runs);
 
 describe('a matrix', () => {
-  it('has a figure, “refused” or “aborted” in each place, and says why', () => {
-    const [text] = matrixTexts(rows);
-    expect(text?.table).toEqual([
-      ['requests', '1 connection', '100 connections', '1,000 connections'],
-      ['100 requests', '243/s', '358/s', 'refused'],
-      ['10,000 requests', '243/s', '358/s', 'aborted'],
+  it('has a figure, “Refused” or “Cut off” in each place, and says why', () => {
+    const [found] = matrixTables({ rows }, 'throughput');
+    expect([found?.columns.map(({ name }) => name), ...(found?.rows ?? [])]).toEqual([
+      ['Requests', '1 connection', '100 connections', '1,000 connections'],
+      ['100 requests', '243/s', '358/s', 'Refused'],
+      ['10,000 requests', '243/s', '358/s', 'Cut off'],
     ]);
-    expect(text?.notes).toEqual([
+    expect(matrixNotes({ rows })).toEqual([
       'refused: There are fewer requests than connections.',
       'aborted after 9,990 of 10,000 requests: A connection was reset.',
     ]);

@@ -1,5 +1,4 @@
 import { formatMs, formatRate, formatShare } from '#core/base/units.ts';
-import { CELL_STATE_WORDS } from './format.ts';
 import { levelName } from './levels.ts';
 import type { CellState, SeriesRow } from './result.ts';
 import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
@@ -66,19 +65,4 @@ function placeOf(row: SeriesRow | undefined, measure: MatrixMeasure): MatrixPlac
   if (row === undefined) return { figure: null, state: null, note: null };
   const spread = row[measure];
   return { figure: spread === null ? null : FORMATS[measure](spread.median), state: row.state, note: row.note };
-}
-
-/** The tables as cells of text, a heading first, with the name of the variant and what the figures are. */
-export function matrixTexts(
-  rows: readonly SeriesRow[],
-): { readonly title: string; readonly table: string[][]; readonly notes: string[] }[] {
-  return matricesOf(rows, 'throughput').map(({ variant, down, columns, rows: lines }) => ({
-    title: variant === '' ? 'Answers a second' : `${variant}: answers a second`,
-    table: [[down, ...columns], ...lines.map(({ label, places }) => [label, ...places.map(placeText)])],
-    notes: [...new Set(lines.flatMap(({ places }) => places.flatMap(({ note }) => note ?? [])))],
-  }));
-}
-
-function placeText({ figure, state }: MatrixPlace): string {
-  return figure ?? (state === null ? '–' : CELL_STATE_WORDS[state]);
 }

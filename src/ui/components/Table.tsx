@@ -36,7 +36,7 @@ interface CellProps extends Omit<ComponentPropsWithRef<'td'>, 'className'> {
   /** Long text may break anywhere. */
   readonly wrap?: boolean;
   /** Heading of its column, shown beside it where the table stacks. */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 export function Cell({ numeric = false, wrap = false, label, ...rest }: CellProps) {

@@ -1,6 +1,7 @@
-import { Activity, CircleCheck, CircleMinus, CircleX, Gauge, OctagonX, Unplug } from 'lucide-react';
+import { Activity, Ban, CircleCheck, CircleMinus, CircleX, Clock, FileQuestionMark, Gauge, OctagonX, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RunRow } from '#contract/replies.ts';
+import type { Mark as CellMark } from '#core/presentation/document/model.ts';
 import type { RunState } from '#core/result/schema.ts';
 import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
@@ -8,9 +9,9 @@ import styles from './VerdictMark.module.css';
 
 export type Outcome = NonNullable<RunRow['outcome']>;
 /** What a mark can say: an outcome, or a state of a run that has none. */
-export type Mark = Outcome | 'running' | 'stopped' | 'failed' | 'interrupted';
+type Mark = Outcome | 'running' | 'stopped' | 'failed' | 'interrupted';
 
-const icons: Record<Mark, ReactNode> = {
+const icons: Readonly<Record<Mark | CellMark, ReactNode>> = {
   holds: <CircleCheck />,
   breaks: <CircleX />,
   inconclusive: <CircleMinus />,
@@ -19,7 +20,29 @@ const icons: Record<Mark, ReactNode> = {
   stopped: <OctagonX />,
   failed: <CircleX />,
   interrupted: <Unplug />,
+  withinNoise: <CircleMinus />,
+  waiting: <Clock />,
+  value: <Gauge />,
+  refused: <Ban />,
+  aborted: <OctagonX />,
+  unread: <FileQuestionMark />,
+  notRun: <CircleMinus />,
+  held: <CircleCheck />,
+  broke: <OctagonX />,
+  unclear: <CircleMinus />,
 };
+
+/** Colour, icon and word together: colour alone never says anything. */
+export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; readonly children: ReactNode }) {
+  return (
+    <span className={classes(styles.mark, styles[mark])}>
+      <span className={styles.icon} aria-hidden="true">
+        {icons[mark]}
+      </span>
+      <span>{children}</span>
+    </span>
+  );
+}
 
 /**
  * The mark of a run: what was proven, else how it ended when that was before its end, else its outcome. “Measured” alone would let
@@ -31,25 +54,7 @@ export function markOf(state: RunState, outcome: Outcome | null): Mark {
   return state === 'finished' ? (outcome ?? 'measured') : state;
 }
 
-/** Colour, icon and word together: colour alone never says anything. */
-export function VerdictMark({
-  mark,
-  size = 'normal',
-  hideWord = false,
-  word = words.marks[mark],
-}: {
-  readonly mark: Mark;
-  readonly size?: 'normal' | 'large';
-  readonly hideWord?: boolean;
-  /** Where the mark has a name of its own. */
-  readonly word?: string | undefined;
-}) {
-  return (
-    <span className={classes(styles.mark, styles[mark], styles[size])} title={hideWord ? word : undefined}>
-      <span className={styles.icon} aria-hidden="true">
-        {icons[mark]}
-      </span>
-      <span className={hideWord ? 'only-read-out' : undefined}>{word}</span>
-    </span>
-  );
+/** The mark of a run in the words of all runs. */
+export function VerdictMark({ mark }: { readonly mark: Mark }) {
+  return <StateMark mark={mark}>{words.marks[mark]}</StateMark>;
 }

@@ -1,27 +1,27 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { atStart } from '#core/plan/hosts/places.ts';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
 import { loadMakers } from '#core/result/loadMakers.ts';
+import { readingTable } from '#core/presentation/document/machines.ts';
+import { livePlaceBlocks } from '#core/presentation/document/places.ts';
+import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
 import { limitsOf, plannedStages } from '#core/presentation/charts/limits.ts';
 import { type StreamState, useAction, useCall, useConnectionState, useStreamState } from '../app/backend.ts';
 import { ChartView } from '../charts/ChartView.tsx';
 import { Banner } from '../components/Banner.tsx';
+import { Blocks } from '../components/Blocks.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { Page, Stack } from '../components/Page.tsx';
+import { Page } from '../components/Page.tsx';
 import { ProblemBanner, ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { StopButton } from '../components/Button.tsx';
 import { besideEvent } from '../app/machines/RevertChange.tsx';
 import { EventList } from '../run/EventList.tsx';
-import { GeneratorFigures, ServersTable } from '../run/ServersTable.tsx';
 import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger, NotStarted } from '../run/Ledger.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
-import { liveRows, placeLines } from '../run/placeRows.ts';
-import { Places } from '../run/Places.tsx';
+import { placeLines } from '../run/placeRows.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
-import { CacheSentences } from '../run/CacheSentences.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
 import { LiveTiles } from './LiveTiles.tsx';
@@ -109,7 +109,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const { generators } = live;
   const makers = loadMakers(generators);
-  const places = useMemo(() => liveRows(generators), [generators]);
+  const places = useMemo(() => livePlaceBlocks(generators), [generators]);
   // Updates come more often than points: names are compared by what they say.
   const placeNames = generators.map(({ name }) => name).join('\n');
   const lines = useMemo(() => placeLines(placeNames.split('\n'), picture.places), [placeNames, picture.places]);
@@ -137,7 +137,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
         <LiveTiles picture={picture} plan={plan} />
         {places.length > 0 ? (
           <Card title={words.run.places.title}>
-            <Places rows={places} isGoing />
+            <Blocks blocks={places} />
           </Card>
         ) : null}
         <div className={styles.columns}>
@@ -172,14 +172,12 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
             </Card>
             {live.servers.length > 0 ? (
               <Card title={words.results.servers.title}>
-                <ServersTable servers={live.servers} />
+                <Blocks blocks={serverBlocks(live)} />
               </Card>
             ) : null}
             {live.cache === undefined ? null : (
               <Card title={words.results.cache.title}>
-                <Stack gap={8}>
-                  <CacheSentences figures={live.cache} />
-                </Stack>
+                <Blocks blocks={cacheSentences(live.cache)} />
               </Card>
             )}
             <Card title={words.run.health.title(makers, generators.length > 1)}>
@@ -189,7 +187,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
               />
               {live.generator ? (
                 <Disclosure title={texts.lastSecond}>
-                  <GeneratorFigures reading={live.generator} caption={captionOf(makers, generators.length)} />
+                  <Blocks blocks={readingTable(live.generator, makers, generators.length)} />
                 </Disclosure>
               ) : null}
             </Card>
@@ -201,11 +199,6 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
       </div>
     </Page>
   );
-}
-
-/** Of several, each figure is that of the one that is worst. */
-function captionOf(makers: string, count: number): string {
-  return count > 1 ? words.run.reading.captionOfSeveral : words.run.reading.caption(atStart(makers));
 }
 
 /** Answers per second over the last points; null before the first. */

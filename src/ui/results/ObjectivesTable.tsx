@@ -1,53 +1,12 @@
 import type { ObjectiveResult } from '#core/result/schema.ts';
-import { formatCount, formatMs, formatPercent, formatRate, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
-import { formatElapsed } from '#core/presentation/charts/units.ts';
+import { formatCount } from '#core/base/units.ts';
+import { objectiveTable } from '#core/presentation/document/evidence.ts';
 import { words } from '../words/words.ts';
+import { Blocks } from '../components/Blocks.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
-import { Explained } from '../components/Term.tsx';
-import { type Mark, VerdictMark } from '../components/VerdictMark.tsx';
-import { percentileWords } from './timeWords.ts';
 import styles from './ResultPage.module.css';
 
 const texts = words.results.objectives;
-
-/** What was measured, in the unit of the objective. */
-export function measuredWords({ objective, measured, unit }: ObjectiveResult): string {
-  if (unit === 'ms') return percentileWords(measured, objective.kind === 'responseTime' ? objective.percentile : 100);
-  return valueWords(measured, unit);
-}
-
-export function limitWords({ limit, unit }: ObjectiveResult): string {
-  return valueWords(limit, unit);
-}
-
-function valueWords(value: TimeMs, unit: ObjectiveResult['unit']): string {
-  if (value === null) return NOT_KNOWN;
-  if (value === 'never') return words.common.never;
-  switch (unit) {
-    case 'ms':
-      return formatMs(value);
-    case 'share':
-      return formatShare(value);
-    case 'perSecond':
-      return formatRate(value);
-    case 'apdex':
-      return value.toFixed(2);
-    default:
-      return unit satisfies never;
-  }
-}
-
-/** The bounds of the share over the limit; empty where the objective is not about a share. Percent on both sides, to compare. */
-export function intervalWords({ shareLow, shareHigh }: ObjectiveResult): string {
-  if (shareLow === null || shareHigh === null) return '';
-  return texts.between(formatPercent(shareLow), formatPercent(shareHigh));
-}
-
-/** The stage and step that were judged. */
-export function whereWords({ stage, step }: ObjectiveResult): string {
-  return step === null ? stage : texts.whereStep(stage, step);
-}
 
 /** More limits of one outcome than this are folded: what a reader looks for first is what broke. */
 export const MOST_OPEN = 8;
@@ -76,8 +35,6 @@ export function foldedLimits(objectives: readonly ObjectiveResult[]): FoldedLimi
     counts,
   };
 }
-
-const MARKS: Readonly<Record<ObjectiveResult['outcome'], Mark>> = { holds: 'holds', breaks: 'breaks', unknown: 'inconclusive' };
 
 interface ObjectivesTableProps {
   readonly objectives: readonly ObjectiveResult[];
@@ -113,63 +70,6 @@ export function ObjectivesTable({ objectives, none }: ObjectivesTableProps) {
   );
 }
 
-interface LimitsTableProps {
-  readonly caption: string;
-  readonly objectives: readonly ObjectiveResult[];
-}
-
-function LimitsTable({ caption, objectives }: LimitsTableProps) {
-  const { columns } = texts;
-  const anyFrom = objectives.some(({ fromSecond }) => fromSecond !== null);
-  return (
-    <Table caption={caption} stacks>
-      <thead>
-        <Row>
-          <HeadCell>{columns.outcome}</HeadCell>
-          <HeadCell>{columns.limit}</HeadCell>
-          <HeadCell>{columns.where}</HeadCell>
-          <HeadCell numeric>{columns.measured}</HeadCell>
-          <HeadCell numeric>{columns.counted}</HeadCell>
-          <HeadCell numeric>{columns.over}</HeadCell>
-          <HeadCell numeric>
-            <Explained explanation={texts.interval}>{columns.interval}</Explained>
-          </HeadCell>
-          {anyFrom ? <HeadCell numeric>{columns.from}</HeadCell> : null}
-        </Row>
-      </thead>
-      <tbody>
-        {objectives.map((result) => (
-          <Row key={`${result.text} ${result.stage} ${result.step ?? ''}`}>
-            <Cell>
-              <VerdictMark mark={MARKS[result.outcome]} />
-            </Cell>
-            <Cell wrap>
-              <p className={styles.limit}>{result.text}</p>
-              <p className={styles.reason}>{result.reason}</p>
-            </Cell>
-            <Cell wrap label={columns.where}>
-              {whereWords(result)}
-            </Cell>
-            <Cell numeric label={columns.measured} title={limitWords(result)}>
-              <span className={styles.measured}>{measuredWords(result)}</span>
-            </Cell>
-            <Cell numeric label={columns.counted}>
-              {result.counted === null ? '' : formatCount(result.counted)}
-            </Cell>
-            <Cell numeric label={columns.over}>
-              {result.over === null ? '' : formatCount(result.over)}
-            </Cell>
-            <Cell numeric label={columns.interval}>
-              {result.shareLow === null ? null : <span className={styles.interval}>{intervalWords(result)}</span>}
-            </Cell>
-            {anyFrom ? (
-              <Cell numeric label={columns.from}>
-                {result.fromSecond === null ? '' : formatElapsed(result.fromSecond)}
-              </Cell>
-            ) : null}
-          </Row>
-        ))}
-      </tbody>
-    </Table>
-  );
+function LimitsTable({ caption, objectives }: { readonly caption: string; readonly objectives: readonly ObjectiveResult[] }) {
+  return <Blocks blocks={objectiveTable(caption, objectives)} />;
 }

@@ -3,7 +3,6 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { failedRequests } from '#core/measurement/ledger.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
-import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import type { PageFigures } from '#core/result/pages.ts';
@@ -11,14 +10,23 @@ import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import { sickMakers } from '#core/result/loadMakers.ts';
 import { mostWatched } from '#core/result/readings.ts';
-import { apdexWords } from '#core/presentation/text/textPages.ts';
-import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import type { Passage } from '#core/presentation/document/model.ts';
+import { abBlocks } from '#core/presentation/document/ab.ts';
+import { nothingJudged } from '#core/presentation/document/evidence.ts';
+import { stageBlocks, timeBlocks, timeKindBlocks } from '#core/presentation/document/figures.ts';
+import { codeBlocks } from '#core/presentation/document/ledger.ts';
+import { generatorBlocks, processorBlocks } from '#core/presentation/document/machines.ts';
+import { resultPlaceBlocks } from '#core/presentation/document/places.ts';
+import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
+import { many } from '#core/presentation/document/words.ts';
 import { limitsOf } from '#core/presentation/charts/limits.ts';
 import { endOf, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { useCall } from '../app/backend.ts';
 import { besideEvent } from '../app/machines/RevertChange.tsx';
 import { startWizard } from '../app/wizardSeed.ts';
+import { Blocks } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -27,30 +35,22 @@ import { ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { EventList } from '../run/EventList.tsx';
+import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
-import { placeLines, resultRows } from '../run/placeRows.ts';
-import { Places } from '../run/Places.tsx';
+import { placeLines } from '../run/placeRows.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen, words } from '../words/words.ts';
-import { ServersTable } from '../run/ServersTable.tsx';
-import { AbFigures } from './AbFigures.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import { BaselineCard } from './BaselineCard.tsx';
-import { Behaviour } from './Behaviour.tsx';
-import { CachePart } from './CachePart.tsx';
-import { CodeTables, KeptSamples } from './CodeTables.tsx';
 import { Findings } from './Findings.tsx';
-import { Generators, ProcessorAccounts } from './Generators.tsx';
+import { KeptSamples } from './KeptSamples.tsx';
 import { NoteCard } from './NoteCard.tsx';
 import { ObjectivesTable } from './ObjectivesTable.tsx';
-import { PagesPart } from './PagesPart.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RangeSelect, SpreadPart } from './SpreadPart.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
-import { StagesTable } from './StagesTable.tsx';
-import { TimesPart } from './TimesPart.tsx';
 import { VerdictHead } from './VerdictHead.tsx';
 import './print.css';
 import styles from './ResultPage.module.css';
@@ -107,7 +107,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
     charts.current?.focus();
     charts.current?.scrollIntoView({ block: 'start' });
   };
-  const places = useMemo(() => resultRows(result.generators), [result]);
+  const places = useMemo(() => resultPlaceBlocks(result), [result]);
   return (
     <Page
       title={run.name}
@@ -128,10 +128,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
           <Findings findings={result.findings} onShow={show} onLook={setLooked} />
         </Card>
         <Card title={texts.objectives.title}>
-          <ObjectivesTable
-            objectives={result.objectives}
-            none={objectivesOf(plan).length > 0 ? texts.objectives.nothingJudged : texts.objectives.none}
-          />
+          <ObjectivesTable objectives={result.objectives} none={nothingJudged(result)} />
         </Card>
         <div className={styles.screenOnly}>
           <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
@@ -145,11 +142,11 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             )}
           </Card>
         </div>
-        {places.length > 1 ? (
+        {places.length === 0 ? null : (
           <Card title={words.run.places.title}>
-            <Places rows={places} isGoing={false} />
+            <Blocks blocks={places} />
           </Card>
-        ) : null}
+        )}
         <Figures result={result} />
         <div className={styles.screenOnly}>
           <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
@@ -210,39 +207,26 @@ const Figures = memo(function Figures({ result }: { readonly result: RunResult }
   const { requests } = result.ledger;
   const failed = failedRequests(requests);
   const mean = result.latency.service.mean;
-  const { stages, times } = texts;
   return (
     <Card>
       <div className={styles.depth}>
-        <Disclosure level={2} title={times.title} summary={timesSummary(result)}>
-          <TimesPart result={result} />
-        </Disclosure>
+        <Depth title={texts.times.title} summary={timesSummary(result)} blocks={[...timeKindBlocks(result), ...timeBlocks(result)]} />
         <SpreadPart runId={result.run.id} />
         {result.pages === null ? null : (
-          <Disclosure level={2} title={texts.pages.title} summary={pagesSummary(result.pages.all)}>
-            <PagesPart result={result} pages={result.pages} />
-          </Disclosure>
+          <Depth title={texts.pages.title} summary={pagesSummary(result.pages.all)} blocks={pageBlocks(result)} />
         )}
-        {result.behaviour === null ? null : (
-          <Disclosure level={2} title={texts.behaviour.title} summary={texts.behaviour.summary}>
-            <Behaviour behaviour={result.behaviour} />
-          </Disclosure>
-        )}
+        <Depth title={texts.behaviour.title} summary={texts.behaviour.summary} blocks={behaviourBlocks(result)} />
         <CapacityDepth result={result} />
-        <Disclosure
-          level={2}
+        <Depth
           title={texts.ab.title}
           summary={texts.ab.summary(formatRate(result.rates.completedPerSecond), formatMs(mean))}
-        >
-          <AbFigures result={result} />
-        </Disclosure>
-        <Disclosure
-          level={2}
-          title={stages.title}
-          summary={stages.summary(stages.stagesCount(result.stages.length), stages.stepsCount(result.plan.journey.length))}
-        >
-          <StagesTable result={result} />
-        </Disclosure>
+          blocks={abBlocks(result)}
+        />
+        <Depth
+          title={texts.stages.title}
+          summary={`${many(result.stages.length, 'stage')}, ${many(result.plan.journey.length, 'step')}`}
+          blocks={stageBlocks(result)}
+        />
         <Disclosure
           level={2}
           title={words.run.ledger.title}
@@ -250,18 +234,12 @@ const Figures = memo(function Figures({ result }: { readonly result: RunResult }
         >
           <div className={styles.columns}>
             <Ledger ledger={result.ledger} balances={result.balances} isGoing={false} />
-            <CodeTables status={statusOfRun(result)} errors={errorsOfRun(result)} />
+            <Blocks blocks={codeBlocks(result)} showTitles />
           </div>
         </Disclosure>
-        {result.servers.length > 0 ? (
-          <Disclosure level={2} title={texts.servers.title} summary={serversSummary(result)}>
-            <ServersTable servers={result.servers} />
-          </Disclosure>
-        ) : null}
+        <Depth title={texts.servers.title} summary={serversSummary(result)} blocks={serverBlocks(result)} />
         {result.cache === undefined ? null : (
-          <Disclosure level={2} title={texts.cache.title} summary={cacheSummary(result.cache)}>
-            <CachePart cache={result.cache} />
-          </Disclosure>
+          <Depth title={texts.cache.title} summary={cacheSummary(result.cache)} blocks={cacheBlocks(result)} />
         )}
         <KeptSamples runId={result.run.id} />
         <Disclosure level={2} title={texts.generator.title(result.generators.length > 1)} summary={healthSummary(result)}>
@@ -276,6 +254,44 @@ const Figures = memo(function Figures({ result }: { readonly result: RunResult }
       </div>
     </Card>
   );
+});
+
+interface DepthProps {
+  readonly title: string;
+  readonly summary: string;
+  /** Nothing is shown of none. */
+  readonly blocks: readonly Passage[];
+}
+
+function Depth({ title, summary, blocks }: DepthProps) {
+  return blocks.length === 0 ? null : (
+    <Disclosure level={2} title={title} summary={summary}>
+      <Blocks blocks={blocks} />
+    </Disclosure>
+  );
+}
+
+/** The computers that sent the load, and whether their figures can be believed. */
+function Generators({ result }: { readonly result: RunResult }) {
+  const { generators } = result;
+  return (
+    <div className={styles.figures}>
+      {generators.length === 0 ? null : <HealthSummary health={healthOf(result.windows)} generators={generators} />}
+      <Blocks blocks={generatorBlocks(result)} />
+      {/* A self-test is made on this computer only. */}
+      {generators.some(({ name, selfTest }) => name === THIS_COMPUTER && selfTest === null) ? (
+        <p className={styles.quiet}>
+          <a href="#/settings">{texts.generator.selfTestRun}</a>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** What attached graphs say of the processor stands beside the charts of the machines. */
+const ProcessorAccounts = memo(function ProcessorAccounts({ result }: { readonly result: RunResult }) {
+  const blocks = processorBlocks(result);
+  return blocks.length === 0 ? null : <Blocks blocks={blocks} showTitles />;
 });
 
 /** Its head-room stands among the findings. */

@@ -36,7 +36,7 @@ function Spread({ runId }: { readonly runId: string }) {
       </Skeleton>
     );
   if (data.lines.length === 0) return <p className={styles.quiet}>{words.results.times.none}</p>;
-  const lines = data.lines.map(({ kind, points }) => ({ name: words.results.times.kinds[kind].name, look: LOOKS[kind], points }));
+  const lines = data.lines.map(({ kind, points }) => ({ name: words.results.times.kinds[kind], look: LOOKS[kind], points }));
   return (
     <div className={styles.figures}>
       <p className={styles.quiet}>{texts.plotStory}</p>

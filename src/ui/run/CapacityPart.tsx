@@ -1,14 +1,14 @@
 import type { Capacity, ScaledSet } from '#core/judgement/capacity/capacity.ts';
 import { meanRate } from '#core/judgement/capacity/scaling.ts';
-import { capacitySentences, scalingTable } from '#core/judgement/capacity/words.ts';
+import { capacitySentences } from '#core/judgement/capacity/words.ts';
+import { levelTable } from '#core/presentation/document/capacity.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import { formatCount } from '#core/base/units.ts';
 import { LevelChart } from '../charts/LevelChart.tsx';
 import { LineLegend } from '../charts/LineLegend.tsx';
+import { Blocks, Sentences } from '../components/Blocks.tsx';
 import { Stack } from '../components/Page.tsx';
-import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
-import styles from './CapacityPart.module.css';
 
 const texts = words.run.capacity;
 
@@ -16,11 +16,7 @@ const texts = words.run.capacity;
 export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   return (
     <Stack gap={16}>
-      <ul className={styles.sentences}>
-        {capacitySentences(capacity).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <Sentences list={capacitySentences(capacity)} />
       {capacity.sets.map((one) => (
         <Levels key={one.set.name} scaled={one} />
       ))}
@@ -30,7 +26,6 @@ export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
 
 function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   const { set, scaling } = scaled;
-  const [, ...rows] = scalingTable(scaled);
   const curve = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual.curve]));
   const measured = set.levels.map((level) => ({
     median: meanRate(level),
@@ -55,36 +50,7 @@ function Levels({ scaled }: { readonly scaled: ScaledSet }) {
         axisName={texts.axis[set.unit]}
         lines={lines}
       />
-      <Table caption={texts.table(set.name)} stacks>
-        <thead>
-          <Row>
-            <HeadCell>{texts.columns.level}</HeadCell>
-            <HeadCell numeric>{texts.axis[set.unit]}</HeadCell>
-            <HeadCell numeric>{texts.columns.measured}</HeadCell>
-            <HeadCell numeric>{texts.columns.curve}</HeadCell>
-            <HeadCell numeric>{texts.columns.off}</HeadCell>
-          </Row>
-        </thead>
-        <tbody>
-          {rows.map(([level = '', at = '', rate = '', said = '', off = '']) => (
-            <Row key={level}>
-              <HeadCell scope="row">{level}</HeadCell>
-              <Cell numeric label={texts.axis[set.unit]}>
-                {at}
-              </Cell>
-              <Cell numeric label={texts.columns.measured}>
-                {rate}
-              </Cell>
-              <Cell numeric label={texts.columns.curve}>
-                {said}
-              </Cell>
-              <Cell numeric label={texts.columns.off}>
-                {off}
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <Blocks blocks={levelTable(scaled)} />
     </Stack>
   );
 }

@@ -1,9 +1,7 @@
-import type { PlacePoint, RunResult } from '#core/result/schema.ts';
+import type { PlacePoint } from '#core/result/schema.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import type { LiveGenerator } from '#core/result/places.ts';
-import type { PlaceFacts } from '#core/result/placeWords.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 
 /** A place and what it had at each time. */
@@ -36,36 +34,6 @@ export function placeData(
     };
   });
   return { spans, series };
-}
-
-/** One of several places, with its part of the load. */
-export interface PlaceRow extends PlaceFacts {
-  readonly sent: number;
-  readonly ok: number;
-  readonly completedPerSecond: number | null;
-  readonly lost: RunResult['generators'][number]['lost'];
-  readonly sickSeconds: number;
-}
-
-/** Of a run that goes: rates of the newest second, times since the start. None where one place makes all of the load. */
-export function liveRows(generators: readonly LiveGenerator[]): PlaceRow[] {
-  if (generators.length < 2) return [];
-  return generators.map(({ name, lost, figures }) => {
-    const { sent = 0, ok = 0, answered = 0, completedPerSecond = null, bytesPerSecond = null, p50 = null, p90 = null } = figures ?? {};
-    const rates = lost === null ? { completedPerSecond, bytesPerSecond } : { completedPerSecond: null, bytesPerSecond: null };
-    return { name, lost, sent, ok, answered, ...rates, p50, p90, sickSeconds: figures?.sickSeconds ?? 0 };
-  });
-}
-
-/** Of a run that has ended: rates and times of the stages that count. */
-export function resultRows(generators: RunResult['generators']): PlaceRow[] {
-  return generators.flatMap(({ name, lost, sickSeconds, figures }) => {
-    if (figures === null) return [];
-    const { sent, ok, rates, response } = figures;
-    const { completedPerSecond, bytesPerSecond } = rates;
-    const { p50, p90 } = response;
-    return [{ name, lost, sickSeconds, sent, ok, answered: response.count, completedPerSecond, bytesPerSecond, p50, p90 }];
-  });
 }
 
 /** The lines of places over time; a last moment is too short for a rate. */

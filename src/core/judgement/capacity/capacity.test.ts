@@ -4,7 +4,8 @@ import { planWith, stages } from '#core/testing/plans.ts';
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
-import { capacityLinesOf } from '#core/presentation/text/textTimes.ts';
+import { capacityBlocks } from '#core/presentation/document/capacity.ts';
+import { passageLines } from '#core/presentation/text/textTable.ts';
 import { capacityOfRun, hasCapacity } from './capacity.ts';
 import { bestCycle, type Cycle, perHour } from './cycles.ts';
 
@@ -25,7 +26,7 @@ function run(counts: readonly number[]) {
 describe('the capacity of a run', () => {
   const given = run(COUNTS);
   const capacity = capacityOfRun(given);
-  const text = capacityLinesOf(capacity).join('\n');
+  const text = passageLines(capacityBlocks(capacity)).join('\n');
 
   it('finds the limit of the workers in its levels', () => {
     const [only] = capacity.sets;
@@ -43,7 +44,7 @@ describe('the capacity of a run', () => {
 
   it('takes another demand than that of the plan, and none', () => {
     expect(capacityOfRun(given, { requestsPerSecond: 1_000 }).headroom).toMatchObject({ people: null });
-    expect(capacityLinesOf(capacityOfRun(given, { requestsPerSecond: 1_000 })).join()).toContain(
+    expect(passageLines(capacityBlocks(capacityOfRun(given, { requestsPerSecond: 1_000 }))).join()).toContain(
       'that is not enough, or it was not asked for more',
     );
     expect(capacityOfRun({ ...given, plan: { ...given.plan, demand: undefined } }).headroom).toBeNull();
@@ -65,7 +66,7 @@ describe('the capacity of a run', () => {
   it('has nothing to say of a single level', () => {
     const one = capacityOfRun({ ...run([4]), plan: planWith() });
     expect(hasCapacity(one)).toBe(false);
-    expect(capacityLinesOf(one)).toEqual([]);
+    expect(capacityBlocks(one)).toEqual([]);
   });
 });
 

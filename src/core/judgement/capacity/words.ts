@@ -159,29 +159,3 @@ function peakSentence({ peak, intervals }: Extract<Scaling, { kind: 'curve' }>, 
 function between({ value, low, high }: Between): string {
   return `${formatNumber(value)} (${formatNumber(low)} to ${high === null ? 'any' : formatNumber(high)})`;
 }
-
-const COLUMNS = ['level', 'N', 'measured/s', 'curve/s', 'off'] as const;
-
-/** The levels beside what the curve says of them, a heading first; without a curve the measurements alone. */
-export function scalingTable({ set, scaling }: ScaledSet): string[][] {
-  const told = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
-  return [
-    [...COLUMNS],
-    ...set.levels.map((level) => {
-      const residual = told.get(level.name);
-      const why =
-        level.failedShare > MOST_FAILED ? `left out: ${formatPercent(level.failedShare)} failed` : level.isDoubted ? 'in doubt' : '–';
-      return [
-        level.name,
-        formatCount(level.at),
-        formatNumber(meanRate(level)),
-        residual === undefined ? '–' : formatNumber(residual.curve),
-        residual === undefined ? why : signed(residual.off),
-      ];
-    }),
-  ];
-}
-
-function signed(off: number): string {
-  return `${off >= 0 ? '+' : '−'}${formatPercent(Math.abs(off), 2)}`;
-}

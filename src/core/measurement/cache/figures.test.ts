@@ -82,11 +82,11 @@ describe('in words', () => {
 
   it('stand in the result as text and in the report', () => {
     const result = sampleResult({ cache: { all: { ...figures, answered: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
-    expect(formatText(result)).toContain('From a cache\n  87.4 % of 12,030 answers');
+    expect(formatText(result)).toContain('What came from a cache\n  87.4 % of 12,030 answers');
     const report = renderMarkdown(runReport(result));
     expect(report).toContain('87.4 % of 12,030 answers came from a cache, 3 % did not say. One from a cache took 4.2 ms');
-    expect(report).toMatch(/warm-up included \| +12,031 \| +10,514/);
-    expect(formatText(sampleResult())).not.toContain('cache');
+    expect(report).toMatch(/Warm-up included \| +12,031 \| +10,514/);
+    expect(formatText(sampleResult())).not.toContain('from a cache');
   });
 
   it('never take silence for a miss', () => {

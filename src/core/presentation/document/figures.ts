@@ -1,241 +1,204 @@
-import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
-import { errorWords } from '#core/work/bodyCheck/words.ts';
-import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
-import { failedRequests, type Outcome, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
-import { levelWords } from '#core/judgement/verdict/words.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, NOT_KNOWN } from '#core/base/units.ts';
-import type { PageFigures } from '#core/result/pages.ts';
-import { silentWords } from '#core/result/silentWords.ts';
+import { failedRequests } from '#core/measurement/ledger.ts';
+import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
+import { lateMakers } from '#core/result/loadMakers.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { type LatencySummary, TABLE_TIMES } from '#core/statistics/latencySummary.ts';
-import { waitWords } from '#core/result/waits.ts';
-import { errorsOfRun, occurring, statusOfRun } from '#core/result/countsOfRun.ts';
-import { formatElapsed } from '../charts/units.ts';
-import { OUTCOME_WORDS } from '../text/textFormat.ts';
-import { apdexWords, contentWords } from '../text/textPages.ts';
-import { plansStarts } from '../text/textTimes.ts';
-import { type Block, list, pairs, table, text } from './model.ts';
-import { timeCell } from './words.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { occurring } from '#core/result/countsOfRun.ts';
+import { shareWords } from './ledger.ts';
+import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
+import { levelText, plansStarts, timeCell } from './words.ts';
 
+type Stage = RunResult['stages'][number];
 type Slice = RunResult['steps'][number];
 
-/** What became of every request: the ledger, which adds up, with status codes and errors beside it. */
-export function ledgerBlocks(result: RunResult): Block[] {
-  const { requests, journeys } = result.ledger;
-  const share = (count: number): string => (requests.sent === 0 ? '–' : formatPercent(count / requests.sent));
-  const outcomes = SENT_OUTCOMES.filter((outcome: Outcome) => requests[outcome] > 0 || outcome === 'ok').map((outcome) => [
-    OUTCOME_WORDS[outcome],
-    formatCount(requests[outcome]),
-    share(requests[outcome]),
-  ]);
-  const unanswered = requests.inFlight > 0 ? [['never answered', formatCount(requests.inFlight), share(requests.inFlight)]] : [];
-  const notMade = requests.notMade > 0 ? [[OUTCOME_WORDS.notMade, formatCount(requests.notMade), '']] : [];
-  const statuses = Object.entries(statusOfRun(result)).map(([code, count]) => [`status ${code}`, formatCount(count), share(count)]);
-  const errors = Object.entries(errorsOfRun(result)).map(([name, count]) => [errorWords(name), formatCount(count), share(count)]);
+/** The times that tables of several rows compare. */
+export function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
   return [
-    ...table(
-      'Every request accounted for',
-      ['What became of it', '#Requests', '#Share'],
-      [['sent, warm-up included', formatCount(requests.sent), ''], ...outcomes, ...unanswered, ...notMade],
-      result.balances ? 'The figures add up to what was sent.' : 'These figures do NOT add up, which is a fault of Holdfast.',
-    ),
-    ...table('Status codes and errors', ['Answer or error', '#Requests', '#Share'], [...statuses, ...errors]),
-    ...pairs('Journeys', [
-      ['planned', journeys.planned === null ? 'not planned: the test runs by time' : formatCount(journeys.planned)],
-      ['started', formatCount(journeys.started)],
-      ['finished', formatCount(journeys.finished)],
-      ...optional('given up after a failure', journeys.abandoned),
-      ...optional('still going at the end', journeys.running),
-      ...optional('not started, for the server owed too many answers', journeys.notStarted.target),
-      ...optional('not started, for the generator could not', journeys.notStarted.generator),
-      ...optional('not started, for the test was stopped', journeys.notStarted.stopped),
-    ]),
+    numbers('Half', (row) => timeCell(of(row).p50), { term: 'p50' }),
+    numbers('19 of 20', (row) => timeCell(of(row).p95), { term: 'p95' }),
+    numbers('99 of 100', (row) => timeCell(of(row).p99), { term: 'p99' }),
+    numbers('Slowest', (row) => timeCell(of(row).max)),
   ];
 }
 
-function optional(name: string, count: number): (readonly [string, string])[] {
-  return count === 0 ? [] : [[name, formatCount(count)]];
+const KINDS = {
+  response: 'From the moment a request was due to the last byte of its answer: what a visitor waits. Look here first.',
+  same: 'From the moment a request was sent to the last byte of its answer. It is the service time: each request is due when the answer before it has arrived.',
+  service:
+    'From the moment it was really sent: what the server took for it. Where the response time is much longer, requests queued before they were sent.',
+  errorAdjusted:
+    'The response time, with every request that failed or got no answer as endless. Look here when requests failed: quick errors make the other two look good.',
+} as const;
+
+/** What is counted as waiting, in the words that explain the table of times. */
+export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: string, text: string])[] {
+  return [
+    ['Response time', plansStarts(result) ? KINDS.response : KINDS.same],
+    ...(plansStarts(result) ? [['Service time', KINDS.service] as const] : []),
+    ['Failures as never', KINDS.errorAdjusted],
+  ];
 }
 
-/** Of {@link TABLE_TIMES}. */
-const TIME_COLUMNS = ['#Fastest', '#Mean', '#Half', '#9 of 10', '#19 of 20', '#99 of 100', '#999 of 1,000', '#Slowest'];
-
-/** How long it took, by what is counted from where to where. */
-export function timeBlocks(result: RunResult): Block[] {
-  const { latency, phases, rates, bytes } = result;
-  const rows: (readonly [string, LatencySummary | null])[] = [
-    ...(plansStarts(result) ? [['response time', latency.response] as const] : []),
-    ['service time', latency.service],
-    ...Object.entries(result.latencyByStatusClass).map(([name, summary]) => [`of status ${name}`, summary] as const),
-    ['failures as never', latency.errorAdjusted],
-    ['connecting', phases.connect],
-    ['encrypting (TLS)', phases.tls],
-    ['to the first byte', phases.firstByte],
-    ['first byte to last', phases.transfer],
-    ['sent late by', phases.scheduleLag],
+/** How long it took: by what is counted as waiting, by how it was answered, and by what the time was made of. */
+export function timeBlocks(result: RunResult): Passage[] {
+  const { latency, phases, rates, bytes, latencyByStatusClass } = result;
+  if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text('Nothing was answered, so no time is known.');
+  const classes = STATUS_CLASSES.filter((name) => (latencyByStatusClass[name]?.count ?? 0) > 0);
+  const rows: (readonly [string | RichCell, LatencySummary | null])[] = [
+    ...(plansStarts(result) ? [['Response time', latency.response] as const] : []),
+    ['Service time', latency.service],
+    // Only where answers differ: errors are often quicker, or slower, than good answers.
+    ...(classes.length > 1
+      ? classes.map((name) => [{ text: `of ${name}`, isPart: true }, latencyByStatusClass[name] ?? null] as const)
+      : []),
+    ['Failures as never', latency.errorAdjusted],
+    [{ text: 'Connecting', explanation: 'Opening a connection, of those requests that had to.' }, phases.connect],
+    [{ text: 'Encrypting', explanation: 'Agreeing on encryption, the check of the certificate included (TLS handshake).' }, phases.tls],
+    [
+      { text: 'First byte', explanation: 'From the sent request to the first byte of its answer: mostly the work of the server.' },
+      phases.firstByte,
+    ],
+    [{ text: 'Transfer', explanation: 'From the first byte of the answer to its last: mostly its size and the network.' }, phases.transfer],
+    [
+      {
+        text: 'Sent late by',
+        explanation:
+          'How much later than planned a request was really sent, because the computer that makes the load was busy (schedule lag).',
+      },
+      phases.scheduleLag,
+    ],
   ];
+  const known = rows.flatMap(([name, summary]) => (summary === null || summary.count === 0 ? [] : [{ name, summary }]));
   return [
     ...text(
       `Answered: ${formatRate(rates.completedPerSecond, 'requests')}, ${formatBytes(rates.bytesPerSecond)}/s; ${formatBytes(bytes.received)} received in all.`,
     ),
     ...table(
       'How long it took',
-      ['Time', ...TIME_COLUMNS],
-      rows.flatMap(([name, summary]) =>
-        summary === null || summary.count === 0 ? [] : [[name, ...TABLE_TIMES.map((key) => timeCell(summary[key]))]],
-      ),
+      known,
+      [
+        column('Time', ({ name }) => name),
+        numbers('Fastest', ({ summary }) => timeCell(summary.min)),
+        numbers('Mean', ({ summary }) => timeCell(summary.mean), { minor: true }),
+        numbers('Half', ({ summary }) => timeCell(summary.p50), { term: 'p50' }),
+        numbers('9 of 10', ({ summary }) => timeCell(summary.p90), { term: 'p90' }),
+        numbers('19 of 20', ({ summary }) => timeCell(summary.p95), { term: 'p95' }),
+        numbers('99 of 100', ({ summary }) => timeCell(summary.p99), { term: 'p99' }),
+        numbers('999 of 1,000', ({ summary }) => timeCell(summary.p99_9), { minor: true }),
+        numbers('Slowest', ({ summary }) => timeCell(summary.max)),
+      ],
       'Of the stages that count. “never” stands where that share of requests got no good answer. What is missing could not be seen.',
     ),
   ];
 }
 
-/** Figures of each stage, and of each step in it where there are several. */
-export function stageBlocks(result: RunResult): Block[] {
-  const rows = result.stages.flatMap((stage) => [
-    figuresRow(`${stage.name}${stage.counted ? '' : ' (not counted)'}: ${levelWords(stage.level)}`, stage),
-    ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((step) => figuresRow(`· ${step.name}`, step)) : []),
+const LOAD_TERMS: Readonly<Record<RunResult['plan']['load']['model'], TermCode>> = {
+  connections: 'connections',
+  users: 'users',
+  arrivals: 'arrivalRate',
+};
+
+/** Figures of each stage, and of each step in it where there are several; then what was due in it, and how steps kept their budgets. */
+export function stageBlocks(result: RunResult): Passage[] {
+  const { model } = result.plan.load;
+  const isOpen = model === 'arrivals';
+  const rows = result.stages.flatMap((stage): { readonly figures: Slice; readonly stage: Stage | null }[] => [
+    { figures: stage, stage },
+    ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((figures) => ({ figures, stage: null })) : []),
   ]);
-  const due = result.stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
   return [
     ...table(
       'Stages and steps',
-      ['Stage · step', '#Sent', '#Failed', '#Answers/s', '#Half', '#19 of 20', '#99 of 100', '#Slowest'],
       rows,
+      [
+        column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
+        numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
+        ...(isOpen ? [numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true })] : []),
+        numbers('Sent', ({ figures }) => formatCount(figures.requests.sent)),
+        numbers('Failed', ({ figures }) => formatCount(failedRequests(figures.requests))),
+        numbers('Answers/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
+        ...timeColumns<(typeof rows)[number]>(({ figures }) => figures.latency.response),
+        numbers('19 of 20, failures as never', ({ figures }) => timeCell(figures.latency.errorAdjusted.p95), {
+          term: 'errorAdjusted',
+          minor: true,
+        }),
+      ],
       'Times are response times. Stages are judged each by itself, never pooled.',
     ),
-    ...(result.plan.load.model === 'arrivals'
-      ? table(
-          'Arrivals planned and begun',
-          ['Stage', '#Planned', '#Planned/s', '#Begun', '#Begun/s', '#Share', '#Owed', '#Generator'],
-          due.map(({ name, journeys }) => [
-            name,
-            formatCount(journeys.planned),
-            formatNumber(journeys.plannedPerSecond),
-            formatCount(journeys.started),
-            formatNumber(journeys.startedPerSecond),
-            formatPercent(journeys.offeredShare),
-            formatCount(journeys.notStartedTarget),
-            formatCount(journeys.notStartedGenerator),
-          ]),
-          'Not begun: because the server owed too many answers (owed), or because the generator could not keep up (generator).',
-        )
-      : []),
+    ...(isOpen ? arrivalTable(result) : []),
     ...table(
       'Time budgets of the steps',
-      ['Step', '#Budget', '#Within it', '#Asked for'],
-      result.steps.flatMap(({ name, budget }) =>
-        budget === undefined ? [] : [[name, formatMs(budget.limitMs), formatPercent(budget.share), formatCount(budget.of)]],
-      ),
+      result.steps.flatMap(({ name, budget }) => (budget === undefined ? [] : [{ name, ...budget }])),
+      [
+        column('Step', ({ name }) => name),
+        numbers('Budget', ({ limitMs }) => formatMs(limitMs)),
+        numbers('Within it', ({ share }) => (share === null ? 'not asked for' : formatPercent(share))),
+        numbers('Asked for', ({ of }) => formatCount(of)),
+      ],
     ),
   ];
 }
 
-function figuresRow(name: string, { requests, latency: { response }, rates }: Omit<Slice, 'name'>): string[] {
+function aboutStage({ budget }: Slice, stage: Stage | null): string {
   return [
-    name,
-    formatCount(requests.sent),
-    formatCount(failedRequests(requests)),
-    rates.completedPerSecond === null ? '–' : formatNumber(rates.completedPerSecond),
-    ...[response.p50, response.p95, response.p99, response.max].map(timeCell),
-  ];
+    stage !== null && !stage.counted ? 'not counted' : '',
+    budget === undefined
+      ? ''
+      : budget.share === null
+        ? `budget of ${formatMs(budget.limitMs)}`
+        : `${formatPercent(budget.share)} within its budget of ${formatMs(budget.limitMs)}`,
+    stage?.startUp ? `and ${formatCount(stage.startUp.requests.sent)} requests before all users ran, which do not count` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
 }
 
-/** Whole pages, results that were waited for, what each of several servers did, and what a cache did. */
-export function specialBlocks(result: RunResult): Block[] {
-  return [
-    ...pageBlocks(result),
-    ...list('Results that were waited for', result.waits.map(waitWords)),
-    ...serverBlocks(result),
-    ...cacheBlocks(result),
+/** How much of what was due was started, and whose fault the rest was. */
+function offeredCell(stage: Stage | null): string | RichCell {
+  if (stage === null) return '';
+  if (stage.startedAtSecond === null) return 'not reached';
+  const { offeredShare, planned, notStartedTarget, notStartedGenerator } = stage.journeys;
+  const about = [
+    notStartedTarget > 0 ? `${formatCount(notStartedTarget)} not started: server` : '',
+    notStartedGenerator > 0 ? `${formatCount(notStartedGenerator)} not started: no load made` : '',
   ];
+  const share = offeredShare === null ? '' : shareWords(offeredShare, 1);
+  return {
+    text: share === '' ? (planned === 0 ? 'nothing was due' : formatPercent(offeredShare)) : share,
+    about: about.filter((part) => part !== '').join('; '),
+  };
 }
 
-function pageBlocks(result: RunResult): Block[] {
-  const { pages } = result;
-  if (pages === null) return [];
-  const rows: (readonly [string, PageFigures])[] = [
-    ...pages.steps.map(({ name, figures }) => [name, figures] as const),
-    ...(pages.stages.length > 1 ? pages.stages.map(({ name, figures }) => [`all, ${name}`, figures] as const) : []),
-    ['all', pages.all],
-  ];
-  const left = Object.entries(pages.leftOut).map(([host, count]) => `${host} (${formatCount(count)})`);
-  return [
-    ...table(
-      'Whole pages',
-      ['Page', '#Pages', '#Incomplete', '#Pages/s', '#Half', '#19 of 20', '#Slowest', '#Apdex', '#Apdex of requests'],
-      rows.map(([name, { complete, incomplete, completePerSecond, errorAdjusted, pageApdex, requestApdex }]) => [
-        name,
-        formatCount(complete + incomplete),
-        formatCount(incomplete),
-        completePerSecond === null ? '–' : formatNumber(completePerSecond),
-        ...[errorAdjusted.p50, errorAdjusted.p95, errorAdjusted.max].map(timeCell),
-        apdexWords(pageApdex.value),
-        apdexWords(requestApdex.value),
-      ]),
-      `A page is there when the last thing is there that it links to; incomplete ones count as never there. Apdex for ${formatMs(pages.all.thresholdMs)}. In all: ${contentWords(pages, result)}.`,
-    ),
-    ...text(left.length === 0 ? '' : `Links to other hosts were not followed: ${left.join(', ')}.`),
-  ];
-}
-
-function serverBlocks({ servers }: RunResult): Block[] {
+/** What an open model had planned, and what of it began: a line for each stage in which anything was due. */
+function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'generators'>): Passage[] {
+  const due = stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
+  const leftOut = due.some(({ journeys }) => journeys.notStartedTarget + journeys.notStartedGenerator > 0);
   return table(
-    'What each of several servers did, warm-up included',
-    ['Server', '#Answers', '#Share', '#Failed', '#Without an answer', '#Mean time', 'Silent'],
-    servers.map(({ name, answered, share, failed, unanswered, meanMs, silent }) => [
-      name,
-      formatCount(answered),
-      formatPercent(share),
-      formatCount(failed),
-      formatCount(unanswered),
-      meanMs === null ? '–' : formatMs(meanMs),
-      silent.length === 0
-        ? 'never'
-        : `${silentWords({ silent })} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`,
-    ]),
+    'Arrivals planned and begun',
+    due,
+    [
+      column('Stage', ({ name }) => name),
+      numbers('Planned', ({ journeys }) => formatCount(journeys.planned)),
+      numbers('Planned/s', ({ journeys }) => formatNumber(journeys.plannedPerSecond)),
+      numbers('Begun', ({ journeys }) => formatCount(journeys.started)),
+      numbers('Begun/s', ({ journeys }) => formatNumber(journeys.startedPerSecond)),
+      numbers('Share', ({ journeys }) => formatPercent(journeys.offeredShare)),
+      numbers('Owed', ({ journeys }) => formatCount(journeys.notStartedTarget)),
+      numbers('Generator', ({ journeys }) => formatCount(journeys.notStartedGenerator)),
+    ],
+    leftOut
+      ? `Not begun: because the server owed too many answers (owed), or because ${lateMakers(generators)} could not keep up (generator).`
+      : undefined,
   );
 }
 
-function cacheBlocks({ cache }: RunResult): Block[] {
-  if (cache === undefined) return [];
-  const { all, counted, steps } = cache;
-  const mean = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
-  const row = (name: string, figures: CacheFigures): string[] => [
-    name,
-    formatCount(figures.answered),
-    formatCount(figures.fromCache),
-    figures.answered === 0 ? '–' : cacheShare(figures),
-    formatCount(figures.fromServer),
-    formatCount(figures.unsaid),
-    mean(figures.fromCacheMs),
-    mean(figures.fromServerMs),
-  ];
-  return [
-    ...text(`${cacheSentence(counted)} ${cacheWorth(counted)}`.trim()),
-    ...table(
-      'Answers from a cache',
-      ['Request', '#Answers', '#From a cache', '#Share', '#From the server', '#Did not say', '#Mean from a cache', '#Mean from the server'],
-      [
-        ...(steps.length > 1 ? steps.map(({ name, figures }) => row(name, figures)) : []),
-        row('all', counted),
-        ...(all.answered === counted.answered ? [] : [row('warm-up included', all)]),
-      ],
-      'By what the headers of the answers say.',
-    ),
-  ];
+/** "–" for what is not known, where a cell has no room for words. */
+export function dashOr<Value>(value: Value | null, format: (known: Value) => string): string {
+  return value === null ? '–' : format(value);
 }
 
-/** What times give away about how the server works, and where connections went. */
-export function behaviourBlocks({ behaviour, server, connectionsOpened, requestsOnReusedConnection }: RunResult): Block[] {
-  const addresses = Object.entries(server.addresses).map(([address, count]) => `${address} (${formatCount(count)})`);
-  return [
-    ...list('How the server behaves', behaviour === null ? [] : behaviourSentences(behaviour)),
-    ...pairs('The server and its connections', [
-      ['address', `${server.host}:${server.port}`],
-      ['software, as it says itself', server.software ?? NOT_KNOWN],
-      ['connections opened', formatCount(connectionsOpened)],
-      ['requests on a connection used before', formatCount(requestsOnReusedConnection)],
-      ...(addresses.length === 0 ? [] : [['connections opened to', addresses.join(', ')] as const]),
-    ]),
-  ];
+/** What is counted as waiting, as a report and a screen explain it beside the table. */
+export function timeKindBlocks(result: Pick<RunResult, 'plan'>): Passage[] {
+  return pairs('What is counted as waiting', timeKinds(result));
 }

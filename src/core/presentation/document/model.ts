@@ -1,5 +1,7 @@
 import type { Distribution } from '#core/result/distribution.ts';
 import type { Finding, Verdict } from '#core/result/schema.ts';
+import type { LevelOutcome } from '#core/search/breakingPoint/reading.ts';
+import type { CellState } from '#core/series/result.ts';
 import type { ChartBand, ChartData, Limit, ShadedRange, Span, StageBand, Unit } from '../charts/types.ts';
 
 /**
@@ -30,10 +32,53 @@ export interface Tile {
   readonly note: string;
 }
 
-interface Column {
+/** A word of the glossary that explains itself where a renderer can show it. */
+export type TermCode =
+  | 'arrivalRate'
+  | 'connections'
+  | 'errorAdjusted'
+  | 'incompletePage'
+  | 'offered'
+  | 'p50'
+  | 'p90'
+  | 'p95'
+  | 'p99'
+  | 'pageApdex'
+  | 'requestApdex'
+  | 'throughput'
+  | 'users';
+
+export interface Column {
   readonly name: string;
   /** Numbers stand to the right. */
   readonly numeric?: boolean;
+  readonly term?: TermCode;
+  /** What it means, where the glossary does not say it. */
+  readonly explanation?: string;
+  /** Left out where there is no room for all columns. */
+  readonly minor?: boolean;
+}
+
+/** What a cell says by colour and picture too; its text says the same. */
+export type Mark = Verdict['outcome'] | 'withinNoise' | CellState | LevelOutcome;
+
+/** A cell that says more than a text. */
+export interface RichCell {
+  readonly text: string;
+  /** What else is to be known, in smaller letters: a spread, a reason. */
+  readonly about?: string;
+  /** What the text means. */
+  readonly explanation?: string;
+  readonly mark?: Mark;
+  /** A row that is part of the one above it. */
+  readonly isPart?: boolean;
+}
+
+export type Cell = string | RichCell;
+
+/** A column and what stands in it, in the row of each thing. */
+export interface ColumnOf<Row> extends Column {
+  readonly cell: (row: Row) => Cell;
 }
 
 /** The time that charts of a run share, and what is marked in it. */
@@ -66,21 +111,28 @@ export interface Bar {
   readonly text: string;
 }
 
-export type Block =
-  | { readonly kind: 'verdict'; readonly outcome: Verdict['outcome']; readonly sentence: string }
-  | { readonly kind: 'tiles'; readonly tiles: readonly Tile[] }
+/** A table as it is rendered: a page, a report and a terminal show the same one. */
+export interface TableBlock {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** What a reader of the table must know. */
+  readonly note?: string;
+}
+
+/** What is only words and figures: everything renders it, a terminal too. */
+export type Passage =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly title: string; readonly items: readonly string[] }
   | { readonly kind: 'pairs'; readonly title: string; readonly pairs: readonly (readonly [name: string, text: string])[] }
-  | {
-      readonly kind: 'table';
-      readonly title: string;
-      readonly columns: readonly Column[];
-      readonly rows: readonly (readonly string[])[];
-      /** What a reader of the table must know. */
-      readonly note?: string;
-    }
+  | TableBlock;
+
+export type Block =
+  | Passage
+  | { readonly kind: 'verdict'; readonly outcome: Verdict['outcome']; readonly sentence: string }
+  | { readonly kind: 'tiles'; readonly tiles: readonly Tile[] }
   | { readonly kind: 'chart'; readonly size: 'large' | 'small'; readonly chart: ReportChart }
   | { readonly kind: 'bars'; readonly title: string; readonly bars: readonly Bar[] }
   | {
@@ -99,26 +151,50 @@ export type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
 /** Short ways to say what a section holds; what would be empty says nothing. */
 
-export function text(words: string): Block[] {
+export function text(words: string): Passage[] {
   return words === '' ? [] : [{ kind: 'text', text: words }];
 }
 
-export function list(title: string, items: readonly string[]): Block[] {
+export function list(title: string, items: readonly string[]): Passage[] {
   return items.length === 0 ? [] : [{ kind: 'list', title, items }];
 }
 
-export function pairs(title: string, all: readonly (readonly [name: string, text: string])[]): Block[] {
+export function pairs(title: string, all: readonly (readonly [name: string, text: string])[]): Passage[] {
   return all.length === 0 ? [] : [{ kind: 'pairs', title, pairs: all }];
 }
 
-/** Columns of numbers are marked by a leading `#`: "step", "#sent". */
-export function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[], note?: string): Block[] {
-  if (rows.length === 0) return [];
-  return [{ kind: 'table', title, columns: columns.map(columnOf), rows, ...(note === undefined ? {} : { note }) }];
+/** A column of words. */
+export function column<Row>(name: string, cell: (row: Row) => Cell, more: Omit<Column, 'name' | 'numeric'> = {}): ColumnOf<Row> {
+  return { name, cell, ...more };
 }
 
-function columnOf(name: string): Column {
-  return name.startsWith('#') ? { name: name.slice(1), numeric: true } : { name };
+/** A column of numbers. */
+export function numbers<Row>(name: string, cell: (row: Row) => Cell, more: Omit<Column, 'name' | 'numeric'> = {}): ColumnOf<Row> {
+  return { name, numeric: true, cell, ...more };
+}
+
+/** A row for each thing, by what its columns say of it. */
+export function table<Row>(title: string, rows: readonly Row[], columns: readonly ColumnOf<NoInfer<Row>>[], note?: string): TableBlock[] {
+  if (rows.length === 0) return [];
+  const heads = columns.map(({ cell: _cell, ...column }): Column => column);
+  const lines = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  return [{ kind: 'table', title, columns: heads, rows: lines, ...(note === undefined ? {} : { note }) }];
+}
+
+/** A table whose cells are there already. */
+export function plainTable(title: string, columns: readonly Column[], rows: readonly (readonly Cell[])[], note?: string): TableBlock[] {
+  return table(
+    title,
+    rows,
+    columns.map((head, index) => ({ ...head, cell: (row: readonly Cell[]) => row[index] ?? '' })),
+    note,
+  );
+}
+
+/** A cell where there is only text: what else it says follows in brackets. */
+export function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  return cell.about === undefined || cell.about === '' ? cell.text : `${cell.text} (${cell.about})`;
 }
 
 /** Nothing where a section would have only its title. */

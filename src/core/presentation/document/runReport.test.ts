@@ -52,8 +52,8 @@ describe('the report of a run', () => {
   it('says never where failures leave no number, and counts what did not begin', () => {
     const report = runReport(arrivalsResult());
     const times = blocksOf(report, 'figures', 'table').find(({ title }) => title === 'How long it took');
-    expect(times?.rows.map(([name]) => name)).toContain('response time');
-    expect(times?.rows.find(([name]) => name === 'failures as never')).toContain('never');
+    expect(times?.rows.map(([name]) => name)).toContain('Response time');
+    expect(times?.rows.find(([name]) => name === 'Failures as never')).toContain('never');
     expect(validity(arrivalsResult())).toContain('2,480 that were due did not begin, because the server owed too many answers');
   });
 

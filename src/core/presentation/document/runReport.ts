@@ -3,18 +3,34 @@ import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { plansStarts } from '../text/textTimes.ts';
-import { type Block, list, pairs, type Report, type ReportChart, section, type Section, table, text, type Tile } from './model.ts';
-import { findingBlocks, objectivesBlocks, runCapacityBlocks } from './evidence.ts';
-import { behaviourBlocks, ledgerBlocks, specialBlocks, stageBlocks, timeBlocks } from './figures.ts';
-import { generatorBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
+import {
+  type Block,
+  column,
+  list,
+  numbers,
+  pairs,
+  type Report,
+  type ReportChart,
+  section,
+  type Section,
+  table,
+  text,
+  type Tile,
+} from './model.ts';
+import { capacityBlocks } from './capacity.ts';
+import { findingBlocks, objectivesBlocks } from './evidence.ts';
+import { stageBlocks, timeBlocks } from './figures.ts';
+import { journeyBlocks, ledgerBlocks } from './ledger.ts';
+import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
+import { behaviourBlocks, connectionBlocks, specialBlocks } from './special.ts';
 import { definitionBlocks, loadBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
 import { validityBlocks } from './validity.ts';
-import { instantText, loadText, percentileText } from './words.ts';
+import { instantText, loadText, percentileText, plansStarts } from './words.ts';
 import { planText } from './planText.ts';
 
 /** The page that is enough for whoever asked the question: the verdict, why, the four numbers, two charts, what to do next. */
@@ -109,8 +125,8 @@ function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   const rest = events.length - MOST_EVENTS;
   return table(
     'What happened',
-    ['#At', 'Event'],
-    events.slice(0, MOST_EVENTS).map(({ second, text }) => [formatElapsed(second), text]),
+    events.slice(0, MOST_EVENTS),
+    [numbers('At', ({ second }) => formatElapsed(second)), column('Event', ({ text }) => text)],
     rest > 0 ? `and ${formatCount(rest)} more, which the JSON of the result holds` : undefined,
   );
 }
@@ -134,17 +150,20 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('spread', 'How times are spread', spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'The figures', [
         ...ledgerBlocks(result),
+        ...journeyBlocks(result.ledger),
         ...timeBlocks(result),
         ...stageBlocks(result),
         ...specialBlocks(result),
         ...behaviourBlocks(result),
-        ...runCapacityBlocks(result),
+        ...connectionBlocks(result),
+        // Its head-room stands among the findings.
+        ...capacityBlocks({ ...capacityOfRun(result), headroom: null }),
       ]),
       ...section('method', 'How it was measured', [...loadBlocks(result), ...definitionBlocks(result)]),
       // A joined point is wider than the second in it that was not kept up with.
       ...section('validity', 'What this does not say', validityBlocks(whole)),
       ...section('machines', 'The machines', [
-        ...generatorBlocks(result),
+        ...machineBlocks(result),
         ...tuningBlocks(result),
         ...monitorBlocks(result),
         ...chartsOfMonitors(result).flatMap(({ name, charts: own }): Block[] => [{ kind: 'heading', text: name }, ...charts(own, 'small')]),

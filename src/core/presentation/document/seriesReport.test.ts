@@ -4,6 +4,7 @@ import type { CellFigures } from '#core/series/result.ts';
 import { parseSeries } from '#core/series/parse.ts';
 import { cellRun, documentWith, figuresWith } from '#core/series/testing/series.ts';
 import { renderHtml } from '../html/renderHtml.ts';
+import { cellText } from './model.ts';
 import { seriesText } from './planText.ts';
 import { seriesReport } from './seriesReport.ts';
 
@@ -30,7 +31,7 @@ describe('the report of a series', () => {
     const [first] = report.sections[0]?.blocks ?? [];
     expect(first).toMatchObject({ kind: 'table' });
     if (first?.kind !== 'table') return;
-    expect(first.columns.filter(({ numeric }) => numeric !== true).map(({ name }) => name)).toEqual(['cell', 'memory', 'state']);
+    expect(first.columns.filter(({ numeric }) => numeric !== true).map(({ name }) => name)).toEqual(['Cell', 'memory', 'State']);
     expect(first.rows).toHaveLength(4);
   });
 
@@ -53,13 +54,15 @@ describe('the report of a series', () => {
         [0, 1].map((index) => cellRun(cell, index + 1, { figures: figuresWith({ outcome: outcomes[2 * place + index] ?? 'holds' }) })),
       );
       const blocks = seriesReport(buildSeriesResult(head, machines, all)).sections[0]?.blocks ?? [];
-      return blocks.flatMap((block) => (block.kind === 'table' && block.title.startsWith('Machines') ? [block.rows] : []));
+      return blocks.flatMap((block) =>
+        block.kind === 'table' && block.title.startsWith('Machines') ? [block.rows.map((row) => row.map(cellText))] : [],
+      );
     };
-    const largeKept = ['large', 'kept', '2 of 2', '–'];
-    expect(judged('holds', 'holds')).toEqual([[['small', 'kept', '2 of 2', '–'], largeKept]]);
-    expect(judged('breaks', 'breaks')).toEqual([[['small', 'missed', '0 of 2', '–'], largeKept]]);
-    expect(judged('holds', 'breaks')).toEqual([[['small', 'within noise', '1 of 2', '–'], largeKept]]);
-    expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'not known', '0 of 2', '–'], largeKept]]);
+    const largeKept = ['large', 'Kept', '2 of 2', '–'];
+    expect(judged('holds', 'holds')).toEqual([[['small', 'Kept', '2 of 2', '–'], largeKept]]);
+    expect(judged('breaks', 'breaks')).toEqual([[['small', 'Missed', '0 of 2', '–'], largeKept]]);
+    expect(judged('holds', 'breaks')).toEqual([[['small', 'Within noise', '1 of 2', '–'], largeKept]]);
+    expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'Not known', '0 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive', 'inconclusive', 'inconclusive')).toEqual([]);
     expect(judged('measured', 'measured', 'measured', 'measured')).toEqual([]);
   });
@@ -93,7 +96,7 @@ describe('the report of a series', () => {
     const cell = 'node · 1 connection';
     const measured = [cellRun(cell, 1), cellRun(cell, 2, { figures: figuresWith({ p95: 24 }) })];
     expect(renderHtml(seriesReport(buildSeriesResult(head, document, measured)))).toContain(
-      '<td class="number long">22\u00A0ms (20\u00A0ms\u00A0to\u00A024\u00A0ms)</td>',
+      '<td class="number long">22\u00A0ms <small>20\u00A0ms\u00A0to\u00A024\u00A0ms</small></td>',
     );
   });
 });

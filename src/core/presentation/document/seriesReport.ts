@@ -1,12 +1,25 @@
-import { budgetFigure, isJudged } from '#core/series/answers.ts';
 import { behaviourOfRow } from '#core/series/behaviour.ts';
-import { CELL_STATE_WORDS, LIMITS_WORDS, seriesTable, spreadText } from '#core/series/format.ts';
-import { LIMITS_OF_MACHINE } from '#core/series/limits.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { type Bar, type Block, list, pairs, type Report, section, table, text } from './model.ts';
-import { seriesCapacityBlocks } from './evidence.ts';
+import { capacityOfSeries } from '#core/series/capacity.ts';
+import { capacityBlocks } from './capacity.ts';
+import {
+  type Bar,
+  type Block,
+  column,
+  list,
+  numbers,
+  pairs,
+  type Passage,
+  cellText,
+  type Report,
+  section,
+  table,
+  text,
+} from './model.ts';
+
+import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';
 import { instantText, timeCell } from './words.ts';
 
@@ -34,17 +47,10 @@ export function seriesReport(result: SeriesResult): Report {
 
 function answerBlocks(result: SeriesResult): Block[] {
   const { series, document, rows, best, differences, effects, smallest, fits, notes } = result;
-  const [head = [], ...lines] = seriesTable(result);
-  const firstNumber = head.indexOf('runs');
   return [
     ...text(document.plan.story),
     ...text(series.endedBecause === null ? '' : `It ended early: ${series.endedBecause} Finished cells are kept.`),
-    ...table(
-      'One row for each cell',
-      head.map((name, index) => (index >= firstNumber ? `#${name}` : name)),
-      lines,
-      'Medians of the whole runs of a cell, and from least to most. What a dash stands for was not measured.',
-    ),
+    ...seriesTable(result),
     ...list('What stands out', [
       ...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]),
       ...differences.map((difference) => difference.text),
@@ -54,45 +60,25 @@ function answerBlocks(result: SeriesResult): Block[] {
       'What each factor changes',
       effects.map((effect) => effect.text),
     ),
-    ...smallest.flatMap(machineBlocks),
+    ...smallest.flatMap((answer) => [...list('The smallest machine that keeps every limit', [answer.text]), ...machineTable(answer)]),
     ...list(
       'Time over what was varied',
       fits.map((fit) => fit.text),
     ),
-    ...fits.flatMap(lineBlocks),
+    ...fits.flatMap(lineTable),
     ...bars('Answers a second', rows, ({ throughput }) => throughput, formatRate),
     ...bars('19 of 20 answers within', rows, ({ p95 }) => p95, formatMs),
     ...list('What to look at', document.plan.lookAt),
   ];
 }
 
-function machineBlocks(answer: SeriesResult['smallest'][number]): Block[] {
-  const { condition, machines, text: sentence } = answer;
-  const answered = list('The smallest machine that keeps every limit', [sentence]);
-  if (!isJudged(answer)) return answered;
+/** How much each variant can do, and the matrix of a series that goes through two fields of the load. */
+function seriesCapacityBlocks(result: SeriesResult): Passage[] {
   return [
-    ...answered,
-    ...table(
-      condition === '' ? 'Machines from small to large' : `Machines from small to large, at ${condition}`,
-      ['Machine', 'Every limit', '#Runs that kept them', 'Closest to its limit'],
-      machines.map(({ name, judgement, kept, runs, closest }) => [
-        name,
-        judgement === 'notMeasured' ? 'not measured' : LIMITS_WORDS[LIMITS_OF_MACHINE[judgement]],
-        `${formatCount(kept)} of ${formatCount(runs)}`,
-        closest === null ? '–' : `${closest.text}: ${budgetFigure(closest.measured, closest.unit)}`,
-      ]),
-    ),
+    ...matrixTables(result, 'throughput'),
+    ...list('What became of them', matrixNotes(result)),
+    ...capacityBlocks(capacityOfSeries(result)),
   ];
-}
-
-function lineBlocks({ condition, cells, refused }: SeriesResult['fits'][number]): Block[] {
-  if (refused !== null) return [];
-  return table(
-    condition === '' ? 'The line beside what was measured' : `The line beside what was measured, at ${condition}`,
-    ['Cell', '#Measured', '#Line'],
-    cells.map(({ cell, measuredMs, lineMs }) => [cell, formatMs(measuredMs), formatMs(lineMs)]),
-    'Time of half of the answers.',
-  );
 }
 
 function bars(
@@ -104,10 +90,12 @@ function bars(
   const all = rows.map((row): Bar => {
     const spread = of(row);
     const value = spread === null ? null : { middle: spread.median, least: spread.least, most: spread.most };
-    return { name: row.cell, value, text: spread === null ? CELL_STATE_WORDS[row.state] : spreadText(spread, format) };
+    return { name: row.cell, value, text: spread === null ? stateText(row.state) : cellText(spreadCell(spread, format)) };
   });
   return all.some(({ value }) => value !== null) ? [{ kind: 'bars', title, bars: all }] : [];
 }
+
+const TIME_NAMES = { p50: 'Half', p95: '19 of 20', p99: '99 of 100' } as const;
 
 function cellBlocks(row: SeriesRow): Block[] {
   const factors = Object.entries(row.factors).map(([name, value]) => `${name}: ${String(value)}`);
@@ -115,24 +103,18 @@ function cellBlocks(row: SeriesRow): Block[] {
     { kind: 'heading', text: row.cell },
     ...text(factors.join(', ')),
     ...text(row.note ?? ''),
-    ...table(
-      `Runs of “${row.cell}”`,
-      ['Repeat', 'State', 'Run', '#Sent', '#Good', '#Failed', '#Answers/s', '#Half', '#19 of 20', '#99 of 100'],
-      row.runs.map(({ repeat, state, runId, figures, reason }) => [
-        String(repeat),
-        reason === null ? CELL_STATE_WORDS[state] : `${CELL_STATE_WORDS[state]}: ${reason}`,
-        runId ?? '–',
-        ...(figures === null
-          ? ['–', '–', '–', '–', '–', '–', '–']
-          : [
-              formatCount(figures.sent),
-              formatCount(figures.ok),
-              formatPercent(figures.failedShare),
-              formatRate(figures.completedPerSecond),
-              ...[figures.p50, figures.p95, figures.p99].map(timeCell),
-            ]),
-      ]),
-    ),
+    ...table(`Runs of “${row.cell}”`, row.runs, [
+      column('Repeat', ({ repeat }) => String(repeat)),
+      column('State', ({ state, reason }) => ({ text: stateText(state), about: reason ?? '' })),
+      column('Run', ({ runId }) => runId ?? '–'),
+      numbers('Sent', ({ figures }) => (figures === null ? '–' : formatCount(figures.sent))),
+      numbers('Good', ({ figures }) => (figures === null ? '–' : formatCount(figures.ok))),
+      numbers('Failed', ({ figures }) => (figures === null ? '–' : formatPercent(figures.failedShare))),
+      numbers('Answers/s', ({ figures }) => (figures === null ? '–' : formatRate(figures.completedPerSecond))),
+      ...(['p50', 'p95', 'p99'] as const).map((key) =>
+        numbers<SeriesRow['runs'][number]>(TIME_NAMES[key], ({ figures }) => timeCell(figures?.[key] ?? null)),
+      ),
+    ]),
     ...list('How it behaved', behaviourOfRow(row)),
   ];
 }
@@ -159,17 +141,15 @@ function methodBlocks({ document, engine }: SeriesResult): Block[] {
 
 function commandBlocks(rows: readonly SeriesRow[]): Block[] {
   const lines = rows.flatMap(({ runs }) =>
-    runs.flatMap(({ cell, repeat, commands }) =>
-      commands.map(({ when, run, exitCode, seconds, problem }) => [
-        `${cell}, repeat ${repeat}`,
-        when,
-        run,
-        problem ?? (exitCode === null ? 'killed' : `code ${exitCode}`),
-        formatSeconds(seconds),
-      ]),
-    ),
+    runs.flatMap(({ cell, repeat, commands }) => commands.map((command) => ({ ...command, cell: `${cell}, repeat ${repeat}` }))),
   );
-  return table('Commands on the computer that ran the series', ['Cell', 'When', 'Command', 'Ended', '#After'], lines);
+  return table('Commands on the computer that ran the series', lines, [
+    column('Cell', ({ cell }) => cell),
+    column('When', ({ when }) => when),
+    column('Command', ({ run }) => run),
+    column('Ended', ({ problem, exitCode }) => problem ?? (exitCode === null ? 'killed' : `code ${exitCode}`)),
+    numbers('After', ({ seconds }) => formatSeconds(seconds)),
+  ]);
 }
 
 function repeatBlocks({ series, document }: SeriesResult): Block[] {

@@ -2,7 +2,7 @@ import { formatMs, formatPortion } from '#core/base/units.ts';
 import type { Distribution } from '#core/result/distribution.ts';
 import { rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { type Block, table, text } from './model.ts';
+import { type Block, column, numbers, table, text } from './model.ts';
 
 const NAMES = { response: 'response time', service: 'service time' } as const;
 
@@ -35,12 +35,14 @@ export function spreadBlocks(spread: Spread): Block[] {
       lines: lines.map(({ kind, points }) => ({ kind, name: NAMES[kind], points })),
       summary,
     },
-    ...table(
+    ...table<number | null>(
       'The same in figures',
-      ['Within it stayed', ...lines.map(({ kind }) => `#${NAMES[kind]}`)],
+      [...marks, null],
       [
-        ...marks.map((mark) => [`${formatPortion(mark)} answers`, ...lines.map(({ points }) => timeAt(points, mark))]),
-        ['all answers', ...lines.map(({ points }) => formatMs(points.at(-1)?.ms ?? null))],
+        column('Within it stayed', (mark) => (mark === null ? 'all answers' : `${formatPortion(mark)} answers`)),
+        ...lines.map(({ kind, points }) =>
+          numbers<number | null>(NAMES[kind], (mark) => (mark === null ? formatMs(points.at(-1)?.ms ?? null) : timeAt(points, mark))),
+        ),
       ],
     ),
     ...(heatmap.columns.length === 0

@@ -8,7 +8,7 @@ import type { StudyRun } from '#core/search/run.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { studyTable } from '#core/search/table.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
-import { type Bar, type Block, list, pairs, type Report, section, table, text } from './model.ts';
+import { type Bar, type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
 import { planText } from './planText.ts';
 import { instantText } from './words.ts';
 
@@ -54,11 +54,7 @@ function answerBlocks({ study, answer, document }: StudyResult, url: string): Bl
   return [
     ...text(answer.sentence),
     ...text(early),
-    ...table(
-      'What it is',
-      columns.map(({ name, numeric }) => (numeric ? `#${name}` : name)),
-      [row],
-    ),
+    ...plainTable('What it is', columns, [row]),
     ...list(
       'Why',
       answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
@@ -85,12 +81,12 @@ function runBlocks(result: StudyResult): Block[] {
   const [head = [], ...rows] = studyTable(result);
   // Only the second column of levels and the last one of users are words.
   const words = result.study.kind === 'breakingPoint' ? 1 : head.length - 1;
-  const names = head.map((name, index) => (index > 0 && index !== words ? `#${name}` : name));
+  const columns = head.map((name, index) => ({ name, numeric: index > 0 && index !== words }));
   const ordered = result.runs
     .filter(({ level, reading }) => level !== null && reading !== null)
     .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
   return [
-    ...table('In the order in which they were made', names, rows),
+    ...plainTable('In the order in which they were made', columns, rows),
     ...bars('Good answers a second', ordered, rateOf, formatRate),
     ...bars('Time of an answer', ordered, timeOf, formatMs),
   ];

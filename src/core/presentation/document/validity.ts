@@ -2,10 +2,10 @@ import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { type Block, list } from './model.ts';
+import { list, type Passage } from './model.ts';
 
 /** What this result does not say, and how far it can be trusted: from the run itself, never in general. */
-export function validityBlocks(result: RunResult): Block[] {
+export function validityBlocks(result: RunResult): Passage[] {
   return list('How far this can be trusted', [
     ...trust(result),
     ...reach(result),

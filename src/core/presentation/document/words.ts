@@ -1,5 +1,4 @@
-import { levelWords } from '#core/judgement/verdict/words.ts';
-import { formatMs, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 
@@ -51,11 +50,25 @@ export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
   const [first, ...others] = counted.length > 0 ? counted : stages;
   if (first === undefined) return NOT_KNOWN;
   const { level } = others.reduce((most, stage) => (stage.level.highest > most.level.highest ? stage : most), first);
-  return levelWords(level).replace(' at the same time', '').replace(' arrivals a second', '/s');
+  return levelText(level);
 }
 
-export function many(count: string, one: string): string {
-  return count === '1' ? `1 ${one}` : `${count} ${one}s`;
+/** What a stage put on the server: "50 connections", "500 users", "50/s", "10 → 50/s", with its peak where that lies between. */
+export function levelText({ unit, from, to, highest }: RunResult['stages'][number]['level']): string {
+  if (unit !== 'arrivalsPerSecond') return many(highest, unit === 'users' ? 'user' : 'connection');
+  const [first, last] = [formatNumber(from), formatNumber(to)];
+  if (highest > Math.max(from, to)) return `${first} → ${formatNumber(highest)} → ${last}/s`;
+  return from === to ? `${first}/s` : `${first} → ${last}/s`;
+}
+
+/** Whether it is known when requests were to start, so that response times and service times are two things. k6 does not tell it. */
+export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
+  return plan.load.model !== 'connections' && plan.engine !== 'k6';
+}
+
+/** "1 thread", "1,200 threads". */
+export function many(count: number, one: string): string {
+  return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** What a finding follows from, for texts without a table: its numbers first, then what they mean. */

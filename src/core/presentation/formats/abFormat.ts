@@ -1,7 +1,7 @@
 import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import { abTable, concurrencyOf, meanTimePerRequest, type AbTable, type AbTimes } from '#core/judgement/abTable.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { plansStarts } from '../text/textTimes.ts';
+import { plansStarts } from '../document/words.ts';
 
 /**
  * The result in the layout of ApacheBench 2.4, for people and scripts that read it. Whole milliseconds like there; what is not

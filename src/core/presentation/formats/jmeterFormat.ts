@@ -1,7 +1,7 @@
 import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
 import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { plansStarts } from '../text/textTimes.ts';
+import { plansStarts } from '../document/words.ts';
 
 type Stage = RunResult['stages'][number];
 type Slice = Pick<Stage, 'requests' | 'latency' | 'rates'>;

@@ -1,7 +1,7 @@
 import { visibleText } from '#core/base/text.ts';
 import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
-import type { Block, BlockOf, Report } from '../document/model.ts';
+import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
 
 /** A report as Markdown (CommonMark with tables of GitHub): everything that it says, and of each chart what it shows in words. */
 export function renderMarkdown({ title, facts, sections, origin }: Report): string {
@@ -75,8 +75,9 @@ function listText(items: readonly string[]): string {
   return items.map((item) => `- ${inline(item)}`).join('\n');
 }
 
-function tableText(head: readonly string[], rows: readonly (readonly string[])[], numeric: readonly boolean[] = []): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => inline(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], numeric: readonly boolean[] = []): string {
+  const line = (cells: readonly Cell[]): string =>
+    `| ${cells.map((cell) => inline(cellText(cell)).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
   const rule = `| ${head.map((_, index) => (numeric[index] === true ? '---:' : '---')).join(' | ')} |`;
   return [line(head), rule, ...rows.map(line)].join('\n');
 }

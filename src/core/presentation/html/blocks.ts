@@ -1,7 +1,7 @@
 import type { Verdict } from '#core/result/schema.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
-import type { Bar, Block, BlockOf, ReportChart } from '../document/model.ts';
+import type { Bar, Block, BlockOf, Cell, ReportChart } from '../document/model.ts';
 import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
 import { placeLabels } from '../charts/placeLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
@@ -139,10 +139,9 @@ function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
   const body = rows.map(
     (row) =>
       markup`<tr>${row.map((cell, index) => {
-        const numeric = columns[index]?.numeric === true;
-        return index === 0 && !numeric
-          ? markup`<th scope="row">${cell}</th>`
-          : markup`<td${numeric ? (cell.length > LONGEST_NUMBER ? LONG_NUMBER : NUMBER) : NOTHING}>${numeric ? figureText(cell) : cell}</td>`;
+        const isNumeric = columns[index]?.numeric === true;
+        if (index === 0 && !isNumeric) return markup`<th scope="row">${cellHtml(cell)}</th>`;
+        return isNumeric ? figureCell(cell) : markup`<td>${cellHtml(cell)}</td>`;
       })}</tr>`,
   );
   const wide = columns.length >= WIDE ? markup` class="wide"` : NOTHING;
@@ -157,13 +156,23 @@ const LONGEST_NUMBER = 16;
 /** A table of fewer rows stays on one page. */
 const SHORT = 14;
 
-/** “96.2/s (95.7/s to 96.3/s)”. */
-const SPREAD = /^([^(]{1,16}) (\([^()]{1,32} to [^()]{1,32}\))$/;
-
 /** A figure may stand above its spread; neither is broken. */
-function figureText(cell: string): string {
-  const [, middle, spread] = SPREAD.exec(cell) ?? [];
-  return middle === undefined || spread === undefined ? cell : `${unbroken(middle)} ${unbroken(spread)}`;
+function figureCell(cell: Cell): Markup {
+  const text = typeof cell === 'string' ? cell : cell.text;
+  const about = typeof cell === 'string' ? '' : (cell.about ?? '');
+  const isLong = text.length + about.length > LONGEST_NUMBER;
+  return markup`<td${isLong ? LONG_NUMBER : NUMBER}>${about === '' ? text : unbroken(text)}${about === '' ? NOTHING : aboutHtml(unbroken(about))}</td>`;
+}
+
+/** What else a cell says stands below it, in smaller letters. */
+function cellHtml(cell: Cell): Markup {
+  if (typeof cell === 'string') return markup`${cell}`;
+  const { text, about = '', isPart = false } = cell;
+  return markup`${isPart ? '· ' : ''}${text}${about === '' ? NOTHING : aboutHtml(about)}`;
+}
+
+function aboutHtml(about: string): Markup {
+  return markup` <small>${about}</small>`;
 }
 
 function unbroken(text: string): string {

@@ -68,6 +68,7 @@ th.number, .long { white-space: normal; }
 .number:last-child { padding-right: 0; }
 .number + :not(.number) { padding-left: 12px; }
 tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 9ch; }
+td small, th small { display: block; color: ${QUIET_INK}; font-size: 0.92em; font-weight: 400; }
 .note { color: ${QUIET_INK}; font-size: 12.5px; margin-top: 4px; }
 dl { display: grid; grid-template-columns: minmax(120px, 34%) 1fr; gap: 2px 14px; font-size: 14px; }
 dt { color: ${QUIET_INK}; }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { textTable } from './textTable.ts';
 
-const columns = ['mean', 'highest', 'at'];
+const columns = [{ name: '' }, ...['mean', 'highest', 'at'].map((name) => ({ name, numeric: true }))];
 
 it('lays names and figures out in columns', () => {
   expect(
@@ -37,11 +37,23 @@ it('loses nothing, however narrow the terminal is, and fits it', () => {
       fc.array(fc.tuple(name, word, word, word), { minLength: 1, maxLength: 5 }),
       fc.integer({ min: 24, max: 120 }),
       (rows, width) => {
-        const lines = textTable({ columns, rows, width });
+        const lines = textTable({ columns, rows }, width);
         const letters = (text: string): string => text.replaceAll(/\s/g, '');
         for (const row of rows) for (const cell of row) expect(letters(lines.join(''))).toContain(letters(cell));
         expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
       },
     ),
   );
+});
+
+it('names the rows, marks parts of one, and leaves out what is minor where there is no room', () => {
+  const table = {
+    columns: [{ name: 'Stage' }, { name: 'State' }, { name: 'Sent', numeric: true }, { name: 'Offered', numeric: true, minor: true }],
+    rows: [
+      ['load', 'kept', '1', '100 %'],
+      [{ text: 'page', isPart: true }, 'missed', '20', ''],
+    ],
+  };
+  expect(textTable(table)).toEqual(['  Stage   State   Sent  Offered', '  load    kept       1    100 %', '    page  missed    20']);
+  expect(textTable(table, 26)).toEqual(['  Stage   State   Sent', '  load    kept       1', '    page  missed    20']);
 });

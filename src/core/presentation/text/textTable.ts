@@ -1,47 +1,95 @@
+import { type Cell, cellText, type Column, type Passage, type TableBlock } from '../document/model.ts';
+
 /** As wide as texts are when nobody says how wide the terminal is. */
 export const USUAL_COLUMNS = 100;
 /** Names that are this long or shorter share their line with the figures. */
 const LONGEST_BESIDE = 48;
 const GAP = 2;
+const INDENT = 2;
 
-export interface TextTable {
-  /** Titles of the figures; the column of the names has none. */
-  readonly columns: readonly string[];
-  /** Each a name and its figures; a row of a name alone is a title among them. */
-  readonly rows: readonly (readonly [name: string, ...figures: string[]])[];
-  readonly indent?: number;
-  /** How wide the terminal is. */
-  readonly width?: number | undefined;
+/** Words and figures for a terminal of `width` columns: each passage with its title, and what belongs to it moved in. */
+export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS): string[] {
+  return passages.flatMap((passage, place) => {
+    const gap = place === 0 || passages[place - 1]?.kind === 'heading' ? [] : [''];
+    switch (passage.kind) {
+      case 'heading':
+        return [passage.text];
+      case 'text':
+        return [`  ${passage.text}`];
+      case 'list':
+        return [...gap, passage.title, ...passage.items.map((item) => `  ${item}`)];
+      case 'pairs':
+        return [...gap, passage.title, ...passage.pairs.map(([name, text]) => `  ${name}: ${text}`)];
+      case 'table':
+        return [...gap, passage.title, ...textTable(passage, width), ...(passage.note ? [`  ${passage.note}`] : [])];
+      default:
+        return passage satisfies never;
+    }
+  });
 }
 
 /**
- * A table for a terminal, in which nothing is cut: a name that is too long for its column stands on a line of its own above its figures, folded where the terminal is
- * narrower than it, and where even the figures do not fit beside each other, they follow it behind their titles.
+ * A table for a terminal, in which nothing is cut: columns that may be left out are, where there is no room for all; a name that is too long for its column stands
+ * on a line of its own above its figures, folded where the terminal is narrower than it, and where even the figures do not fit beside each other, they follow it
+ * behind their titles.
  */
-export function textTable({ columns, rows, indent = 2, width = USUAL_COLUMNS }: TextTable): string[] {
-  const figures = columns.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at + 1] ?? '').length)) + GAP);
-  const taken = figures.reduce((sum, one) => sum + one, 0);
-  const inner = Math.max(10, width - indent);
-  const names = rows.flatMap((row) => (row.length > 1 && row[0].length <= LONGEST_BESIDE ? [row[0].length] : []));
-  const longest = Math.max(0, ...names);
-  if (taken + 4 > inner) return listed({ columns, rows }, indent, inner);
-  const column = Math.max(4, Math.min(longest, inner - taken));
-  const pad = ' '.repeat(indent);
-  const cells = (values: readonly string[]): string => figures.map((size, at) => (values[at] ?? '').padStart(size)).join('');
-  const lines = rows.flatMap(([name, ...values]) => {
-    if (values.length === 0) return folded(name, inner);
-    if (name.length <= column) return [`${name.padEnd(column)}${cells(values)}`];
-    return [...folded(name, inner), `${' '.repeat(column)}${cells(values)}`];
-  });
-  return [`${' '.repeat(column)}${cells(columns)}`, ...lines].map((line) => `${pad}${line}`.trimEnd());
+export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = USUAL_COLUMNS): string[] {
+  const inner = Math.max(10, width - INDENT);
+  const whole = measured(table);
+  const { columns, rows, sizes } = whole.taken + 4 > inner ? measured(withoutMinor(table)) : whole;
+  const taken = sizes.reduce((sum, one) => sum + one, 0);
+  const [first = '', ...titles] = columns.map(({ name }) => name);
+  const lines = rows.map(({ cells, isPart }) => [`${isPart ? '  ' : ''}${cells[0] ?? ''}`, ...cells.slice(1)] as const);
+  if (taken + 4 > inner) return listed(titles, lines, inner);
+  const names = lines.flatMap(([name]) => (name.length <= LONGEST_BESIDE ? [name.length] : []));
+  const column = Math.max(4, Math.min(Math.max(first.length, ...names), inner - taken));
+  const head = first.length <= column ? first : '';
+  const line = (values: readonly string[]): string =>
+    sizes
+      .map((size, at) => {
+        const value = values[at] ?? '';
+        return columns[at + 1]?.numeric === true ? value.padStart(size) : `${' '.repeat(GAP)}${value.padEnd(size - GAP)}`;
+      })
+      .join('');
+  return [
+    `${head.padEnd(column)}${line(titles)}`,
+    ...lines.flatMap(([name, ...values]) =>
+      name.length <= column ? [`${name.padEnd(column)}${line(values)}`] : [...folded(name, inner), `${' '.repeat(column)}${line(values)}`],
+    ),
+  ].map((text) => `${' '.repeat(INDENT)}${text}`.trimEnd());
+}
+
+interface MeasuredTable {
+  readonly columns: readonly Column[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly isPart: boolean }[];
+  /** Of all columns but that of the names. */
+  readonly sizes: readonly number[];
+  readonly taken: number;
+}
+
+function measured({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): MeasuredTable {
+  const texts = rows.map((cells) => ({ cells: cells.map(cellText), isPart: isPartOf(cells[0]) }));
+  const sizes = columns
+    .slice(1)
+    .map(({ name }, at) => Math.max(name.length, ...texts.map(({ cells }) => cells[at + 1]?.length ?? 0)) + GAP);
+  return { columns, rows: texts, sizes, taken: sizes.reduce((sum, one) => sum + one, 0) };
+}
+
+function isPartOf(cell: Cell | undefined): boolean {
+  return typeof cell === 'object' && cell.isPart === true;
+}
+
+function withoutMinor({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): Pick<TableBlock, 'columns' | 'rows'> {
+  const isKept = (_: unknown, at: number): boolean => columns[at]?.minor !== true;
+  return { columns: columns.filter(isKept), rows: rows.map((cells) => cells.filter(isKept)) };
 }
 
 /** A name, and below it its figures behind their titles. */
-function listed({ columns, rows }: Pick<TextTable, 'columns' | 'rows'>, indent: number, inner: number): string[] {
-  const pad = ' '.repeat(indent);
-  return rows.flatMap(([name, ...values]) => {
+function listed(titles: readonly string[], lines: readonly (readonly [name: string, ...values: string[]])[], inner: number): string[] {
+  const pad = ' '.repeat(INDENT);
+  return lines.flatMap(([name, ...values]) => {
     const inset = ' '.repeat(name.length - name.trimStart().length + GAP);
-    const said = values.map((value, at) => `${columns[at] ?? ''} ${value}`).join(', ');
+    const said = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
     const below = said === '' ? [] : folded(said, inner - inset.length).map((line) => `${inset}${line}`);
     return [...folded(name, inner), ...below].map((line) => `${pad}${line}`);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareWords } from './Ledger.tsx';
+import { shareWords } from './ledger.ts';
 
 describe('shareWords', () => {
   it('says rare shares as 1 in so many, and nearly all by what is missing', () => {

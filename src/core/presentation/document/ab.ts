@@ -1,0 +1,105 @@
+import { abTable, type AbTimes, concurrencyOf, meanTimePerRequest } from '#core/judgement/abTable.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { column, numbers, type Passage, table, text } from './model.ts';
+import { namedCounts } from './special.ts';
+import { percentileText } from './words.ts';
+
+/** The figures of a latency summary that are percentiles, as shares of 100; `max` is all of them. */
+const PERCENTILES: readonly (readonly [key: Exclude<keyof LatencySummary, 'count'>, percent: number])[] = [
+  ['p50', 50],
+  ['p66', 66],
+  ['p75', 75],
+  ['p80', 80],
+  ['p90', 90],
+  ['p95', 95],
+  ['p98', 98],
+  ['p99', 99],
+  ['p99_9', 99.9],
+  ['max', 100],
+];
+
+/** What ApacheBench prints, for readers who have compared its figures for years. What is not known is said to be so. */
+export function abBlocks(result: RunResult): Passage[] {
+  const { service, errorAdjusted } = result.latency;
+  const printed = abTable(result);
+  return [
+    ...table('How many answers came within which time', PERCENTILES, [
+      column('Share', ([, percent]) => (percent === 100 ? '100 % (slowest)' : `${formatNumber(percent)} %`)),
+      numbers('All answers', ([key, percent]) => percentileText(service[key], percent)),
+      numbers('Failures counted as never', ([key, percent]) => percentileText(errorAdjusted[key], percent), { term: 'errorAdjusted' }),
+    ]),
+    ...table('Rates and amounts', totals(result), [column('Figure', ([name]) => name), numbers('Value', ([, value]) => value)]),
+    ...text(
+      printed.failed.length > 0
+        ? 'ApacheBench counts every answer whose length differs from the first one as failed; Holdfast does not.'
+        : '',
+    ),
+    ...timesTable(printed),
+  ];
+}
+
+function totals(result: RunResult): (readonly [name: string, value: string])[] {
+  const { server, bodyLength, bytes, plan, rates, connectionsOpened, requestsOnReusedConnection } = result;
+  const { failed, complete, takenSeconds, non2xx } = abTable(result);
+  const rate = takenSeconds === null || takenSeconds === 0 ? null : complete / takenSeconds;
+  const addresses = namedCounts(server.addresses);
+  return [
+    ['Server software', server.software ?? NOT_KNOWN],
+    ['Server', `${server.host}:${server.port}`],
+    ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
+    ['Length of the first answer', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
+    ['Connections at once', formatCount(concurrencyOf(result))],
+    ['Time taken', formatSeconds(takenSeconds)],
+    ['Complete requests', formatCount(complete)],
+    ['Failed requests', formatCount(failed.total)],
+    [
+      'of these: connect, receive, length, exceptions',
+      [failed.connect, failed.receive, failed.length, failed.exceptions].map(formatCount).join(', '),
+    ],
+    ['Answers other than 2xx', formatCount(non2xx)],
+    ['Received in all', formatBytes(bytes.received)],
+    ['Received as content', plan.engine === 'k6' ? NOT_KNOWN : formatBytes(bytes.body)],
+    ['Requests per second', formatRate(rate)],
+    ['Time per request (mean)', endlessText(meanTimePerRequest(result))],
+    ['Time per request (mean, across all connections)', rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
+    ['Transfer rate', rates.bytesPerSecond === null ? NOT_KNOWN : `${formatBytes(rates.bytesPerSecond)}/s`],
+    ['Connections opened', formatCount(connectionsOpened)],
+    ['Requests on a connection used before', formatCount(requestsOnReusedConnection)],
+  ];
+}
+
+function timesTable({ connect, processing, waiting, total }: ReturnType<typeof abTable>): Passage[] {
+  const rows: readonly { readonly text: string; readonly explanation: string; readonly times: AbTimes }[] = [
+    {
+      text: 'Connect',
+      explanation: 'Opening the connection, of all requests: on a connection that was open already it took 0 ms.',
+      times: connect,
+    },
+    { text: 'Processing', explanation: 'From the open connection to the last byte of the answer.', times: processing },
+    {
+      text: 'First byte',
+      explanation: 'From sending the request to the first byte of the answer (ApacheBench calls it waiting).',
+      times: waiting,
+    },
+    {
+      text: 'Total',
+      explanation: 'From sending the request, or opening its connection, to the last byte (service time).',
+      times: total,
+    },
+  ];
+  return table('Connection times', rows, [
+    column('Part', ({ text, explanation }) => ({ text, explanation })),
+    numbers('Min', ({ times }) => endlessText(times.min)),
+    numbers('Mean', ({ times }) => endlessText(times.mean)),
+    numbers('± sd', ({ times }) => endlessText(times.stddev)),
+    numbers('Median', ({ times }) => endlessText(times.median)),
+    numbers('Max', ({ times }) => endlessText(times.max)),
+  ]);
+}
+
+/** A mean or deviation in words; it is endless when anything in it is. */
+export function endlessText(time: TimeMs): string {
+  return time === 'never' ? 'some got no good answer' : formatMs(time);
+}

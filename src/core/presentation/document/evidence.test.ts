@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import { measuredText, objectiveTable } from './evidence.ts';
+
+const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
+  objective: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+  text: '',
+  stage: 'full load',
+  step: 'submit',
+  outcome: 'breaks',
+  reason: '',
+  unknownBecause: null,
+  measured: 2_400,
+  limit: 1_000,
+  unit: 'ms',
+  counted: 5_000,
+  over: 700,
+  shareLow: 0.132,
+  shareHigh: 0.149,
+  fromSecond: 160,
+  ...changes,
+});
+
+describe('measuredText', () => {
+  it('reads in the unit of the objective', () => {
+    expect(measuredText(result({}))).toBe('2.4 s');
+    expect(measuredText(result({ measured: 'never' }))).toBe('more than 1 in 20 got no good answer');
+    expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('1 in 600');
+    expect(measuredText(result({ unit: 'perSecond', measured: 981.7 }))).toBe('982/s');
+    expect(measuredText(result({ unit: 'apdex', measured: 0.9 }))).toBe('0.90');
+    expect(measuredText(result({ unit: 'share', measured: null }))).toBe('not known');
+  });
+});
+
+describe('the table of limits', () => {
+  const rowOf = (changes: Partial<ObjectiveResult>) => objectiveTable('', [result(changes)])[0]?.rows[0];
+
+  it('has no interval where the objective is not about a share, and names the step when one was judged', () => {
+    expect(rowOf({})?.slice(2)).toEqual(['full load, submit', '2.4 s', '5,000', '700', '13.2 % to 14.9 %', '2:40']);
+    expect(rowOf({ shareLow: null, step: null, fromSecond: null })?.slice(2)).toEqual(['full load', '2.4 s', '5,000', '700', '']);
+  });
+});

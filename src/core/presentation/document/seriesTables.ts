@@ -1,0 +1,137 @@
+import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { budgetFigure, isJudged } from '#core/series/answers.ts';
+import { CELL_STATE_WORDS, columnsOf, factorNames, LIMITS_WORDS } from '#core/series/format.ts';
+import { LIMITS_OF_MACHINE, limitsOfRow } from '#core/series/limits.ts';
+import { matricesOf, type MatrixMeasure, type MatrixPlace } from '#core/series/matrix.ts';
+import type { CellState, Fit, LimitsJudgement, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
+import { type Cell, column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
+
+/** The state of a cell in a word. */
+export function stateText(state: CellState): string {
+  return capitalized(CELL_STATE_WORDS[state]);
+}
+
+function limitsCell(judgement: LimitsJudgement): RichCell {
+  return { text: capitalized(LIMITS_WORDS[judgement]), mark: judgement };
+}
+
+/** The middle of several values, and from the least to the most of them. */
+export function spreadCell(spread: Spread | null, format: (value: number) => string): Cell {
+  if (spread === null) return '–';
+  const { median, least, most } = spread;
+  return least === most ? format(median) : { text: format(median), about: `${format(least)} to ${format(most)}` };
+}
+
+/** One row for each cell: it fills while the series goes. */
+export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] {
+  const { servers, pages, cache, limits } = columnsOf(rows);
+  const some = (isThere: boolean, shown: ColumnOf<SeriesRow>): ColumnOf<SeriesRow>[] => (isThere ? [shown] : []);
+  return table(
+    'One row for each cell',
+    rows,
+    [
+      column('Cell', ({ cell, note }) => ({ text: cell, about: note ?? '' })),
+      ...factorNames(rows).map((name) => column<SeriesRow>(name, ({ factors }) => String(getOwn(factors, name) ?? ''))),
+      column('State', ({ state }) => ({ text: stateText(state), mark: state })),
+      ...some(
+        limits,
+        column('Limits', (row) => {
+          const judgement = limitsOfRow(row);
+          return judgement === null ? '–' : limitsCell(judgement);
+        }),
+      ),
+      numbers('Whole runs', ({ values, runs }) => `${formatCount(values)} of ${formatCount(runs.length)}`),
+      ...some(
+        servers,
+        numbers('Servers', (row) => spreadCell(row.servers, formatCount)),
+      ),
+      numbers('Answers/s', ({ throughput }) => spreadCell(throughput, formatRate), { term: 'throughput' }),
+      ...some(
+        pages,
+        numbers('Pages/s', ({ pagesPerSecond }) => spreadCell(pagesPerSecond, formatRate)),
+      ),
+      ...some(
+        cache,
+        numbers('From a cache', ({ fromCache }) => spreadCell(fromCache, formatPercent)),
+      ),
+      numbers('19 of 20 within', ({ p95 }) => spreadCell(p95, formatMs), { term: 'p95' }),
+      numbers('99 of 100 within', ({ p99 }) => spreadCell(p99, formatMs), { term: 'p99', minor: true }),
+      numbers('Failed', ({ failedShare }) => spreadCell(failedShare, formatShare)),
+    ],
+    'Medians of the whole runs of a cell, and from least to most. What a dash stands for was not measured.',
+  );
+}
+
+/** Names of what a matrix shows. */
+export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = {
+  throughput: 'Answers per second',
+  p95: '19 of 20 within',
+  failedShare: 'Failed',
+};
+
+const FIELD_NAMES = {
+  connections: 'Connections',
+  users: 'Users',
+  perSecond: 'A second',
+  requests: 'Requests',
+  seconds: 'Seconds',
+} as const;
+
+/** A series over two fields of the load as rows and columns, a table for each variant; nothing for other series. */
+export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: MatrixMeasure): TableBlock[] {
+  return matricesOf(rows, measure).flatMap(({ variant, down, columns, rows: lines }) =>
+    table(
+      variant === '' ? MEASURE_NAMES[measure] : `${variant}: ${MEASURE_NAMES[measure]}`,
+      lines,
+      [
+        column(FIELD_NAMES[down], ({ label }) => label),
+        ...columns.map((label, index) => numbers<(typeof lines)[number]>(label, ({ places }) => placeCell(places[index]))),
+      ],
+      'What is no whole measurement says what became of it instead of a figure.',
+    ),
+  );
+}
+
+/** Why places of a matrix have no figure. */
+export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
+  return [
+    ...new Set(
+      matricesOf(rows, 'throughput').flatMap(({ rows: lines }) => lines.flatMap(({ places }) => places.flatMap(({ note }) => note ?? []))),
+    ),
+  ];
+}
+
+function placeCell(place: MatrixPlace | undefined): string {
+  return place?.figure ?? (place?.state == null ? '–' : stateText(place.state));
+}
+
+/** Machines from small to large, and the limit that each is closest to; nothing where none was judged. */
+export function machineTable(answer: Smallest): TableBlock[] {
+  const { condition, machines } = answer;
+  if (!isJudged(answer)) return [];
+  return table(`Machines from small to large${condition === '' ? '' : `, at ${condition}`}`, machines, [
+    column('Machine', ({ name }) => name),
+    column('Every limit', ({ judgement }) => (judgement === 'notMeasured' ? 'Not measured' : limitsCell(LIMITS_OF_MACHINE[judgement]))),
+    numbers('Runs that kept them', ({ kept, runs }) => `${formatCount(kept)} of ${formatCount(runs)}`),
+    column('Closest to its limit', ({ closest }) =>
+      closest === null ? '–' : `${closest.text}: ${budgetFigure(closest.measured, closest.unit)}`,
+    ),
+  ]);
+}
+
+/** Each cell as it was measured, and as the line has it; nothing where no line is told. */
+export function lineTable({ condition, cells, refused }: Fit): TableBlock[] {
+  if (refused !== null) return [];
+  return table(
+    `The line beside what was measured${condition === '' ? '' : `, at ${condition}`}`,
+    cells,
+    [
+      column('Cell', ({ cell }) => cell),
+      numbers('Measured', ({ measuredMs }) => formatMs(measuredMs)),
+      numbers('Line', ({ lineMs }) => formatMs(lineMs)),
+    ],
+    'Time of half of the answers.',
+  );
+}

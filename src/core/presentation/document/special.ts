@@ -1,0 +1,196 @@
+import { behaviourSentences, highWords } from '#core/judgement/behaviour/words.ts';
+import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
+import type { PagesResult } from '#core/result/pages.ts';
+import { silentWords } from '#core/result/silentWords.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { apdexWord } from '#core/statistics/apdex.ts';
+import { waitWords } from '#core/result/waits.ts';
+import { formatElapsed } from '../charts/units.ts';
+import { dashOr } from './figures.ts';
+import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
+import { many, timeCell } from './words.ts';
+
+/** Whole pages, each kind by itself and all together, and where there are several stages those too. */
+export function pageBlocks(result: RunResult): Passage[] {
+  const { pages } = result;
+  if (pages === null) return [];
+  const rows = [
+    ...pages.steps.map(({ name, figures }) => ({ name, figures, isPart: true })),
+    ...(pages.stages.length > 1 ? pages.stages.map(({ name, figures }) => ({ name: `All, ${name}`, figures, isPart: false })) : []),
+    { name: 'All pages', figures: pages.all, isPart: false },
+  ];
+  const limit = formatMs(pages.all.thresholdMs);
+  return [
+    ...text(`${contentWords(pages, result)}.`),
+    ...table(
+      'Whole pages, until the last thing is there that they link to',
+      rows,
+      [
+        column('Page', ({ name, isPart }) => ({ text: name, isPart })),
+        numbers('Pages', ({ figures }) => formatCount(figures.complete + figures.incomplete)),
+        numbers('Incomplete', ({ figures }) => formatCount(figures.incomplete), { term: 'incompletePage' }),
+        numbers('Pages/s', ({ figures }) => dashOr(figures.completePerSecond, formatNumber)),
+        numbers('Fastest', ({ figures }) => timeCell(figures.times.min), { minor: true }),
+        numbers('Half', ({ figures }) => timeCell(figures.errorAdjusted.p50), { term: 'p50' }),
+        numbers('19 of 20', ({ figures }) => timeCell(figures.errorAdjusted.p95), { term: 'p95' }),
+        numbers('Slowest', ({ figures }) => timeCell(figures.times.max)),
+        numbers('Apdex', ({ figures }) => apdexWords(figures.pageApdex.value), { term: 'pageApdex' }),
+        numbers('of requests', ({ figures }) => apdexWords(figures.requestApdex.value), { term: 'requestApdex' }),
+      ],
+      `Apdex counts what came within ${limit} fully and within four times that half; the last column is of all requests of the pages by themselves. Incomplete pages count as never there, also in the columns of half and 19 of 20.`,
+    ),
+    ...text(hostsText('Links to other hosts were not followed', pages.leftOut)),
+  ];
+}
+
+/** “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
+function contentWords({ content, all }: PagesResult, { ledger }: Pick<RunResult, 'ledger'>): string {
+  const { css, script, image, icon, font } = content.resources;
+  const parts = [
+    many(content.pages, 'page'),
+    ...(css + script > 0 ? [`${formatCount(css + script)} style sheets and scripts`] : []),
+    ...(image + icon > 0 ? [many(image + icon, 'image')] : []),
+    ...(font > 0 ? [many(font, 'font')] : []),
+  ];
+  const asked = [many(ledger.journeys.started, 'journey'), many(all.started, 'page'), many(ledger.requests.sent, 'request')];
+  return `${parts.join(', ')}; ${asked.join(', ')}`;
+}
+
+/** “0.92 (Good)”. */
+export function apdexWords(value: number | null): string {
+  return value === null ? '–' : `${value.toFixed(2)} (${apdexWord(value)})`;
+}
+
+/** “Connections opened to ::1 (12), 127.0.0.1 (3).”; nothing for nothing. */
+function hostsText(sentence: string, counts: Readonly<Record<string, number>>): string {
+  const named = namedCounts(counts);
+  return named === '' ? '' : `${sentence}: ${named}.`;
+}
+
+/** “::1 (12), 127.0.0.1 (3)”. */
+export function namedCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} (${formatCount(count)})`)
+    .join(', ');
+}
+
+/** What each of several servers did: its share, its failures, and when it answered nothing. */
+export function serverBlocks({ servers }: Pick<RunResult, 'servers'>): Passage[] {
+  return table('What each of several servers did, warm-up included', servers, [
+    column('Server', ({ name }) => name),
+    numbers('Answers', ({ answered }) => formatCount(answered)),
+    numbers('Share', ({ share }) => formatPercent(share)),
+    numbers('Failed', ({ failed }) => formatCount(failed)),
+    numbers('Without an answer', ({ unanswered }) => formatCount(unanswered)),
+    numbers('Mean time', ({ meanMs }) => dashOr(meanMs, formatMs)),
+    column('Silent', whenSilent),
+  ]);
+}
+
+function whenSilent(server: RunResult['servers'][number]): string {
+  const { answered, silent } = server;
+  if (silent.length === 0) return 'never';
+  if (answered === 0) return 'all the time';
+  return `${silentWords(server)} from ${silent.map(({ fromSecond, toSecond }) => `${formatElapsed(fromSecond)} to ${formatElapsed(toSecond)}`).join(', ')}`;
+}
+
+/** How many answers came from a cache, and what it is worth. */
+export function cacheSentences(figures: CacheFigures): Passage[] {
+  return text(`${cacheSentence(figures)} ${cacheWorth(figures)}`.trim());
+}
+
+/** Which answers came from a cache: in words, and by request. */
+export function cacheBlocks({ cache }: Pick<RunResult, 'cache'>): Passage[] {
+  if (cache === undefined) return [];
+  const { all, counted, steps } = cache;
+  return [
+    ...cacheSentences(counted),
+    ...table<{ readonly name: string; readonly figures: CacheFigures }>(
+      'Answers from a cache, by request',
+      [
+        ...(steps.length > 1 ? steps : []),
+        { name: 'All', figures: counted },
+        ...(all.answered === counted.answered ? [] : [{ name: 'Warm-up included', figures: all }]),
+      ],
+      [
+        column('Request', ({ name }) => name),
+        numbers('Answers', ({ figures }) => formatCount(figures.answered)),
+        numbers('From a cache', ({ figures }) => formatCount(figures.fromCache)),
+        numbers('Share', ({ figures }) => (figures.answered === 0 ? '–' : cacheShare(figures))),
+        numbers('From the server', ({ figures }) => formatCount(figures.fromServer)),
+        numbers('Did not say', ({ figures }) => formatCount(figures.unsaid)),
+        numbers('Mean from a cache', ({ figures }) => dashOr(figures.fromCacheMs, formatMs)),
+        numbers('Mean from the server', ({ figures }) => dashOr(figures.fromServerMs, formatMs)),
+      ],
+      'By what the headers of the answers say. Compare the counts with warm-up with the log of the cache.',
+    ),
+  ];
+}
+
+/** What the times give away about how the server works: in sentences, then the figures they come from. */
+export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Passage[] {
+  if (behaviour === null) return [];
+  const { firstAnswers, queues, recoveries } = behaviour;
+  return [
+    ...list('How the server behaves', behaviourSentences(behaviour)),
+    ...table('First answers beside the rest', firstAnswers, [
+      column('Step', ({ step }) => step),
+      column('First ones in order', ({ first }) => first.map(formatMs).join(', ')),
+      numbers('Middle of them', ({ firstMedian }) => formatMs(firstMedian)),
+      numbers('Middle of the rest', ({ restMedian }) => formatMs(restMedian)),
+      numbers('Slower than 9 of 10 later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
+    ]),
+    ...queueTable(queues),
+    ...table('Recovery after the load was high', recoveries, [
+      column('What the load did', (recovery) => `${recovery.stage} · ${highWords(recovery)}`),
+      numbers('Over at', ({ endedAtSecond }) => formatSeconds(endedAtSecond)),
+      numbers('9 of 10 before', ({ beforeMs }) => formatMs(beforeMs)),
+      numbers('At its worst', ({ worstMs }) => formatMs(worstMs)),
+      column('As before after', recoveredWords),
+    ]),
+  ];
+}
+
+function queueTable(queues: Behaviour['queues']): Passage[] {
+  return table('Response time against the place in the queue', queues, [
+    column('Stage', ({ stage }) => stage),
+    numbers('Good answers', ({ answers, sent }) => `${formatCount(answers)} of ${formatCount(sent)}`),
+    column('Queue', ({ queues: does, reason }) => (does === null ? `${NOT_KNOWN}: ${reason ?? ''}` : does ? 'grows' : 'does not grow')),
+    numbers('Longer with each place', ({ growthMs }) => intervalCell(growthMs)),
+    numbers('Between two answers', ({ intervalMs }) => intervalCell(intervalMs)),
+  ]);
+}
+
+function intervalCell(interval: Interval | null): Cell {
+  return interval === null ? '–' : { text: formatMs(interval.value), about: `${formatMs(interval.low)} to ${formatMs(interval.high)}` };
+}
+
+function recoveredWords({ seconds, watchedSeconds, resolutionSeconds, reason }: Recovery): string {
+  if (reason !== null) return `${NOT_KNOWN}: ${reason}`;
+  if (seconds === null) return `not within ${formatSeconds(watchedSeconds)}`;
+  return seconds < resolutionSeconds ? `within ${formatSeconds(resolutionSeconds)}` : formatSeconds(seconds);
+}
+
+/** Where connections went, and what answered there. */
+export function connectionBlocks({ server, connectionsOpened, requestsOnReusedConnection }: RunResult): Passage[] {
+  const addresses = namedCounts(server.addresses);
+  return pairs('The server and its connections', [
+    ['Address', `${server.host}:${server.port}`],
+    ['Software, as it says itself', server.software ?? NOT_KNOWN],
+    ['Connections opened', formatCount(connectionsOpened)],
+    ['Requests on a connection used before', formatCount(requestsOnReusedConnection)],
+    ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
+  ]);
+}
+
+/** Whole pages, results that were waited for, what each of several servers did, and what a cache did. */
+export function specialBlocks(result: RunResult): Passage[] {
+  return [
+    ...pageBlocks(result),
+    ...list('Results that were waited for', result.waits.map(waitWords)),
+    ...serverBlocks(result),
+    ...cacheBlocks(result),
+  ];
+}

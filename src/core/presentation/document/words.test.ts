@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { endlessText } from './ab.ts';
+import { levelText, percentileText } from './words.ts';
+
+describe('levelText', () => {
+  it.each([
+    ['connections', 50, 50, 50, '50 connections'],
+    ['connections', 1, 1, 1, '1 connection'],
+    ['users', 1_500, 1_500, 1_500, '1,500 users'],
+    ['arrivalsPerSecond', 50, 50, 50, '50/s'],
+    ['arrivalsPerSecond', 10, 50, 50, '10 → 50/s'],
+    ['arrivalsPerSecond', 5, 5, 100, '5 → 100 → 5/s'],
+    ['arrivalsPerSecond', 0, 0, 0, '0/s'],
+  ] as const)('says %s from %d to %d, at most %d', (unit, from, to, highest, text) => {
+    expect(levelText({ unit, from, to, highest })).toBe(text);
+  });
+});
+
+describe('percentileText', () => {
+  it('says how many got no good answer instead of a number that does not exist', () => {
+    expect(percentileText('never', 95)).toBe('more than 1 in 20 got no good answer');
+    expect(percentileText('never', 99.9)).toBe('more than 1 in 1,000 got no good answer');
+    expect(percentileText('never', 50)).toBe('more than 50 % got no good answer');
+    expect(percentileText('never', 100)).toBe('at least one got no good answer');
+  });
+
+  it('never turns what is not known into 0', () => {
+    expect(percentileText(null, 95)).toBe('not known');
+    expect(percentileText(0, 95)).toBe('0 ms');
+    expect(percentileText(1_500, 95)).toBe('1.5 s');
+  });
+});
+
+describe('endlessText', () => {
+  it('is endless when anything in it is', () => {
+    expect(endlessText('never')).toBe('some got no good answer');
+    expect(endlessText(null)).toBe('not known');
+  });
+});

@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import type { Cell as CellOf, Column, Passage, TableBlock } from '#core/presentation/document/model.ts';
+import { classes } from './classes.ts';
+import styles from './Blocks.module.css';
+import { Cell, HeadCell, Row, Table } from './Table.tsx';
+import { Explained, Term } from './Term.tsx';
+import { StateMark } from './VerdictMark.tsx';
+
+/** With more columns than this, rows become lists where there is little room. */
+const MOST_BESIDE = 3;
+
+interface BlocksProps {
+  readonly blocks: readonly Passage[];
+  /** Titles of tables and lists are shown; else they are read out only, where a heading above says the same. */
+  readonly showTitles?: boolean;
+}
+
+/** Words and figures of a result as the document has them. */
+export function Blocks({ blocks, showTitles = blocks.filter(({ kind }) => kind === 'table').length > 1 }: BlocksProps) {
+  return (
+    <div className={styles.blocks}>
+      {blocks.map((block, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- [what a block is follows from its place]
+        <PassageView key={place} block={block} showTitle={showTitles} />
+      ))}
+    </div>
+  );
+}
+
+function PassageView({ block, showTitle }: { readonly block: Passage; readonly showTitle: boolean }) {
+  switch (block.kind) {
+    case 'heading':
+      return <h3 className={styles.title}>{block.text}</h3>;
+    case 'text':
+      return <p className={styles.text}>{block.text}</p>;
+    case 'list':
+      return (
+        <section aria-label={block.title}>
+          {showTitle ? <h3 className={styles.title}>{block.title}</h3> : null}
+          <Sentences list={block.items} />
+        </section>
+      );
+    case 'pairs':
+      return (
+        <section aria-label={block.title}>
+          {showTitle ? <h3 className={styles.title}>{block.title}</h3> : null}
+          <dl className={styles.pairs}>
+            {block.pairs.map(([name, text]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      );
+    case 'table':
+      return <BlockTable table={block} showCaption={showTitle} />;
+    default:
+      return block satisfies never;
+  }
+}
+
+/** Sentences one below the other. */
+export function Sentences({ list }: { readonly list: readonly string[] }) {
+  return (
+    <ul className={styles.sentences}>
+      {list.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface BlockTableProps {
+  readonly table: TableBlock;
+  readonly showCaption?: boolean;
+  /** What stands beside the name of a row, such as what it does in this second; null for nothing. */
+  readonly besideOf?: (row: number) => ReactNode;
+  /** Where the name of a row leads to; null for nowhere. */
+  readonly linkOf?: (row: number) => string | null;
+}
+
+/** The one view of a table: its columns with what explains them, and its rows, each named by its first cell. */
+export function BlockTable({ table, showCaption = false, besideOf, linkOf }: BlockTableProps) {
+  const { title, columns, rows, note } = table;
+  const stacks = columns.length > MOST_BESIDE;
+  return (
+    <div className={styles.frame}>
+      <Table caption={title} showCaption={showCaption} stacks={stacks}>
+        <thead>
+          <Row>
+            {columns.map((column) => (
+              <HeadCell key={column.name} numeric={column.numeric ?? false}>
+                <ColumnName column={column} />
+              </HeadCell>
+            ))}
+          </Row>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // oxlint-disable-next-line react/no-array-index-key -- [what a row is follows from its place]
+            <Row key={row}>
+              {cells.map((cell, index) => {
+                const { name = '', numeric = false } = columns[index] ?? {};
+                if (index === 0)
+                  return (
+                    <HeadCell key={name} scope="row">
+                      <CellContent cell={cell} link={linkOf?.(row) ?? null} />
+                      {besideOf?.(row)}
+                    </HeadCell>
+                  );
+                return (
+                  <Cell key={name} numeric={numeric} wrap={!numeric} label={stacks ? name : undefined}>
+                    {cell === '' ? null : (
+                      <div>
+                        <CellContent cell={cell} link={null} />
+                      </div>
+                    )}
+                  </Cell>
+                );
+              })}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+      {note === undefined || note === '' ? null : <p className={styles.note}>{note}</p>}
+    </div>
+  );
+}
+
+function ColumnName({ column: { name, term, explanation } }: { readonly column: Column }) {
+  const text = <span className={styles.columnName}>{name}</span>;
+  if (term !== undefined) return <Term name={term}>{text}</Term>;
+  return explanation === undefined ? text : <Explained explanation={explanation}>{text}</Explained>;
+}
+
+function CellContent({ cell, link }: { readonly cell: CellOf; readonly link: string | null }) {
+  const { text, about = '', explanation, mark, isPart = false } = typeof cell === 'string' ? { text: cell } : cell;
+  const named =
+    mark !== undefined ? (
+      <StateMark mark={mark}>{text}</StateMark>
+    ) : explanation !== undefined ? (
+      <Explained explanation={explanation}>{text}</Explained>
+    ) : link !== null ? (
+      <a href={link}>{text}</a>
+    ) : (
+      text
+    );
+  return (
+    <>
+      {isPart ? <span className={styles.part}>{named}</span> : named}
+      {about === '' ? null : <span className={classes(styles.about, isPart && styles.part)}>{about}</span>}
+    </>
+  );
+}

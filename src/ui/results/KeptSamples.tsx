@@ -1,0 +1,20 @@
+import { formatCount } from '#core/base/units.ts';
+import { useCall } from '#ui/app/backend.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { ProblemBanner } from '../components/ProblemBanner.tsx';
+import { SampleList } from '../run/samples/SampleList.tsx';
+import { words } from '../words/words.ts';
+
+const texts = words.samples;
+
+/** The first failures of each kind, with what was sent and what came back; nothing where none was kept. */
+export function KeptSamples({ runId }: { readonly runId: string }) {
+  const kept = useCall('runs.samples', { runId });
+  if (kept.error) return <ProblemBanner problem={kept.error} onRetry={() => void kept.refetch()} />;
+  if (!kept.data || kept.data.length === 0) return null;
+  return (
+    <Disclosure level={2} title={texts.kept} summary={texts.keptSummary(formatCount(kept.data.length))}>
+      <SampleList samples={kept.data} />
+    </Disclosure>
+  );
+}
