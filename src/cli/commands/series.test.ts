@@ -32,8 +32,8 @@ describe('holdfast series', () => {
     const { code, out, err } = await harness.run('series', 'series.json', '--csv', 'table.csv', '--json', 'all.json');
     expect(err).toMatch(/4 of 4 {2}b · 30 requests · measured/);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Two pages · 4 of 4 runs · finished\n\ncell +page +state +runs +answers\/s/);
-    expect(out).toMatch(/\na · 20 requests +a +measured +1 of 1/);
+    expect(out).toMatch(/^Two pages · 4 of 4 runs · finished\n\nOne row for each cell\n +Cell +page +State +Whole runs +Answers\/s/);
+    expect(out).toMatch(/\n +a · 20 requests +a +Measured +1 of 1/);
     expect(out).toContain('Every cell is run by autocannon, which can do all of them.');
     const result = seriesResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'all.json'), 'utf8')));
     expect(result.rows.map(({ runs }) => runs[0]?.figures?.ok)).toEqual([20, 30, 20, 30]);
@@ -70,7 +70,7 @@ describe('holdfast series', () => {
     await save({ variants: variants(), before: ['exit 3'] });
     const allowed = await harness.run('series', 'series.json', '--allow', 'command:exit 3');
     harness.agrees = 'yes';
-    expect(allowed.out).toContain('a: not run: The command “exit 3” failed. It ended with code 3.');
+    expect(allowed.out).toContain('not run: The command “exit 3” failed. It ended with code 3.');
     expect(allowed.code, 'not known: nothing was measured').toBe(98);
   });
 
@@ -90,7 +90,7 @@ describe('holdfast series', () => {
     going.interrupt();
     const { code, out } = await going.done;
     expect(code).toBe(130);
-    expect(out).toMatch(/\nb +b +not run +0 of 1/);
+    expect(out).toMatch(/\n +b +b +Not run +0 of 1/);
   });
 
   it('lists everything that is wrong before anything is opened', async () => {

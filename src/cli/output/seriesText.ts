@@ -5,14 +5,12 @@ import { matrixTables, seriesTable } from '#core/presentation/document/seriesTab
 import { behaviourOfRow } from '#core/series/behaviour.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
+import { TABLE_WIDTH } from './table.ts';
 
 /** Ids of series begin so, those of runs with the year. */
 export function isSeriesId(text: string): boolean {
   return text.startsWith('s-');
 }
-
-/** Tables of many cells are read beside each other, in a terminal that is wide or is scrolled. */
-const TABLE_WIDTH = 240;
 
 /** A series for a terminal: the table first, then what stands out in it and what a reader must know. */
 export function seriesText(result: SeriesResult): string {
@@ -21,7 +19,6 @@ export function seriesText(result: SeriesResult): string {
   const sections = [
     `${series.name} · ${formatCount(done)} of ${formatCount(planned)} runs · ${ended}\n`,
     lines(passageLines([...seriesTable(result), ...matrixTables(result, 'throughput')], TABLE_WIDTH)),
-    lines(rows.flatMap(({ cell, note }) => (note === null ? [] : [`${cell}: ${note}`]))),
     lines([...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]), ...differences.map(({ text }) => text), ...notes]),
     lines(passageLines(capacityBlocks(capacityOfSeries(result)))),
     list(

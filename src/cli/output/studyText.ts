@@ -2,8 +2,10 @@ import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
 import { characterTable } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { STUDY_PREFIX, type StudyResult } from '#core/search/result.ts';
-import { studyTable } from '#core/search/table.ts';
-import { textTable } from './table.ts';
+import { plainTable } from '#core/presentation/document/model.ts';
+import { studyTable, tellsFigures } from '#core/presentation/document/studyTables.ts';
+import { passageLines } from '#core/presentation/text/textTable.ts';
+import { TABLE_WIDTH } from './table.ts';
 
 /** Ids of studies begin so, those of runs with the year. */
 export function isStudyId(text: string): boolean {
@@ -21,7 +23,7 @@ export function studyText(result: StudyResult): string {
     `${answer.sentence}\n`,
     answer.kind === 'characterize' ? characterText(answer, url) : '',
     lines(answerLines(answer)),
-    textTable(studyTable(result)),
+    lines(passageLines(studyTable({ ...result, runs: result.runs.filter(tellsFigures) }), TABLE_WIDTH)),
     `${study.id} · ${study.startedAt}\n`,
   ];
   return sections.filter((section) => section !== '').join('\n');
@@ -29,7 +31,7 @@ export function studyText(result: StudyResult): string {
 
 function characterText(answer: CharacterAnswer, url: string): string {
   const { columns, row } = characterTable(answer, url);
-  return textTable([columns.map(({ name }) => name), row]);
+  return lines(passageLines(plainTable('What it is', columns, [row]), TABLE_WIDTH));
 }
 
 function answerLines(answer: StudyResult['answer']): string[] {

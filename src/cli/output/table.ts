@@ -1,5 +1,10 @@
-import { comparisonTitle, dissimilarityWords, pairTable } from '#core/comparison/words.ts';
+import { differenceTable, dissimilarityTable } from '#core/presentation/document/comparisonTables.ts';
+import { passageLines } from '#core/presentation/text/textTable.ts';
+import { comparisonTitle } from '#core/comparison/words.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
+
+/** Tables of many columns are read beside each other, in a terminal that is wide or is scrolled. */
+export const TABLE_WIDTH = 240;
 
 /** Columns side by side, each as wide as its widest cell; the last one is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
@@ -12,17 +17,18 @@ export function textTable(rows: readonly (readonly string[])[]): string {
 
 /** A comparison for a terminal: each answer first, with what stands behind it, then the figures and what else is not the same. */
 export function comparisonText(comparison: Comparison): string {
+  const { sides, pairs, dissimilar } = comparison;
+  const names = sides.map(({ name }) => name);
   const sections = [
-    `${comparisonTitle(comparison)}\n`,
-    ...comparison.pairs.flatMap((pair) => [
-      [pair.sentence, ...pair.reasons.map((reason) => `  - ${reason}`)].map((line) => `${line}\n`).join(''),
-      textTable(pairTable(comparison, pair)),
+    [comparisonTitle(comparison)],
+    ...pairs.flatMap((pair) => [
+      [pair.sentence, ...pair.reasons.map((reason) => `  - ${reason}`)],
+      passageLines(differenceTable('Every figure', pair, names[pair.reference] ?? '', names[pair.side] ?? ''), TABLE_WIDTH),
     ]),
-    comparison.dissimilar.length === 0
-      ? ''
-      : ['What is not the same:', ...comparison.dissimilar.map((one) => `  - ${dissimilarityWords(one)}`)]
-          .map((line) => `${line}\n`)
-          .join(''),
+    dissimilar.length === 0 ? [] : passageLines(dissimilarityTable(comparison, names), TABLE_WIDTH),
   ];
-  return sections.filter((section) => section !== '').join('\n');
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `${line}\n`).join(''))
+    .join('\n');
 }

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
-import type { Aspect, Comparison, Dissimilarity, FigureDifference, Judgement, Measure, Pair, Scope } from './schema.ts';
+import type { Aspect, Comparison, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
 /** What may differ, as a sentence calls it. */
 export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
@@ -83,22 +83,6 @@ export function intervalWords(difference: Pick<FigureDifference, 'interval' | 's
   return interval && `${changeWords(interval.from, difference)} to ${changeWords(interval.to, difference)}`;
 }
 
-/** The table of a pair as cells of text, a heading first. */
-export function pairTable({ sides }: Pick<Comparison, 'sides'>, { reference, side, differences }: Pair): string[][] {
-  return [
-    ['of', 'figure', sides[reference]?.name ?? '', sides[side]?.name ?? '', 'change', '99 % interval', ''],
-    ...differences.map((one) => [
-      scopeWords(one.scope),
-      MEASURE_WORDS[one.measure],
-      spreadWords(one, 'from'),
-      spreadWords(one, 'to'),
-      one.change === null ? '–' : changeWords(one.change, one),
-      intervalWords(one) ?? '–',
-      judgementWords(one),
-    ]),
-  ];
-}
-
 /** "differs: worse", "smaller than noise". */
 export function judgementWords({ judgement, direction }: Pick<FigureDifference, 'judgement' | 'direction'>): string {
   return judgement === 'differs' && direction !== null ? direction : JUDGEMENT_WORDS[judgement];
@@ -111,11 +95,6 @@ export function spreadWords({ measure, ...both }: FigureDifference, which: 'from
   const { median, least, most } = spread;
   const middle = formatFigure(median, measure);
   return least === most ? middle : `${middle} (${formatFigure(least, measure)} to ${formatFigure(most, measure)})`;
-}
-
-/** What is not the same in all runs, one line each: "the load: load.stages[1].connections: 10 / 20". */
-export function dissimilarityWords({ aspect, what, values }: Dissimilarity): string {
-  return `${ASPECT_WORDS[aspect]}: ${what}: ${values.map((side) => side.join(', ')).join(' / ')}`;
 }
 
 /** "“before” (5 runs) against “after” (5 runs)". */

@@ -135,7 +135,7 @@ describe('the result of users', () => {
   it('counts its answers among those of the whole run, and says so', () => {
     expect(statusOfRun(result)).toEqual({ 200: 420 });
     const text = formatText(result);
-    expect(text).toContain('Sent (start-up included)');
+    expect(text).toMatch(/Sent +420\n +start-up included\n/);
     expect(text).not.toContain('Arrivals planned');
   });
 });

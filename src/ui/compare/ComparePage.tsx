@@ -1,7 +1,8 @@
 import { navigate } from 'wouter/use-hash-location';
 import { MOST_SIDES } from '#contract/api.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
-import { comparisonTitle } from '#core/comparison/words.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
+import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/words.ts';
 import { useCall } from '../app/backend.ts';
 import { compareAddress, type Sides, sidesOfAddress } from '../app/compareAddress.ts';
 import { Card } from '../components/Card.tsx';
@@ -22,7 +23,7 @@ const texts = words.compare;
 const NOT_SAID = 'none';
 const ASKED: readonly Choice<string>[] = [
   { value: NOT_SAID, label: texts.asked.none },
-  ...ASPECTS.map((value) => ({ value, label: texts.asked.aspects[value] })),
+  ...ASPECTS.map((value) => ({ value, label: capitalized(ASPECT_WORDS[value]) })),
 ];
 
 /** Runs side by side. Which they are stands in the address, so that a comparison can be kept, sent and reloaded. */

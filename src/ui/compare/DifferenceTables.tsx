@@ -1,7 +1,8 @@
 import type { Comparison } from '#core/comparison/schema.ts';
+import { differenceTable } from '#core/presentation/document/comparisonTables.ts';
 import { sideLetter } from '#core/comparison/words.ts';
 import { Card } from '../components/Card.tsx';
-import { DifferenceTable } from '../run/DifferenceTable.tsx';
+import { Blocks } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
 
 const texts = words.compare.table;
@@ -14,7 +15,7 @@ export function DifferenceTables({ comparison }: { readonly comparison: Comparis
     const title = texts.title(to, from);
     return (
       <Card key={side} title={title} flush={differences.length > 0}>
-        {differences.length === 0 ? <p>{texts.none}</p> : <DifferenceTable differences={differences} caption={title} from={from} to={to} />}
+        {differences.length === 0 ? <p>{texts.none}</p> : <Blocks blocks={differenceTable(title, { differences }, from, to)} />}
       </Card>
     );
   });

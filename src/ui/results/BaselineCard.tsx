@@ -1,6 +1,7 @@
 import { Flag } from 'lucide-react';
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
+import { differenceTable } from '#core/presentation/document/comparisonTables.ts';
 import { standingOf } from '#core/comparison/baseline.ts';
 import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -8,13 +9,13 @@ import { useCall } from '../app/backend.ts';
 import { toneOfStanding } from '../app/standing.ts';
 import { useNameBaseline, useTakeBaselineBack } from '../app/runActions.ts';
 import { Banner } from '../components/Banner.tsx';
+import { Blocks } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
-import { DifferenceTable } from '../run/DifferenceTable.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
@@ -83,11 +84,13 @@ function Compared({ comparison: { pairs, sides } }: { readonly comparison: Compa
       </ul>
       {pair.differences.length === 0 ? null : (
         <Disclosure title={texts.figures.title}>
-          <DifferenceTable
-            differences={pair.differences}
-            caption={texts.figures.caption}
-            from={texts.figures.baseline}
-            to={isOneRun ? texts.figures.run : texts.figures.repeats}
+          <Blocks
+            blocks={differenceTable(
+              texts.figures.caption,
+              pair,
+              texts.figures.baseline,
+              isOneRun ? texts.figures.run : texts.figures.repeats,
+            )}
           />
         </Disclosure>
       )}

@@ -1,11 +1,7 @@
-import type { ReactNode } from 'react';
-import { levelWords } from '#core/search/breakingPoint/levels.ts';
-import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
-import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
+import { searchFacts } from '#core/presentation/document/studyTables.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { StudyResult } from '#core/search/result.ts';
-import { formatSeconds } from '#core/base/units.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
@@ -22,7 +18,7 @@ export function AnswerCard({ result: { study, answer, document } }: { readonly r
         <p className={styles.sentence} aria-live="polite">
           {answer.sentence}
         </p>
-        {answer.kind === 'breakingPoint' ? <SearchGauges answer={answer} plan={document.plan} /> : <CharacterGauges answer={answer} />}
+        <Gauges answer={answer} plan={document.plan} />
         <Reasons answer={answer} />
         {answer.kind === 'characterize' && answer.trap !== null ? (
           <Banner tone="info" title={texts.character.trap}>
@@ -55,52 +51,23 @@ function Reasons({ answer }: { readonly answer: StudyResult['answer'] }) {
   );
 }
 
-function SearchGauges({ answer, plan }: { readonly answer: BreakingPointAnswer; readonly plan: Plan }) {
-  const say = texts.gauges;
-  const level = (value: number | null): string => (value === null ? say.notYet : levelWords(plan.load, value));
-  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? say.none : level(upTo));
-  const { recovery, prediction } = answer;
+/** The same facts as in the report. */
+function Gauges({ answer, plan }: { readonly answer: StudyResult['answer']; readonly plan: Plan }) {
+  const facts =
+    answer.kind === 'breakingPoint'
+      ? searchFacts(answer, plan).map(([name, value]) => ({ name, value, range: '' }))
+      : characterFacts(answer);
   return (
     <dl className={styles.gauges}>
-      <Figure name={say.held}>{level(answer.held)}</Figure>
-      <Figure name={say.broke}>{level(answer.broke)}</Figure>
-      <Figure name={say.withoutTimeout}>{gauge(answer.withoutTimeout)}</Figure>
-      <Figure name={say.withoutError}>{gauge(answer.withoutError)}</Figure>
-      {prediction === null ? null : <Figure name={say.predicted}>{level(prediction.level)}</Figure>}
-      {recovery === null ? null : (
-        <Figure name={say.recovery}>
-          {recovery.seconds !== null
-            ? formatSeconds(recovery.seconds)
-            : recovery.reason === null
-              ? say.notWithin(formatSeconds(recovery.watchedSeconds))
-              : say.notYet}
-        </Figure>
-      )}
-    </dl>
-  );
-}
-
-/** The same facts as in the table of the report. */
-function CharacterGauges({ answer }: { readonly answer: CharacterAnswer }) {
-  return (
-    <dl className={styles.gauges}>
-      {characterFacts(answer).map(({ name, value, range }) => (
-        <Figure key={name} name={name} about={range}>
-          {value}
-        </Figure>
+      {facts.map(({ name, value, range }) => (
+        <div key={name} className={styles.gauge}>
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {range === '' ? null : <span className={styles.about}>{range}</span>}
+          </dd>
+        </div>
       ))}
     </dl>
-  );
-}
-
-function Figure({ name, about = '', children }: { readonly name: string; readonly about?: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.gauge}>
-      <dt>{name}</dt>
-      <dd>
-        {children}
-        {about === '' ? null : <span className={styles.about}>{about}</span>}
-      </dd>
-    </div>
   );
 }

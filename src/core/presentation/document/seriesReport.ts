@@ -4,20 +4,7 @@ import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityBlocks } from './capacity.ts';
-import {
-  type Bar,
-  type Block,
-  column,
-  list,
-  numbers,
-  pairs,
-  type Passage,
-  cellText,
-  type Report,
-  section,
-  table,
-  text,
-} from './model.ts';
+import { type Bar, type Block, column, list, numbers, pairs, type Passage, cellText, type Report, section, table, text } from './model.ts';
 
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';

@@ -3,9 +3,9 @@ import { capitalized } from '#core/judgement/verdict/words.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { budgetFigure, isJudged } from '#core/series/answers.ts';
 import { CELL_STATE_WORDS, columnsOf, factorNames, LIMITS_WORDS } from '#core/series/format.ts';
-import { LIMITS_OF_MACHINE, limitsOfRow } from '#core/series/limits.ts';
+import { LIMITS_OF_MACHINE, type LimitsJudgement, limitsOfRow } from '#core/series/limits.ts';
 import { matricesOf, type MatrixMeasure, type MatrixPlace } from '#core/series/matrix.ts';
-import type { CellState, Fit, LimitsJudgement, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
+import type { CellState, Fit, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
 import { type Cell, column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 
 /** The state of a cell in a word. */

@@ -1,15 +1,13 @@
-import { levelWords } from '#core/search/breakingPoint/levels.ts';
-import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
 import { characterTable } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { StudyResult } from '#core/search/result.ts';
 import type { StudyRun } from '#core/search/run.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { studyTable } from '#core/search/table.ts';
-import { formatCount, formatMs, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Bar, type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
 import { planText } from './planText.ts';
+import { searchFacts, studyTable, tellsFigures } from './studyTables.ts';
 import { instantText } from './words.ts';
 
 /** The report of a search: the answer with its reasons on a page of its own, then the runs that it follows from. */
@@ -44,10 +42,7 @@ function answerBlocks({ study, answer, document }: StudyResult, url: string): Bl
     return [
       ...text(answer.sentence),
       ...text(early),
-      ...pairs(
-        'In numbers',
-        searchPairs(answer, (level) => levelWords(document.plan.load, level)),
-      ),
+      ...pairs('In numbers', searchFacts(answer, document.plan)),
       ...list('Why', answer.reasons),
     ];
   const { columns, row } = characterTable(answer, url);
@@ -63,30 +58,12 @@ function answerBlocks({ study, answer, document }: StudyResult, url: string): Bl
   ];
 }
 
-function searchPairs(answer: BreakingPointAnswer, say: (level: number) => string): [string, string][] {
-  const level = (value: number | null): string => (value === null ? NOT_KNOWN : say(value));
-  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? 'at no level' : level(upTo));
-  const { recovery, prediction } = answer;
-  return [
-    ['borne', level(answer.held)],
-    ['too much', level(answer.broke)],
-    ['no time-out up to', gauge(answer.withoutTimeout)],
-    ['no failure up to', gauge(answer.withoutError)],
-    ...(prediction === null ? [] : [['by the queueing formula', level(prediction.level)] satisfies [string, string]]),
-    ...(recovery === null ? [] : [['itself again after', formatSeconds(recovery.seconds)] satisfies [string, string]]),
-  ];
-}
-
 function runBlocks(result: StudyResult): Block[] {
-  const [head = [], ...rows] = studyTable(result);
-  // Only the second column of levels and the last one of users are words.
-  const words = result.study.kind === 'breakingPoint' ? 1 : head.length - 1;
-  const columns = head.map((name, index) => ({ name, numeric: index > 0 && index !== words }));
   const ordered = result.runs
     .filter(({ level, reading }) => level !== null && reading !== null)
     .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
   return [
-    ...plainTable('In the order in which they were made', columns, rows),
+    ...studyTable({ ...result, runs: result.runs.filter(tellsFigures) }),
     ...bars('Good answers a second', ordered, rateOf, formatRate),
     ...bars('Time of an answer', ordered, timeOf, formatMs),
   ];

@@ -51,9 +51,14 @@ it('names the rows, marks parts of one, and leaves out what is minor where there
     columns: [{ name: 'Stage' }, { name: 'State' }, { name: 'Sent', numeric: true }, { name: 'Offered', numeric: true, minor: true }],
     rows: [
       ['load', 'kept', '1', '100 %'],
-      [{ text: 'page', isPart: true }, 'missed', '20', ''],
+      [{ text: 'page', isPart: true, about: 'once' }, 'missed', '20', ''],
     ],
   };
-  expect(textTable(table)).toEqual(['  Stage   State   Sent  Offered', '  load    kept       1    100 %', '    page  missed    20']);
-  expect(textTable(table, 26)).toEqual(['  Stage   State   Sent', '  load    kept       1', '    page  missed    20']);
+  expect(textTable(table)).toEqual([
+    '  Stage   State   Sent  Offered',
+    '  load    kept       1    100 %',
+    '    page  missed    20',
+    '      once',
+  ]);
+  expect(textTable(table, 26)).toEqual(['  Stage   State   Sent', '  load    kept       1', '    page  missed    20', '      once']);
 });

@@ -1,4 +1,4 @@
-import { type Cell, cellText, type Column, type Passage, type TableBlock } from '../document/model.ts';
+import { cellText, type Column, type Passage, type RichCell, type TableBlock } from '../document/model.ts';
 
 /** As wide as texts are when nobody says how wide the terminal is. */
 export const USUAL_COLUMNS = 100;
@@ -39,9 +39,15 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
   const { columns, rows, sizes } = whole.taken + 4 > inner ? measured(withoutMinor(table)) : whole;
   const taken = sizes.reduce((sum, one) => sum + one, 0);
   const [first = '', ...titles] = columns.map(({ name }) => name);
-  const lines = rows.map(({ cells, isPart }) => [`${isPart ? '  ' : ''}${cells[0] ?? ''}`, ...cells.slice(1)] as const);
+  const lines = rows.map(({ cells, isPart, about }) => {
+    const inset = isPart ? '  ' : '';
+    return {
+      cells: [`${inset}${cells[0] ?? ''}`, ...cells.slice(1)] as const,
+      below: about === '' ? [] : folded(`${inset}  ${about}`, inner),
+    };
+  });
   if (taken + 4 > inner) return listed(titles, lines, inner);
-  const names = lines.flatMap(([name]) => (name.length <= LONGEST_BESIDE ? [name.length] : []));
+  const names = lines.flatMap(({ cells: [name] }) => (name.length <= LONGEST_BESIDE ? [name.length] : []));
   const column = Math.max(4, Math.min(Math.max(first.length, ...names), inner - taken));
   const head = first.length <= column ? first : '';
   const line = (values: readonly string[]): string =>
@@ -53,30 +59,31 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
       .join('');
   return [
     `${head.padEnd(column)}${line(titles)}`,
-    ...lines.flatMap(([name, ...values]) =>
-      name.length <= column ? [`${name.padEnd(column)}${line(values)}`] : [...folded(name, inner), `${' '.repeat(column)}${line(values)}`],
+    ...lines.flatMap(({ cells: [name, ...values], below }) =>
+      name.length <= column
+        ? [`${name.padEnd(column)}${line(values)}`, ...below]
+        : [...folded(name, inner), `${' '.repeat(column)}${line(values)}`, ...below],
     ),
   ].map((text) => `${' '.repeat(INDENT)}${text}`.trimEnd());
 }
 
 interface MeasuredTable {
   readonly columns: readonly Column[];
-  readonly rows: readonly { readonly cells: readonly string[]; readonly isPart: boolean }[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly isPart: boolean; readonly about: string }[];
   /** Of all columns but that of the names. */
   readonly sizes: readonly number[];
   readonly taken: number;
 }
 
 function measured({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): MeasuredTable {
-  const texts = rows.map((cells) => ({ cells: cells.map(cellText), isPart: isPartOf(cells[0]) }));
+  const texts = rows.map(([first = '', ...others]) => {
+    const { text, isPart = false, about = '' }: RichCell = typeof first === 'string' ? { text: first } : first;
+    return { cells: [text, ...others.map(cellText)], isPart, about };
+  });
   const sizes = columns
     .slice(1)
     .map(({ name }, at) => Math.max(name.length, ...texts.map(({ cells }) => cells[at + 1]?.length ?? 0)) + GAP);
   return { columns, rows: texts, sizes, taken: sizes.reduce((sum, one) => sum + one, 0) };
-}
-
-function isPartOf(cell: Cell | undefined): boolean {
-  return typeof cell === 'object' && cell.isPart === true;
 }
 
 function withoutMinor({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): Pick<TableBlock, 'columns' | 'rows'> {
@@ -85,13 +92,17 @@ function withoutMinor({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): 
 }
 
 /** A name, and below it its figures behind their titles. */
-function listed(titles: readonly string[], lines: readonly (readonly [name: string, ...values: string[]])[], inner: number): string[] {
+function listed(
+  titles: readonly string[],
+  lines: readonly { readonly cells: readonly [name: string, ...values: string[]]; readonly below: readonly string[] }[],
+  inner: number,
+): string[] {
   const pad = ' '.repeat(INDENT);
-  return lines.flatMap(([name, ...values]) => {
+  return lines.flatMap(({ cells: [name, ...values], below }) => {
     const inset = ' '.repeat(name.length - name.trimStart().length + GAP);
     const said = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
-    const below = said === '' ? [] : folded(said, inner - inset.length).map((line) => `${inset}${line}`);
-    return [...folded(name, inner), ...below].map((line) => `${pad}${line}`);
+    const figures = said === '' ? [] : folded(said, inner - inset.length).map((line) => `${inset}${line}`);
+    return [...folded(name, inner), ...below, ...figures].map((line) => `${pad}${line}`);
   });
 }
 

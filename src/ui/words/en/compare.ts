@@ -36,16 +36,6 @@ export const compare = {
     label: 'What was changed on purpose',
     none: 'Not said: one thing may differ',
     help: 'When anything else differs too, nothing is claimed.',
-    aspects: {
-      target: 'The target',
-      variant: 'The variant of a series',
-      load: 'The load',
-      plan: 'What is asked for',
-      host: 'The computer that makes the load',
-      tuning: 'Settings of machines',
-      engine: 'The engine',
-      version: 'The version of Holdfast',
-    },
   },
   add: {
     title: 'Add a run',
@@ -58,21 +48,11 @@ export const compare = {
   },
   table: {
     title: (side: string, reference: string) => `Figures of ${side} beside ${reference}`,
-    of: 'Of',
-    figure: 'Figure',
-    change: 'Change',
-    interval: '99 % interval',
-    judgement: 'Judgement',
-    wholeRun: 'the whole run',
     none: 'These runs have no figures in common.',
-    range: (least: string, most: string) => `${least} to ${most}`,
   },
   dissimilar: {
     title: 'What is not the same',
     none: 'Nothing that Holdfast records: the same plan, computer, settings, engine and version. What was changed in the target itself, it does not see.',
-    caption: 'What differs between these runs, by side',
-    aspect: 'Of',
-    what: 'What',
   },
   charts: {
     title: 'Side by side',

@@ -1,0 +1,48 @@
+import {
+  ASPECT_WORDS,
+  changeWords,
+  formatFigure,
+  intervalWords,
+  judgementWords,
+  MEASURE_WORDS,
+  scopeWords,
+} from '#core/comparison/words.ts';
+import type { Comparison, FigureDifference, Pair } from '#core/comparison/schema.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
+import { type Cell, column, numbers, type TableBlock, table } from './model.ts';
+import { spreadCell } from './seriesTables.ts';
+
+/** Every figure of two sides, which are called `from` and `to`: the change, its interval, and whether it is more than noise. */
+export function differenceTable(title: string, { differences }: Pick<Pair, 'differences'>, from: string, to: string): TableBlock[] {
+  const hasScopes = differences.some(({ scope }) => scope.kind !== 'run');
+  return table(title, differences, [
+    column('Figure', ({ measure, scope }) => ({
+      text: capitalized(MEASURE_WORDS[measure]),
+      about: hasScopes ? scopeWords(scope) : '',
+    })),
+    numbers(from, (one) => sideCell(one, 'from')),
+    numbers(to, (one) => sideCell(one, 'to')),
+    numbers('Change', (one) => (one.change === null ? '–' : changeWords(one.change, one))),
+    numbers('99 % interval', (one) => intervalWords(one) ?? '–'),
+    column('Judgement', judgementCell),
+  ]);
+}
+
+function sideCell({ measure, ...sides }: FigureDifference, side: 'from' | 'to'): Cell {
+  return spreadCell(sides[side], (value) => formatFigure(value, measure));
+}
+
+function judgementCell(difference: FigureDifference): Cell {
+  const text = judgementWords(difference);
+  const { judgement, direction } = difference;
+  return judgement === 'differs' && direction !== null ? { text, mark: direction === 'better' ? 'holds' : 'breaks' } : text;
+}
+
+/** The tuning diary: every circumstance that is not the same in all runs, beside the figures that it may have changed. */
+export function dissimilarityTable({ dissimilar }: Pick<Comparison, 'dissimilar'>, sides: readonly string[]): TableBlock[] {
+  return table('What differs between these runs, by side', dissimilar, [
+    column('What', ({ what }) => what),
+    column('Of', ({ aspect }) => capitalized(ASPECT_WORDS[aspect])),
+    ...sides.map((side, index) => column<Comparison['dissimilar'][number]>(side, ({ values }) => values[index]?.join(', ') ?? '')),
+  ]);
+}

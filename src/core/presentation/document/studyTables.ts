@@ -1,0 +1,84 @@
+import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
+import { levelWords } from '#core/search/breakingPoint/levels.ts';
+import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/schema.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
+import type { UsersReading } from '#core/search/characterize/reading.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import type { StudyRun } from '#core/search/run.ts';
+import { LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
+import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
+
+/** The runs of a search in their order, what became of each and why. */
+export function studyTable({ study, runs }: Pick<StudyResult, 'study' | 'runs'>): TableBlock[] {
+  const isSearch = study.kind === 'breakingPoint';
+  const givenUp: ColumnOf<StudyRun> = isSearch
+    ? numbers('Given up', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
+    : column('Turned away or given up', ({ reading }) => (reading?.kind === 'users' ? turnedAway(reading) : '–'));
+  return table('In the order in which they were made', runs, [
+    column(isSearch ? 'Level' : 'At a time', ({ name, repeat }) => ({
+      text: name,
+      about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
+    })),
+    column('What became of it', stateCell),
+    ...(isSearch ? [] : [numbers<StudyRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),
+    numbers('Good answers/s', (run) => known(run, ({ okPerSecond }) => formatRate(okPerSecond)), { term: 'throughput' }),
+    numbers('Time of one', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
+    numbers('19 of 20 within', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
+      term: 'p95',
+    }),
+    numbers('Failed', (run) => known(run, failedText)),
+    givenUp,
+    column('Why', whyText, { minor: true }),
+  ]);
+}
+
+function stateCell({ state, reading }: StudyRun): RichCell {
+  if (reading?.kind === 'level' && state !== 'running')
+    return { text: capitalized(LEVEL_OUTCOME_WORDS[reading.outcome]), mark: reading.outcome };
+  return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };
+}
+
+function failedText({ failed, sent }: LevelReading | UsersReading): string {
+  return formatShare(sent === 0 ? null : Math.min(1, failed / sent));
+}
+
+function known({ reading }: StudyRun, say: (reading: LevelReading | UsersReading) => string): string {
+  if (reading?.kind !== 'level' && reading?.kind !== 'users') return '–';
+  const said = say(reading);
+  return said === NOT_KNOWN ? '–' : said;
+}
+
+/** What it follows from, or what a look at recovery or at an idle connection has shown. */
+function whyText(run: StudyRun): string {
+  const { reading, reason } = run;
+  if (reading?.kind === 'level') return reading.text;
+  if (reading?.kind === 'users') return '';
+  return reason ?? (reading === null ? '' : whatRunShowed(reading));
+}
+
+/** Whether a run was made for figures of a level or of a number of users: others look at a single thing. */
+export function tellsFigures({ purpose }: StudyRun): boolean {
+  return purpose === 'level' || purpose === 'users';
+}
+
+/** What a search for the breaking point has found, in numbers. */
+export function searchFacts(answer: BreakingPointAnswer, { load }: Plan): (readonly [name: string, text: string])[] {
+  const level = (value: number | null): string => (value === null ? NOT_KNOWN : levelWords(load, value));
+  const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? 'at no level' : level(upTo));
+  const { held, broke, withoutTimeout, withoutError, recovery, prediction } = answer;
+  return [
+    ['Borne', level(held)],
+    ['Too much', level(broke)],
+    ['No time-out up to', gauge(withoutTimeout)],
+    ['No failure up to', gauge(withoutError)],
+    ...(prediction === null ? [] : [['By the queueing formula', level(prediction.level)] as const]),
+    ...(recovery === null ? [] : [['Itself again after', recoveryText(recovery)] as const]),
+  ];
+}
+
+function recoveryText({ seconds, reason, watchedSeconds }: NonNullable<BreakingPointAnswer['recovery']>): string {
+  if (seconds !== null) return formatSeconds(seconds);
+  return reason === null ? `not within ${formatSeconds(watchedSeconds)}` : NOT_KNOWN;
+}
