@@ -2,6 +2,7 @@ import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-rea
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
+import { verdictParts } from '#core/presentation/document/words.ts';
 import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
@@ -27,6 +28,7 @@ const texts = words.results;
 /** The answer in large type, what it is about, why, and what to do next. */
 export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
   const { verdict, run } = result;
+  const { title, rest } = verdictParts(verdict);
   return (
     <div className={styles.head}>
       {run.endedBecause ? (
@@ -39,7 +41,8 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
           {icons[verdict.outcome]}
         </span>
         <p className={styles.sentence}>
-          <Emphasized sentence={verdict.sentence} />
+          <strong>{title}</strong>
+          {rest}
         </p>
       </section>
       <div className={styles.parts}>
@@ -78,17 +81,6 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
         </section>
       ) : null}
     </div>
-  );
-}
-
-/** The first word is the outcome; it carries the weight. */
-function Emphasized({ sentence }: { readonly sentence: string }) {
-  const [, outcome = '', rest = ''] = /^(Not known|[^\s:]+)(.*)$/s.exec(sentence) ?? [];
-  return (
-    <>
-      <strong>{outcome}</strong>
-      {rest}
-    </>
   );
 }
 

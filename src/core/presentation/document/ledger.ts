@@ -66,24 +66,23 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
   const { requests, sideCalls } = ledger;
   if (requests.sent + requests.notMade === 0) return text(isGoing ? 'No request was sent yet.' : 'No request was sent.');
   const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
-  const rows: (readonly [RichCell, number])[] = [
-    [{ text: 'Sent', about: included }, requests.sent],
-    ...shown.map((outcome) => [OUTCOMES[outcome], requests[outcome]] as const),
+  const row = (name: RichCell, count: number, share = shareWords(count, requests.sent)) => ({ name, count, share });
+  const rows = [
+    row({ text: 'Sent', about: included }, requests.sent, ''),
+    ...shown.map((outcome) => row(OUTCOMES[outcome], requests[outcome])),
     ...(isGoing || requests.inFlight > 0
-      ? [[{ text: isGoing ? 'Waiting for an answer' : 'Never answered', explanation: UNANSWERED }, requests.inFlight] as const]
+      ? [row({ text: isGoing ? 'Waiting for an answer' : 'Never answered', explanation: UNANSWERED }, requests.inFlight)]
       : []),
-    ...(requests.notMade > 0 ? [[OUTCOMES.notMade, requests.notMade] as const] : []),
+    ...(requests.notMade > 0 ? [row(OUTCOMES.notMade, requests.notMade, '')] : []),
   ];
   return [
     ...table(
       'What became of every request',
       rows,
       [
-        column('What became of it', ([name]) => name),
-        numbers('Requests', ([, count]) => formatCount(count)),
-        numbers('Share', ([name, count]) => (name === OUTCOMES.notMade || name.text === 'Sent' ? '' : shareWords(count, requests.sent)), {
-          minor: true,
-        }),
+        column('What became of it', ({ name }) => name),
+        numbers('Requests', ({ count }) => formatCount(count)),
+        numbers('Share', ({ share }) => share, { minor: true }),
       ],
       [
         ...(requests.notMade > 0 ? ['What could not be made lacked a value that it needs: it was never sent, and counts as failed.'] : []),

@@ -51,6 +51,8 @@ interface BusyFigure {
   readonly explanation: string;
   readonly of: (reading: GeneratorReading) => number | null;
   readonly format: (value: number) => string;
+  /** Only of loads that plan when requests start. */
+  readonly isOfPlans?: boolean;
 }
 
 const BUSY_FIGURES: readonly BusyFigure[] = [
@@ -89,6 +91,7 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
     explanation: 'How much later than planned requests were sent in the second (schedule lag, p99).',
     of: ({ scheduleLagMs }) => scheduleLagMs,
     format: formatMs,
+    isOfPlans: true,
   },
   {
     name: 'Pauses for tidying memory',
@@ -120,7 +123,7 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
 export function readingTable(reading: GeneratorReading, makers: string, count: number): Passage[] {
   return table(
     count > 1 ? 'The last second, of each figure the worst of them' : `${atStart(makers)} in the last second`,
-    BUSY_FIGURES.filter(({ name, of }) => name !== 'Behind its schedule' || of(reading) !== null),
+    BUSY_FIGURES.filter(({ isOfPlans, of }) => isOfPlans !== true || of(reading) !== null),
     [
       column('Figure', ({ name, explanation }) => ({ text: name, explanation })),
       numbers('Value', ({ of, format }) => known(of(reading), format)),
