@@ -142,8 +142,8 @@ describe('--expect-body and --expect-status', () => {
     expect(result.errors).toEqual({ 'TEXT_MISSING “Welcome”@check': 10 });
     expect(result.balances).toBe(true);
     const { out } = await cli.run('show', 'last');
-    expect(out).toMatch(/wrong content +10\n/);
-    expect(out).toContain('errors wrong content: “Welcome” is missing: 10');
+    expect(out).toMatch(/Wrong content +10 +50 %/);
+    expect(out).toMatch(/wrong content: “Welcome” is missing +10 +100 %/);
     const strict = await resultOf(...quick, '--expect-status', '200,204');
     expect(strict.ledger.requests).toMatchObject({ sent: 20, httpError: 20, wrongBody: 0 });
     const { code, err } = await cli.run(...quick, '--expect-status', 'fine', '-i');
