@@ -15,7 +15,7 @@ import type { Paper } from '#core/presentation/html/style.ts';
 import { formatJmeter } from '#core/presentation/formats/jmeterFormat.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
-import { formatText } from '#core/presentation/text/textFormat.ts';
+import { formatText } from '#core/presentation/text/textReport.ts';
 import { inTurns } from './distributions.ts';
 
 /**

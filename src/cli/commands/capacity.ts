@@ -8,8 +8,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { isSeriesId } from '../output/seriesText.ts';
-import { findRunId, findSeriesId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
 import { MAX_POINTS } from '../running/perform.ts';
 import { type AddCommand, withBackend } from './command.ts';
 

@@ -116,8 +116,8 @@ describe('holdfast run --baseline', () => {
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
     const { code, out } = await cli.run('run', 'plan.json', '--repeats', '2');
-    expect([code, out]).toEqual([0, expect.stringContaining('2 of 2 runs · finished')]);
-    const id = /Series (s-\S+)/.exec(out)?.[1] ?? '';
+    expect([code, out]).toEqual([0, expect.stringContaining('2 of 2 runs')]);
+    const id = /series (s-\S+)/.exec(out)?.[1] ?? '';
     const compared = await cli.run('run', 'plan.json', '--baseline', id);
     expect(compared.out).toContain('Too few runs to tell: 2 and 1.');
     expect(compared.out).toContain('Nothing that Holdfast records differs between them');

@@ -57,7 +57,7 @@ describe('--unix-socket', () => {
     expect(result.server.addresses).toEqual({ [path]: 2 });
     expect([...hosts]).toEqual(['shop.example.org /offers']);
     const { out } = await cli.run('show', 'last');
-    expect(out).toContain(`Connections opened to ${path} (2).`);
+    expect(out).toContain(`Connections opened to: ${path} (2)`);
   });
 
   it('says when there is no such socket, and makes no run of it', async () => {

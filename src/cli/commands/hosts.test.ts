@@ -112,7 +112,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     ] as const)
       expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
     const { out, err } = await harness.run('characterize', target.url, '--on', 'there', '--seconds', '1s', '--max-time', '4s');
-    expect(out).toMatch(/^What is .* · from there · finished/);
+    expect(out).toMatch(/\nWhat is .* · from there\n/);
     expect(err).toContain('It is this computer that looks at an idle connection, and it makes no part of this load.');
   });
 });

@@ -3,10 +3,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
-import { isSeriesId } from '../output/seriesText.ts';
-import { isStudyId } from '../output/studyText.ts';
 import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId, findSearchId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, findSearchId, isSeriesId, isStudyId } from '../running/findRun.ts';
 import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type ReportWork, saveCells } from '../running/reportFiles.ts';
 import { type AddCommand, withBackend } from './command.ts';
 

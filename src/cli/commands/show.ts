@@ -1,9 +1,8 @@
 import { samplesText } from '#core/work/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId, findSearchId } from '../running/findRun.ts';
+import { isSeriesId, isStudyId, findRunId, findSeriesId, findSearchId } from '../running/findRun.ts';
 import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';
-import { isSeriesId, seriesText } from '../output/seriesText.ts';
-import { isStudyId, studyText } from '../output/studyText.ts';
+import { formatSeriesText, formatStudyText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { withBackend, type AddCommand } from './command.ts';
 import { formatOption } from './runOptions.ts';
@@ -36,10 +35,10 @@ export const addShow: AddCommand = (program, { context }) => {
 
 async function seriesPrinted(client: Client, seriesId: string, asJson: boolean): Promise<string> {
   const result = await client.call('series.result', { seriesId });
-  return asJson ? jsonText(result) : seriesText(result);
+  return asJson ? jsonText(result) : formatSeriesText(result);
 }
 
 async function studyPrinted(client: Client, studyId: string, asJson: boolean): Promise<string> {
   const result = await client.call('studies.result', { studyId });
-  return asJson ? jsonText(result) : studyText(result);
+  return asJson ? jsonText(result) : formatStudyText(result);
 }

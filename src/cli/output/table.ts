@@ -1,10 +1,7 @@
 import { differenceTable, dissimilarityTable } from '#core/presentation/document/comparisonTables.ts';
-import { passageLines } from '#core/presentation/text/textTable.ts';
+import { passageLines, WIDE_COLUMNS } from '#core/presentation/text/textTable.ts';
 import { comparisonTitle } from '#core/comparison/words.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
-
-/** Tables of many columns are read beside each other, in a terminal that is wide or is scrolled. */
-export const TABLE_WIDTH = 240;
 
 /** Columns side by side, each as wide as its widest cell; the last one is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
@@ -23,9 +20,9 @@ export function comparisonText(comparison: Comparison): string {
     [comparisonTitle(comparison)],
     ...pairs.flatMap((pair) => [
       [pair.sentence, ...pair.reasons.map((reason) => `  - ${reason}`)],
-      passageLines(differenceTable('Every figure', pair, names[pair.reference] ?? '', names[pair.side] ?? ''), TABLE_WIDTH),
+      passageLines(differenceTable('Every figure', pair, names[pair.reference] ?? '', names[pair.side] ?? ''), WIDE_COLUMNS),
     ]),
-    dissimilar.length === 0 ? [] : passageLines(dissimilarityTable(comparison, names), TABLE_WIDTH),
+    dissimilar.length === 0 ? [] : passageLines(dissimilarityTable(comparison, names), WIDE_COLUMNS),
   ];
   return sections
     .filter((lines) => lines.length > 0)

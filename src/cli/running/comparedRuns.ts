@@ -1,8 +1,7 @@
 import type { CallInput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { isSeriesId } from '../output/seriesText.ts';
-import { findSeriesId, listRuns, pickRun } from './findRun.ts';
+import { findSeriesId, isSeriesId, listRuns, pickRun } from './findRun.ts';
 
 export type AskedSide = CallInput<'comparisons.make'>['sides'][number];
 

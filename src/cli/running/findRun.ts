@@ -1,8 +1,19 @@
 import type { RunRow } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { STUDY_PREFIX } from '#core/search/result.ts';
 
 const PAGE = 500;
+
+/** Ids of series begin so, those of runs with the year. */
+export function isSeriesId(text: string): boolean {
+  return text.startsWith('s-');
+}
+
+/** Ids of searches begin so, those of runs with the year. */
+export function isStudyId(text: string): boolean {
+  return text.startsWith(STUDY_PREFIX);
+}
 
 /** All runs (at most `limit`), newest first. */
 export async function listRuns(client: Client, limit = Number.POSITIVE_INFINITY): Promise<RunRow[]> {

@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
-import { studyText } from '../output/studyText.ts';
+import { formatStudyText } from '#core/presentation/text/textReport.ts';
 import type { Consent } from './consent.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';
@@ -45,7 +45,7 @@ export async function performSearch(
       client,
     );
     const result = await client.call('studies.result', { studyId });
-    if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(studyText(result));
+    if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(formatStudyText(result));
     await destination?.save(result);
     return exitCodeOfSearch(result);
   } finally {

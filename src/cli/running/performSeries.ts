@@ -11,7 +11,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination, openTextDestination } from '../output/jsonFile.ts';
-import { seriesText } from '../output/seriesText.ts';
+import { formatSeriesText } from '#core/presentation/text/textReport.ts';
 import { printIssues } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors } from '../plans/monitors.ts';
@@ -89,7 +89,7 @@ async function openPlaces(output: SeriesOutput, { currentDirectory, out }: CliCo
     const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);
     return {
       async write(result: SeriesResult): Promise<void> {
-        if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(seriesText(result));
+        if (!output.quiet && json?.isStandardOutput !== true && csv?.isStandardOutput !== true) await out.write(formatSeriesText(result));
         await json?.save(result);
         await csv?.save(formatSeriesCsv(result));
       },

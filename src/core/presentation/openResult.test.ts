@@ -10,7 +10,7 @@ import { buildResult } from '#core/judgement/buildResult.ts';
 import { formatCsv } from './formats/csvFormat.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { formatText } from './text/textFormat.ts';
+import { formatText } from './text/textReport.ts';
 import { statusOfRun } from '#core/result/countsOfRun.ts';
 
 function resultOf(plan: ReturnType<typeof planWith>, windows: readonly Window[]): RunResult {

@@ -5,7 +5,7 @@ import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
-import { formatText } from '#core/presentation/text/textFormat.ts';
+import { formatText } from '#core/presentation/text/textReport.ts';
 import { resultSchema, type RunResult } from './schema.ts';
 import { runHead } from './testing/runHead.ts';
 

@@ -6,7 +6,7 @@ import { reducePoints } from '#core/result/pointSeries.ts';
 import { runFacts } from '#core/judgement/measuredRun.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import { formatText } from '#core/presentation/text/textFormat.ts';
+import { formatText } from '#core/presentation/text/textReport.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import type { CacheCount, Window } from '../window.ts';
@@ -82,7 +82,7 @@ describe('in words', () => {
 
   it('stand in the result as text and in the report', () => {
     const result = sampleResult({ cache: { all: { ...figures, answered: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
-    expect(formatText(result)).toContain('What came from a cache\n  87.4 % of 12,030 answers');
+    expect(formatText(result)).toContain('\n  87.4 % of 12,030 answers');
     const report = renderMarkdown(runReport(result));
     expect(report).toContain('87.4 % of 12,030 answers came from a cache, 3 % did not say. One from a cache took 4.2 ms');
     expect(report).toMatch(/Warm-up included \| +12,031 \| +10,514/);

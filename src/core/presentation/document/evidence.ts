@@ -32,8 +32,8 @@ const OBJECTIVES_NOTE =
 /** The table of these limits. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
   return table(title, objectives, [
-    column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Limit', (one) => ({ text: one.text, about: one.reason })),
+    column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
     numbers('Measured', measuredText),
     numbers('Counted', ({ counted }) => (counted === null ? '' : formatCount(counted))),

@@ -124,7 +124,7 @@ function placeOf(name: string): string {
 function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   const rest = events.length - MOST_EVENTS;
   return table(
-    'What happened',
+    'Beside the answers',
     events.slice(0, MOST_EVENTS),
     [numbers('At', ({ second }) => formatElapsed(second)), column('Event', ({ text }) => text)],
     rest > 0 ? `and ${formatCount(rest)} more, which the JSON of the result holds` : undefined,
@@ -146,6 +146,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       answerSection(result, main),
       ...section('limits', 'What counts as good enough', objectivesBlocks(result)),
       ...section('findings', 'What stands out', findingBlocks(result)),
+      ...section('events', 'What happened', eventBlocks(result)),
       ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
       ...section('spread', 'How times are spread', spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'The figures', [
@@ -168,7 +169,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         ...monitorBlocks(result),
         ...chartsOfMonitors(result).flatMap(({ name, charts: own }): Block[] => [{ kind: 'heading', text: name }, ...charts(own, 'small')]),
       ]),
-      ...section('repeat', 'To do it again', [...repeatBlocks(result), ...eventBlocks(result)]),
+      ...section('repeat', 'To do it again', repeatBlocks(result)),
     ],
     origin: `Holdfast ${run.holdfastVersion} · run ${run.id}`,
   };

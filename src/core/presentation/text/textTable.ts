@@ -2,6 +2,8 @@ import { cellText, type Column, type Passage, type RichCell, type TableBlock } f
 
 /** As wide as texts are when nobody says how wide the terminal is. */
 export const USUAL_COLUMNS = 100;
+/** Tables of many columns are read beside each other, in a terminal that is wide or is scrolled. */
+export const WIDE_COLUMNS = 240;
 /** Names that are this long or shorter share their line with the figures. */
 const LONGEST_BESIDE = 48;
 const GAP = 2;
@@ -17,7 +19,7 @@ export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS
       case 'text':
         return [`  ${passage.text}`];
       case 'list':
-        return [...gap, passage.title, ...passage.items.map((item) => `  ${item}`)];
+        return [...gap, passage.title, ...passage.items.map((item) => `  - ${item}`)];
       case 'pairs':
         return [...gap, passage.title, ...passage.pairs.map(([name, text]) => `  ${name}: ${text}`)];
       case 'table':

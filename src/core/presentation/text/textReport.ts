@@ -1,0 +1,80 @@
+import type { SeriesResult } from '#core/series/result.ts';
+import type { StudyResult } from '#core/search/result.ts';
+import type { RunResult, Verdict } from '#core/result/schema.ts';
+import type { Block, BlockOf, Report } from '../document/model.ts';
+import { runReport } from '../document/runReport.ts';
+import { seriesReport } from '../document/seriesReport.ts';
+import { studyReport } from '../document/studyReport.ts';
+import { evidenceLines, FINDING_WORDS } from '../document/words.ts';
+import { passageLines, WIDE_COLUMNS } from './textTable.ts';
+
+/** What a terminal is not asked for: how to repeat it and how it was measured stand in the reports. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
+
+const MARKS: Readonly<Record<Verdict['outcome'], string>> = { holds: '✓', breaks: '✗', inconclusive: '–', measured: '·' };
+
+/** The result of a run for a terminal of `width` columns, 100 when left out: the answer first, then why, then the figures. Plain text without colours. */
+export function formatText(result: RunResult, width?: number): string {
+  return reportText(runReport(result), width);
+}
+
+/** The result of a series for a terminal. */
+export function formatSeriesText(result: SeriesResult): string {
+  return reportText(seriesReport(result), WIDE_COLUMNS);
+}
+
+/** The result of a search for a terminal. */
+export function formatStudyText(result: StudyResult): string {
+  return reportText(studyReport(result), WIDE_COLUMNS);
+}
+
+/** A report as plain text: its first section without a title, the others under theirs; charts are left out, since their figures stand in tables. */
+function reportText({ title, facts, sections, origin }: Report, width?: number): string {
+  const parts = sections
+    .filter(({ id }) => !LEFT_OUT.has(id))
+    .map(({ title: name, blocks }, place) => {
+      const lines = blocksLines(blocks, width);
+      return place === 0 || lines.length === 0 ? lines : [name, '='.repeat(name.length), ...lines];
+    });
+  return `${[...parts, [[title, ...facts].join(' · '), origin]]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function blocksLines(blocks: readonly Block[], width: number | undefined): string[] {
+  return blocks.flatMap((block, place) => {
+    const lines = blockLines(block, width);
+    const before = blocks[place - 1]?.kind;
+    const isTogether =
+      before === undefined || before === 'heading' || (block.kind === 'text' && (before === 'text' || before === 'verdict'));
+    return isTogether || lines.length === 0 ? lines : ['', ...lines];
+  });
+}
+
+function blockLines(block: Block, width: number | undefined): string[] {
+  switch (block.kind) {
+    case 'verdict':
+      return [`${MARKS[block.outcome]} ${block.sentence}`];
+    case 'tiles':
+      return block.tiles.map(({ name, value, note }) => `  ${name}: ${value} (${note})`);
+    case 'finding':
+      return findingLines(block);
+    case 'chart':
+    case 'bars':
+    case 'percentiles':
+    case 'heatmap':
+    case 'code':
+      return [];
+    default:
+      return passageLines([block], width);
+  }
+}
+
+function findingLines({ finding }: BlockOf<'finding'>): string[] {
+  return [
+    `${FINDING_WORDS[finding.level]}: ${finding.sentence}`,
+    ...evidenceLines(finding).map((line) => `  · ${line}`),
+    `  ${finding.remedy}`,
+  ];
+}
