@@ -93,16 +93,12 @@ export class ServerSilence {
 
   add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): void {
     this.all += all.good;
+    // What a proxy gave up only now was on its way before.
+    const askedSecond = Math.min(second, Math.floor(second + width - hungUs / 1e6));
     if (good === 0) {
       if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return;
       const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
-      if (lost > 0) {
-        // What was given up only now was on its way before.
-        const askedSecond = Math.max(gap.fromSecond, Math.min(second, Math.floor(second + width - hungUs / 1e6)));
-        gap.firstLost = Math.min(gap.firstLost ?? askedSecond, askedSecond);
-        gap.lastLost = second + width;
-      }
-      gap.lost += lost;
+      if (lost > 0) loseIn(gap, askedSecond, second + width, lost);
       gap.failed += all.failed;
       gap.longestUs = Math.max(gap.longestUs, all.longestUs);
       gap.others += all.good;
@@ -112,6 +108,10 @@ export class ServerSilence {
       return;
     }
     if (this.gap !== null) {
+      if (lost > 0 && askedSecond < second) {
+        loseIn(this.gap, askedSecond, second, lost);
+        this.gap.failed += Math.min(lost, all.failed);
+      }
       const back = { second, count, longestUs: all.longestUs };
       const ended = this.gap.isFirst ? null : this.silenceOf(this.gap, back);
       if (ended !== null) this.over.push(ended);
@@ -202,6 +202,14 @@ function excessOf({ serviceUs, answered }: ServerCount, usualUs: number): number
 
 function costOf(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
   return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
+}
+
+/** Counts requests that were asked for in vain from one second on, and are known to be lost at another. */
+function loseIn(gap: Gap, askedSecond: number, lostSecond: number, lost: number): void {
+  const asked = Math.max(gap.fromSecond, askedSecond);
+  gap.firstLost = Math.min(gap.firstLost ?? asked, asked);
+  gap.lastLost = lostSecond;
+  gap.lost += lost;
 }
 
 function newGap(fromSecond: number, lost: number, isFirst: boolean): Gap {

@@ -210,6 +210,21 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(b).toMatchObject({ name: B, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
   });
 
+  it('are silent since they were asked, also where they answer again in the second in which nginx gave up', () => {
+    const inVain = { answered: 25, failed: 25, serviceUs: 25 * 60.1e6 };
+    const givenUp: Second = {
+      servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain, [`${A}, ${B}`]: { answered: 2, serviceUs: 2 * 60.4e6 } },
+      statuses: { 502: 50 },
+      longestMs: 60_400,
+    };
+    const [a, b] = played([...times(60, { servers: {}, inFlight: 52 }), givenUp, ...times(5, { servers: { [B]: good } })]).results();
+    expect(a).toMatchObject({ name: A, silent: [{ fromSecond: 0, lost: 27 }] });
+    expect(b).toMatchObject({ name: B, silent: [{ fromSecond: 0, toSecond: 60, lost: 25, longestMs: 60_400 }] });
+
+    const [, later] = played([...times(10, each), ...times(60, { servers: {}, inFlight: 52 }), givenUp, ...times(5, each)]).results();
+    expect(later).toMatchObject({ name: B, silent: [{ fromSecond: 10, toSecond: 70, lost: 25 }] });
+  });
+
   describe('that hang from the first second on', () => {
     const onlyB: Second = { servers: { [B]: good } };
     /** Five of A's came, which had waited for eight seconds. */
