@@ -1,8 +1,9 @@
 import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
+import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters } from '#core/measurement/counters.ts';
 import { OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
 import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
-import type { Cell, EarlyAnswer, ServerCount, TimeKind } from '#core/measurement/window.ts';
+import type { CacheCount, Cell, EarlyAnswer, ServerCount, TimeKind } from '#core/measurement/window.ts';
 
 const STATUS_LIMIT = 1_000;
 
@@ -19,7 +20,7 @@ export interface AnswerTimes {
 const outcomeIndex = Object.fromEntries(OUTCOMES.map((outcome, index) => [outcome, index]));
 
 /** A {@link Cell} in the making, laid out so that recording a request allocates nothing. */
-export class HotCell {
+export class HotCell implements Counters<typeof CELL_COUNTERS> {
   touched = false;
   started = 0;
   bytesReceived = 0;
@@ -34,10 +35,7 @@ export class HotCell {
   notStartedTarget = 0;
   notStartedGenerator = 0;
   waitsBegun = 0;
-  private fromCache = 0;
-  private fromServer = 0;
-  private fromCacheUs = 0;
-  private fromServerUs = 0;
+  private cache: CacheCount | undefined;
   private early: EarlyAnswer[] = [];
   private readonly servers = new Map<string, ServerCount>();
   private readonly outcomes = new Float64Array(OUTCOMES.length);
@@ -93,13 +91,14 @@ export class HotCell {
 
   /** A complete answer whose headers say where it came from. */
   countCache(isFromCache: boolean, serviceUs: number): void {
+    const cache = (this.cache ??= noCounters(CACHE_COUNTERS));
     const wholeUs = Math.round(serviceUs);
     if (isFromCache) {
-      this.fromCache += 1;
-      this.fromCacheUs += wholeUs;
+      cache.fromCache += 1;
+      cache.fromCacheUs += wholeUs;
     } else {
-      this.fromServer += 1;
-      this.fromServerUs += wholeUs;
+      cache.fromServer += 1;
+      cache.fromServerUs += wholeUs;
     }
   }
 
@@ -125,28 +124,16 @@ export class HotCell {
     const cell: Cell = {
       stage,
       step,
-      started: this.started,
+      ...noCounters(CELL_COUNTERS),
       outcomes: outcomesAbove0(this.outcomes),
       statuses: statusesAbove0(this.statuses),
       errors: Object.fromEntries(this.errors),
-      bytesReceived: this.bytesReceived,
-      bytesSent: this.bytesSent,
-      bodyBytes: this.bodyBytes,
-      bodyLengthDiffers: this.bodyLengthDiffers,
-      bodyLengthDeviation: this.bodyLengthDeviation,
-      bodyEmpty: this.bodyEmpty,
-      connectionsOpened: this.connectionsOpened,
-      requestsOnReusedConnection: this.requestsOnReusedConnection,
-      journeysStarted: this.journeysStarted,
-      notStartedTarget: this.notStartedTarget,
-      notStartedGenerator: this.notStartedGenerator,
-      waitsBegun: this.waitsBegun,
       servers: Object.fromEntries(this.servers),
       early: this.early,
       times: Object.fromEntries(this.times),
     };
-    const { fromCache, fromServer, fromCacheUs, fromServerUs } = this;
-    if (fromCache + fromServer > 0) cell.cache = { fromCache, fromServer, fromCacheUs, fromServerUs };
+    for (const name of CELL_COUNTERS) cell[name] = this[name];
+    if (this.cache !== undefined) cell.cache = this.cache;
     this.reset();
     return cell;
   }
@@ -180,23 +167,8 @@ export class HotCell {
 
   private reset(): void {
     this.touched = false;
-    this.started = 0;
-    this.bytesReceived = 0;
-    this.bytesSent = 0;
-    this.bodyBytes = 0;
-    this.bodyLengthDiffers = 0;
-    this.bodyLengthDeviation = 0;
-    this.bodyEmpty = 0;
-    this.connectionsOpened = 0;
-    this.requestsOnReusedConnection = 0;
-    this.journeysStarted = 0;
-    this.notStartedTarget = 0;
-    this.notStartedGenerator = 0;
-    this.waitsBegun = 0;
-    this.fromCache = 0;
-    this.fromServer = 0;
-    this.fromCacheUs = 0;
-    this.fromServerUs = 0;
+    for (const name of CELL_COUNTERS) this[name] = 0;
+    this.cache = undefined;
     this.early = [];
     this.servers.clear();
     this.outcomes.fill(0);

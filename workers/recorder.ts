@@ -1,3 +1,4 @@
+import { JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
 import { EarliestStarts } from '#core/measurement/loaded.ts';
 import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 import type { FailedOutcome, Phase } from './errorClass.ts';
@@ -45,7 +46,7 @@ export class Recorder {
   private second = 0;
   private originUs = 0;
   private endsUs = Number.POSITIVE_INFINITY;
-  private journeys = noJourneys();
+  private journeys = noCounters(JOURNEY_COUNTERS);
   private sideCells: SideCell[] = [];
   private readonly sideRecorder = new SideRecorder((step, atUs) => this.sideCellAt(step, atUs));
   private stages: { readonly stage: number; readonly cells: HotCell[] }[] = [];
@@ -132,15 +133,11 @@ export class Recorder {
       sick: [],
     };
     this.sideCells = [];
-    this.journeys = noJourneys();
+    this.journeys = noCounters(JOURNEY_COUNTERS);
     this.second += 1;
     this.endsUs += 1_000_000;
     this.options.publish(window);
   }
-}
-
-function noJourneys(): JourneyCounts {
-  return { started: 0, finished: 0, abandoned: 0, notStartedTarget: 0, notStartedGenerator: 0, notStartedStopped: 0 };
 }
 
 class CellRecorder implements StageRecorder {

@@ -3,7 +3,8 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import { foldWindows } from '#core/measurement/windowFold.ts';
-import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/measurement/windowFold.ts';
+import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
 import { sharedClock } from '../clock.ts';
 import type { WorkerData } from '../messages.ts';
@@ -125,9 +126,9 @@ function textsIn(headers: Readonly<Record<string, unknown>>): Record<string, str
 function sumOf(windows: readonly Window[], steps: number): Pick<Driven, 'cell' | 'steps' | 'journeys' | 'inFlight' | 'settled'> {
   const cells = Array.from({ length: steps }, (_, step) => emptyCell(0, step));
   const cell = emptyCell(0, 0);
-  const journeys = emptyJourneys();
+  const journeys = noCounters(JOURNEY_COUNTERS);
   for (const window of foldWindows(windows, 3_600)) {
-    mergeJourneys(journeys, window.journeys);
+    addCounters(JOURNEY_COUNTERS, journeys, window.journeys);
     for (const part of window.cells) {
       mergeCell(cell, part);
       const ofStep = cells[part.step];

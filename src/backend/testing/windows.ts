@@ -1,5 +1,6 @@
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { withLoaded } from '#core/testing/windows.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';
 import type { Stretch } from '../store/folding.ts';
@@ -50,7 +51,7 @@ export function syntheticWindow(second: number, { perSecond, steps = 1, sick = [
   window.journeys.started = perSecond;
   window.journeys.finished = perSecond;
   window.sick = sick;
-  return window;
+  return withLoaded(window);
 }
 
 export function syntheticReading(second: number, sick: SickCause[] = []): GeneratorReading {

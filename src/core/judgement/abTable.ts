@@ -1,5 +1,6 @@
 import { answered } from './diagnosis/rule.ts';
-import { emptyRequestLedger, OUTCOMES, type RequestLedger } from '#core/measurement/ledger.ts';
+import { addCounters } from '#core/measurement/counters.ts';
+import { emptyRequestLedger, LEDGER_COUNTERS, type RequestLedger } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -31,7 +32,6 @@ export interface AbTable {
   readonly takenSeconds: number | null;
 }
 
-const LEDGER_NAMES = ['sent', ...OUTCOMES, 'inFlight'] as const;
 const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
 
 /**
@@ -65,7 +65,7 @@ export function abTable(result: RunResult): AbTable {
 /** The ledger of the stages that the figures are of: the ledger of the run also holds its warm-up. */
 function countedRequests({ steps }: RunResult): RequestLedger {
   const sum = emptyRequestLedger();
-  for (const { requests } of steps) for (const name of LEDGER_NAMES) sum[name] += requests[name];
+  for (const { requests } of steps) addCounters(LEDGER_COUNTERS, sum, requests);
   return sum;
 }
 

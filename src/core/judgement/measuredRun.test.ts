@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { record, newHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
+import { withLoaded } from '#core/testing/windows.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import type { RunHead } from '#core/result/schema.ts';
@@ -43,7 +44,7 @@ function second(at: number, stage: number, status: number): Window {
   const times = newHistogram();
   for (let index = 0; index < 10; index += 1) record(times, 20_000);
   cell.times = status === 200 ? { serviceOk: times } : { serviceFailed: times };
-  return window;
+  return withLoaded(window);
 }
 
 const factsOf = (windows: Window[]): ReturnType<typeof runFacts> =>

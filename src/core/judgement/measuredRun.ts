@@ -8,7 +8,7 @@ import { judgedStages, stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes, requestLedgerOf } from '#core/measurement/cellFigures.ts';
 import { countAbove } from '#core/statistics/histogram.ts';
-import { sideLedger, Totals } from '#core/result/totals.ts';
+import { Totals } from '#core/result/totals.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
 import { endingAt, pointOf, reducePoints } from '#core/result/pointSeries.ts';
@@ -200,7 +200,7 @@ function startUpOf(cell: Cell): RunResult['stages'][number]['startUp'] {
 
 /** What has not ended is still on its way. */
 function ledgerOfCell(cell: Cell): RequestLedger {
-  return requestLedgerOf(cell, Math.max(0, cell.started - endedCount(cell)));
+  return requestLedgerOf([cell], Math.max(0, cell.started - endedCount(cell)));
 }
 
 function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCalls']> {
@@ -208,7 +208,7 @@ function sideCallsOf(plan: Plan, totals: Totals): NonNullable<RunResult['sideCal
   return totals.sideCalls.map((cell) => {
     const ended = Object.values(cell.outcomes).reduce((sum, count) => sum + count, 0);
     const name = requests[cell.step]?.name ?? '';
-    return { name, requests: sideLedger([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
+    return { name, requests: requestLedgerOf([cell], Math.max(0, cell.started - ended)), errors: { ...cell.errors } };
   });
 }
 

@@ -51,7 +51,7 @@ export class OpenWindows {
     const second = Math.max(this.nextSecond, Math.floor(atSecond));
     let window = this.open.get(second);
     if (window === undefined) {
-      window = { ...emptyWindow(second, 1), loaded: [], ...(hasSideCalls(this.plan) ? { side: { cells: [], inFlight: 0 } } : {}) };
+      window = { ...emptyWindow(second, 1), ...(hasSideCalls(this.plan) ? { side: { cells: [], inFlight: 0 } } : {}) };
       this.open.set(second, window);
     }
     return window;
@@ -61,7 +61,7 @@ export class OpenWindows {
   loadedAt(second: number, step: number): LoadedCount | null {
     const stage = this.layout.loadedAt(second);
     if (stage === null) return null;
-    const loaded = (this.of(second).loaded ??= []);
+    const loaded = this.of(second).loaded;
     let count = loaded.find((known) => known.stage === stage && known.step === step);
     if (count === undefined) loaded.push((count = noLoaded(stage, step)));
     return count;

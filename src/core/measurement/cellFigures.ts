@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome, type RequestLedger } from './ledger.ts';
+import { emptyRequestLedger, OUTCOMES, type Outcome, type RequestLedger } from './ledger.ts';
 import { addInto, newTotalHistogram, without, type Histogram } from '#core/statistics/histogram.ts';
 import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
 import type { Cell, TimeKind } from './window.ts';
@@ -24,25 +24,14 @@ export function sentCount({ started, outcomes }: Pick<Cell, 'started' | 'outcome
   return started - (outcomes.notMade ?? 0);
 }
 
-/** The ledger of requests of a cell, with what is in flight given by whoever knows it. */
-export function requestLedgerOf(cell: Cell, inFlight: number): RequestLedger {
-  const of = (outcome: Outcome): number => cell.outcomes[outcome] ?? 0;
-  return {
-    sent: sentCount(cell),
-    ok: of('ok'),
-    httpError: of('httpError'),
-    wrongBody: of('wrongBody'),
-    timeout: of('timeout'),
-    refused: of('refused'),
-    reset: of('reset'),
-    noPort: of('noPort'),
-    noFile: of('noFile'),
-    dns: of('dns'),
-    tls: of('tls'),
-    otherError: of('otherError'),
-    notMade: of('notMade'),
-    inFlight,
-  };
+/** The ledger of the requests of some cells, with what is in flight given by whoever knows it. */
+export function requestLedgerOf(cells: Iterable<Pick<Cell, 'started' | 'outcomes'>>, inFlight: number): RequestLedger {
+  const ledger = { ...emptyRequestLedger(), inFlight };
+  for (const cell of cells) {
+    ledger.sent += sentCount(cell);
+    for (const outcome of OUTCOMES) ledger[outcome] += cell.outcomes[outcome] ?? 0;
+  }
+  return ledger;
 }
 
 /** Sum of some kinds of time; undefined where none of them was recorded. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Counters, noCounters, recordOf } from './counters.ts';
 
 /**
  * What can become of a request. `sent` is always the sum of all of them but `notMade` and of `inFlight`; docs/method.md defines each. Order is the order in which
@@ -16,6 +17,7 @@ export const OUTCOMES = [
   'dns',
   'tls',
   'otherError',
+  /** It failed before it could be sent. */
   'notMade',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -25,24 +27,11 @@ export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => outcome !== 'notMade')
 
 const count = z.int().min(0);
 
-export const requestLedgerSchema = z.strictObject({
-  sent: count,
-  ok: count,
-  httpError: count,
-  wrongBody: count,
-  timeout: count,
-  refused: count,
-  reset: count,
-  noPort: count,
-  noFile: count,
-  dns: count,
-  tls: count,
-  otherError: count,
-  /** In none of the others: it failed before it could be sent. Older results count it as sent, among the other errors. */
-  notMade: count.default(0),
-  inFlight: count,
-});
-export type RequestLedger = z.infer<typeof requestLedgerSchema>;
+/** Counters of a ledger of requests. */
+export const LEDGER_COUNTERS = ['sent', ...OUTCOMES, 'inFlight'] as const;
+export type RequestLedger = Counters<typeof LEDGER_COUNTERS>;
+
+export const requestLedgerSchema = z.strictObject(recordOf(LEDGER_COUNTERS, count));
 
 export const journeyLedgerSchema = z.strictObject({
   /** null for a plan by duration: nothing says how many there would have been. */
@@ -65,22 +54,7 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** A ledger of no requests at all, to add to. */
 export function emptyRequestLedger(): RequestLedger {
-  return {
-    sent: 0,
-    ok: 0,
-    httpError: 0,
-    wrongBody: 0,
-    timeout: 0,
-    refused: 0,
-    reset: 0,
-    noPort: 0,
-    noFile: 0,
-    dns: 0,
-    tls: 0,
-    otherError: 0,
-    notMade: 0,
-    inFlight: 0,
-  };
+  return noCounters(LEDGER_COUNTERS);
 }
 
 /** Requests that journeys came to, whether or not they could be made. */

@@ -1,17 +1,14 @@
-import { answeredCount } from './cellFigures.ts';
-import type { EarlyAnswer, LoadedCount, Window } from './window.ts';
+import { addCounters, LOADED_COUNTERS, noCounters } from './counters.ts';
+import type { EarlyAnswer, LoadedCount } from './window.ts';
 
 /** A count of nothing. */
 export function noLoaded(stage: number, step: number): LoadedCount {
-  return { stage, step, answered: 0, ok: 0, bytesReceived: 0, pages: 0 };
+  return { stage, step, ...noCounters(LOADED_COUNTERS) };
 }
 
 /** Adds what `from` counts to `into`, which keeps its own stage and step. */
 export function addLoaded(into: LoadedCount, from: LoadedCount): void {
-  into.answered += from.answered;
-  into.ok += from.ok;
-  into.bytesReceived += from.bytesReceived;
-  into.pages += from.pages;
+  addCounters(LOADED_COUNTERS, into, from);
 }
 
 /** Adds each count of `from` to the one of the same stage and step. */
@@ -21,24 +18,6 @@ export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): 
     if (!known) into.push((known = noLoaded(count.stage, count.step)));
     addLoaded(known, count);
   }
-}
-
-/**
- * What the rates of stages count of a window. One that was written before this was counted apart is taken as if all that it holds had come
- * while the stage that asked for it was loaded.
- */
-export function loadedOf(window: Window): readonly LoadedCount[] {
-  return (
-    window.loaded ??
-    window.cells.map((cell) => ({
-      stage: cell.stage,
-      step: cell.step,
-      answered: answeredCount(cell),
-      ok: cell.outcomes.ok ?? 0,
-      bytesReceived: cell.bytesReceived,
-      pages: cell.times.page?.totalCount ?? 0,
-    }))
-  );
 }
 
 /** So many answers of each stage and step are kept one by one: enough for the line through a queue, and little to carry. */

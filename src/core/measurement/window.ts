@@ -1,3 +1,4 @@
+import type { CACHE_COUNTERS, CELL_COUNTERS, Counters, JOURNEY_COUNTERS, LOADED_COUNTERS, SERVER_COUNTERS } from './counters.ts';
 import type { Outcome } from './ledger.ts';
 import type { Histogram } from '#core/statistics/histogram.ts';
 
@@ -33,25 +34,10 @@ export const TIME_KINDS = [
 export type TimeKind = (typeof TIME_KINDS)[number];
 
 /** What one of several servers did, as far as it can be told which of them it was. */
-export interface ServerCount {
-  /** Complete answers, good or not. */
-  answered: number;
-  /** Requests that ended without being ok. */
-  failed: number;
-  /** Of the failed, those without a complete answer. */
-  unanswered: number;
-  /** Sum of the service times of the complete answers, in microseconds. */
-  serviceUs: number;
-}
+export type ServerCount = Counters<typeof SERVER_COUNTERS>;
 
 /** Complete answers by where their headers say that they came from: see `cameFromCache`. Those that do not say are what remains of all. */
-export interface CacheCount {
-  fromCache: number;
-  fromServer: number;
-  /** Sums of their service times, in microseconds. */
-  fromCacheUs: number;
-  fromServerUs: number;
-}
+export type CacheCount = Counters<typeof CACHE_COUNTERS>;
 
 /** One of the first answers of a step of a stage. */
 export interface EarlyAnswer {
@@ -66,11 +52,9 @@ export interface EarlyAnswer {
  * Counters and histograms of one step of one stage (the stage of the intended start) in one window of time (of completion). Requests of
  * a stage whose users do not all run yet have a stage number of their own: see `startUpStage` in src/core/work/load/stages.ts.
  */
-export interface Cell {
+export interface Cell extends Counters<typeof CELL_COUNTERS> {
   readonly stage: number;
   readonly step: number;
-  /** Requests whose actual start lies in this window. */
-  started: number;
   /** Completions in this window by outcome; what is missing is 0. */
   outcomes: Partial<Record<Outcome, number>>;
   /** Complete answers by status code. */
@@ -80,26 +64,6 @@ export interface Cell {
    * that they failed: `CODE what was looked for@check`.
    */
   errors: Record<string, number>;
-  /** All bytes read and written on the sockets, headers included. */
-  bytesReceived: number;
-  bytesSent: number;
-  /** Body bytes of complete answers. */
-  bodyBytes: number;
-  /** Complete answers whose body length differs from the run's first answer to this step, and the signed sum of differences in bytes. */
-  bodyLengthDiffers: number;
-  bodyLengthDeviation: number;
-  /** Complete answers without any body byte although the first answer to this step had some. */
-  bodyEmpty: number;
-  /** Connections opened in this window, and requests that were answered on a connection used before. */
-  connectionsOpened: number;
-  requestsOnReusedConnection: number;
-  /** Journeys of this stage that started in this window, counted at their first step. */
-  journeysStarted: number;
-  /** Journeys of this stage that were due in this window and did not start, by whose fault; counted at their first step. */
-  notStartedTarget: number;
-  notStartedGenerator: number;
-  /** Results that began to be waited for (the first answer of a poll); those that came are counted in the times `waited`. */
-  waitsBegun: number;
   /** By server, where several share the work: see `serverNames`. */
   servers: Record<string, ServerCount>;
   /** Left out where no answer says it, or nobody asks. */
@@ -113,26 +77,13 @@ export interface Cell {
  * What came in one window while a stage was loaded, of one step: the rates of that stage. It counts whichever stage had asked for it, so what
  * is answered in the drain is in none, and no rate loses the share that the time of an answer has of its stage.
  */
-export interface LoadedCount {
+export interface LoadedCount extends Counters<typeof LOADED_COUNTERS> {
   readonly stage: number;
   readonly step: number;
-  /** Complete answers, and those of them that were good. */
-  answered: number;
-  ok: number;
-  bytesReceived: number;
-  /** Complete pages. */
-  pages: number;
 }
 
 /** Counts of journeys in one window. */
-export interface JourneyCounts {
-  started: number;
-  finished: number;
-  abandoned: number;
-  notStartedTarget: number;
-  notStartedGenerator: number;
-  notStartedStopped: number;
-}
+export type JourneyCounts = Counters<typeof JOURNEY_COUNTERS>;
 
 /** Side calls of one step in one window: requests that are part of no figure. */
 export interface SideCell {
@@ -157,8 +108,8 @@ export interface Window {
   readonly second: number;
   readonly width: number;
   cells: Cell[];
-  /** At most one for each stage and step. Left out by versions that did not tell it apart: see `loadedOf`. */
-  loaded?: LoadedCount[];
+  /** At most one for each stage and step. */
+  loaded: LoadedCount[];
   journeys: JourneyCounts;
   /** Requests unanswered at the end of the window. */
   inFlight: number;

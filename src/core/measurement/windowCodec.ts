@@ -4,34 +4,22 @@ import { addNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
 import { ByteReader, ByteWriter, damaged } from '#core/statistics/bytes.ts';
 import { readHistogram, writeHistogram } from '#core/statistics/histogram.ts';
-import { type Outcome, OUTCOMES } from './ledger.ts';
 import {
-  type CacheCount,
-  type Cell,
-  type EarlyAnswer,
-  type JourneyCounts,
-  type LoadedCount,
-  SICK_CAUSES,
-  type SideCalls,
-  TIME_KINDS,
-  type Window,
-} from './window.ts';
-import { addServer, mergeServers, noCacheCount, noServerCount } from './windowFold.ts';
+  addCounters,
+  CACHE_COUNTERS,
+  CELL_COUNTERS,
+  JOURNEY_COUNTERS,
+  LOADED_COUNTERS,
+  noCounters,
+  SERVER_COUNTERS,
+  SIGNED_COUNTERS,
+} from './counters.ts';
+import { type Outcome, OUTCOMES } from './ledger.ts';
+import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
+import { mergeServers, noServerCount } from './windowFold.ts';
 
-/** First byte of an encoded window. A change of any list below (outcomes, kinds of time, causes) but at its end needs a new one. */
-export const WINDOW_CODEC_VERSION = 7;
-/** Without journeys that were not started. */
-const VERSION_WITHOUT_NOT_STARTED = 1;
-/** Without results that are waited for, and without servers. */
-const VERSION_WITHOUT_SERVERS = 2;
-/** Without the first answers one by one. */
-const VERSION_WITHOUT_EARLY = 3;
-/** Without side calls, and without journeys by the stage in which they began: all began with the first step of the plan. */
-const VERSION_WITHOUT_SIDE_CALLS = 4;
-/** Without what came while each stage was loaded. */
-const VERSION_WITHOUT_LOADED = 5;
-/** Without answers that came from a cache. */
-const VERSION_WITHOUT_CACHE = 6;
+/** First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one. */
+export const WINDOW_CODEC_VERSION = 1;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -41,14 +29,17 @@ export function encodeWindow(window: Window): Uint8Array {
   writer.float(window.width);
   writer.unsigned(window.inFlight);
   writer.unsigned(maskOf(SICK_CAUSES, (cause) => window.sick.includes(cause)));
-  const { journeys } = window;
-  for (const key of JOURNEY_KEYS) writer.unsigned(journeys[key]);
+  writeCounters(writer, JOURNEY_COUNTERS, window.journeys);
   writer.unsigned(window.cells.length);
   for (const cell of window.cells) writeCell(writer, cell);
   writer.unsigned(window.side === undefined ? 0 : 1);
   if (window.side) writeSide(writer, window.side);
-  writer.unsigned(window.loaded === undefined ? 0 : 1);
-  if (window.loaded) writeLoaded(writer, window.loaded);
+  writer.unsigned(window.loaded.length);
+  for (const count of window.loaded) {
+    writer.unsigned(count.stage);
+    writer.unsigned(count.step);
+    writeCounters(writer, LOADED_COUNTERS, count);
+  }
   return writer.bytes();
 }
 
@@ -56,53 +47,46 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (version < VERSION_WITHOUT_NOT_STARTED || version > WINDOW_CODEC_VERSION)
-    throw damaged(`their format ${version} is not known to this version`);
+  if (version !== WINDOW_CODEC_VERSION) throw damaged(`their format ${version} is not known to this version`);
   const second = reader.float();
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damaged('a window has no place in time');
   const inFlight = reader.unsigned();
   const sick = inMask(SICK_CAUSES, reader.unsigned());
-  const journeys: JourneyCounts = {
-    started: reader.unsigned(),
-    finished: reader.unsigned(),
-    abandoned: reader.unsigned(),
-    notStartedTarget: reader.unsigned(),
-    notStartedGenerator: reader.unsigned(),
-    notStartedStopped: reader.unsigned(),
-  };
-  const cells = Array.from({ length: reader.count() }, () => readCell(reader, version));
-  const side = version > VERSION_WITHOUT_SIDE_CALLS && reader.unsigned() > 0 ? { side: readSide(reader) } : {};
-  const loaded = version > VERSION_WITHOUT_LOADED && reader.unsigned() > 0 ? { loaded: readLoaded(reader) } : {};
+  const journeys = readCounters(reader, JOURNEY_COUNTERS);
+  const cells = Array.from({ length: reader.count() }, () => readCell(reader));
+  const side = reader.unsigned() > 0 ? { side: readSide(reader) } : {};
+  const loaded = Array.from({ length: reader.count() }, (): LoadedCount => {
+    return { stage: reader.unsigned(), step: reader.unsigned(), ...readCounters(reader, LOADED_COUNTERS) };
+  });
   reader.expectEnd();
-  return { second, width, cells, ...loaded, journeys, inFlight, ...side, sick };
+  return { second, width, cells, loaded, journeys, inFlight, ...side, sick };
 }
 
-const JOURNEY_KEYS = ['started', 'finished', 'abandoned', 'notStartedTarget', 'notStartedGenerator', 'notStartedStopped'] as const;
+function writeCounters<Name extends string>(writer: ByteWriter, names: readonly Name[], counters: Readonly<Record<Name, number>>): void {
+  for (const name of names) {
+    if (SIGNED_COUNTERS.has(name)) writer.signed(counters[name]);
+    else writer.unsigned(counters[name]);
+  }
+}
+
+function readCounters<Name extends string>(reader: ByteReader, names: readonly Name[]): Record<Name, number> {
+  const counters = noCounters(names);
+  for (const name of names) counters[name] = SIGNED_COUNTERS.has(name) ? reader.signed() : reader.unsigned();
+  return counters;
+}
 
 function writeCell(writer: ByteWriter, cell: Cell): void {
   writer.unsigned(cell.stage);
   writer.unsigned(cell.step);
-  writer.unsigned(cell.started);
+  writeCounters(writer, CELL_COUNTERS, cell);
   writeOutcomes(writer, cell.outcomes);
   writeCounts(writer, cell.statuses);
   writeCounts(writer, cell.errors);
-  writer.unsigned(cell.bytesReceived);
-  writer.unsigned(cell.bytesSent);
-  writer.unsigned(cell.bodyBytes);
-  writer.unsigned(cell.bodyLengthDiffers);
-  writer.signed(cell.bodyLengthDeviation);
-  writer.unsigned(cell.bodyEmpty);
-  writer.unsigned(cell.connectionsOpened);
-  writer.unsigned(cell.requestsOnReusedConnection);
-  writer.unsigned(cell.notStartedTarget);
-  writer.unsigned(cell.notStartedGenerator);
-  writer.unsigned(cell.waitsBegun);
   writeServers(writer, cell.servers);
   writeEarly(writer, cell.early);
-  writer.unsigned(cell.journeysStarted);
   writer.unsigned(cell.cache === undefined ? 0 : 1);
-  if (cell.cache) for (const key of CACHE_KEYS) writer.unsigned(cell.cache[key]);
+  if (cell.cache) writeCounters(writer, CACHE_COUNTERS, cell.cache);
   writer.unsigned(maskOf(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
   for (const kind of TIME_KINDS) {
     const histogram = cell.times[kind];
@@ -110,62 +94,21 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   }
 }
 
-function readCell(reader: ByteReader, version: number): Cell {
-  const stage = reader.unsigned();
-  const step = reader.unsigned();
-  const started = reader.unsigned();
-  const outcomes = readOutcomes(reader);
+function readCell(reader: ByteReader): Cell {
   const cell: Cell = {
-    stage,
-    step,
-    started,
-    outcomes,
-    statuses: readCounts(reader),
-    errors: readNames(reader),
-    bytesReceived: reader.unsigned(),
-    bytesSent: reader.unsigned(),
-    bodyBytes: reader.unsigned(),
-    bodyLengthDiffers: reader.unsigned(),
-    bodyLengthDeviation: reader.signed(),
-    bodyEmpty: reader.unsigned(),
-    connectionsOpened: reader.unsigned(),
-    requestsOnReusedConnection: reader.unsigned(),
-    notStartedTarget: version === VERSION_WITHOUT_NOT_STARTED ? 0 : reader.unsigned(),
-    notStartedGenerator: version === VERSION_WITHOUT_NOT_STARTED ? 0 : reader.unsigned(),
-    waitsBegun: version <= VERSION_WITHOUT_SERVERS ? 0 : reader.unsigned(),
-    servers: version <= VERSION_WITHOUT_SERVERS ? {} : readServers(reader),
-    early: version <= VERSION_WITHOUT_EARLY ? [] : readEarly(reader),
-    journeysStarted: version <= VERSION_WITHOUT_SIDE_CALLS ? (step === 0 ? started : 0) : reader.unsigned(),
-    times: {},
-  };
-  if (version > VERSION_WITHOUT_CACHE && reader.unsigned() > 0) cell.cache = readCache(reader);
-  for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
-  return cell;
-}
-
-const CACHE_KEYS = ['fromCache', 'fromServer', 'fromCacheUs', 'fromServerUs'] as const satisfies readonly (keyof CacheCount)[];
-
-function readCache(reader: ByteReader): CacheCount {
-  const cache = noCacheCount();
-  for (const key of CACHE_KEYS) cache[key] = reader.unsigned();
-  return cache;
-}
-
-function writeLoaded(writer: ByteWriter, counts: readonly LoadedCount[]): void {
-  writer.unsigned(counts.length);
-  for (const { stage, step, answered, ok, bytesReceived, pages } of counts)
-    for (const value of [stage, step, answered, ok, bytesReceived, pages]) writer.unsigned(value);
-}
-
-function readLoaded(reader: ByteReader): LoadedCount[] {
-  return Array.from({ length: reader.count() }, () => ({
     stage: reader.unsigned(),
     step: reader.unsigned(),
-    answered: reader.unsigned(),
-    ok: reader.unsigned(),
-    bytesReceived: reader.unsigned(),
-    pages: reader.unsigned(),
-  }));
+    ...readCounters(reader, CELL_COUNTERS),
+    outcomes: readOutcomes(reader),
+    statuses: readCounts(reader),
+    errors: readNames(reader),
+    servers: readServers(reader),
+    early: readEarly(reader),
+    times: {},
+  };
+  if (reader.unsigned() > 0) cell.cache = readCounters(reader, CACHE_COUNTERS);
+  for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
+  return cell;
 }
 
 function writeSide(writer: ByteWriter, { cells, inFlight }: SideCalls): void {
@@ -235,12 +178,9 @@ function readNames(reader: ByteReader): Record<string, number> {
 function writeServers(writer: ByteWriter, servers: Cell['servers']): void {
   const entries = Object.entries(servers);
   writer.unsigned(entries.length);
-  for (const [name, { answered, failed, unanswered, serviceUs }] of entries) {
+  for (const [name, count] of entries) {
     writer.text(name);
-    writer.unsigned(answered);
-    writer.unsigned(failed);
-    writer.unsigned(unanswered);
-    writer.unsigned(serviceUs);
+    writeCounters(writer, SERVER_COUNTERS, count);
   }
 }
 
@@ -248,8 +188,7 @@ function readServers(reader: ByteReader): Cell['servers'] {
   const servers: Cell['servers'] = {};
   for (let left = reader.count(); left > 0; left--) {
     const name = nameIn(reader);
-    const count = { answered: reader.unsigned(), failed: reader.unsigned(), unanswered: reader.unsigned(), serviceUs: reader.unsigned() };
-    addServer(getOrSetOwn(servers, name, noServerCount), count);
+    addCounters(SERVER_COUNTERS, getOrSetOwn(servers, name, noServerCount), readCounters(reader, SERVER_COUNTERS));
   }
   const bounded: Cell['servers'] = {};
   mergeServers(bounded, servers);

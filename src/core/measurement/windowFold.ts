@@ -2,11 +2,10 @@ import { mergeCounts } from '#core/base/counts.ts';
 import { keepLargest, mergeNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
 import { addInto, emptyLike, type Histogram, newSum } from '#core/statistics/histogram.ts';
-import { earliest, loadedOf, mergeLoaded } from './loaded.ts';
+import { addCounters, CACHE_COUNTERS, CELL_COUNTERS, JOURNEY_COUNTERS, noCounters, SERVER_COUNTERS } from './counters.ts';
+import { earliest, mergeLoaded } from './loaded.ts';
 import {
-  type CacheCount,
   type Cell,
-  type JourneyCounts,
   type ServerCount,
   SICK_CAUSES,
   type SickCause,
@@ -16,35 +15,19 @@ import {
   type Window,
 } from './window.ts';
 
-export function emptyJourneys(): JourneyCounts {
-  return { started: 0, finished: 0, abandoned: 0, notStartedTarget: 0, notStartedGenerator: 0, notStartedStopped: 0 };
-}
-
 /** A window of the seconds [second, second + width) in which nothing happened. */
 export function emptyWindow(second: number, width: number): Window {
-  return { second, width, cells: [], journeys: emptyJourneys(), inFlight: 0, sick: [] };
+  return { second, width, cells: [], loaded: [], journeys: noCounters(JOURNEY_COUNTERS), inFlight: 0, sick: [] };
 }
 
 export function emptyCell(stage: number, step: number): Cell {
   return {
     stage,
     step,
-    started: 0,
+    ...noCounters(CELL_COUNTERS),
     outcomes: {},
     statuses: {},
     errors: {},
-    bytesReceived: 0,
-    bytesSent: 0,
-    bodyBytes: 0,
-    bodyLengthDiffers: 0,
-    bodyLengthDeviation: 0,
-    bodyEmpty: 0,
-    connectionsOpened: 0,
-    requestsOnReusedConnection: 0,
-    journeysStarted: 0,
-    notStartedTarget: 0,
-    notStartedGenerator: 0,
-    waitsBegun: 0,
     servers: {},
     early: [],
     times: {},
@@ -61,24 +44,12 @@ export function cellOf(window: Window, stage: number, step: number): Cell {
 
 /** Adds every count and histogram of `from` to `into`, which keeps its own stage and step. `from` is left as it is. */
 export function mergeCell(into: Cell, from: Cell, make: (like: Histogram) => Histogram = emptyLike): void {
-  into.started += from.started;
+  addCounters(CELL_COUNTERS, into, from);
   mergeCounts(into.outcomes, from.outcomes);
   mergeCounts(into.statuses, from.statuses);
   mergeNames(into.errors, from.errors);
-  into.bytesReceived += from.bytesReceived;
-  into.bytesSent += from.bytesSent;
-  into.bodyBytes += from.bodyBytes;
-  into.bodyLengthDiffers += from.bodyLengthDiffers;
-  into.bodyLengthDeviation += from.bodyLengthDeviation;
-  into.bodyEmpty += from.bodyEmpty;
-  into.connectionsOpened += from.connectionsOpened;
-  into.requestsOnReusedConnection += from.requestsOnReusedConnection;
-  into.journeysStarted += from.journeysStarted;
-  into.notStartedTarget += from.notStartedTarget;
-  into.notStartedGenerator += from.notStartedGenerator;
-  into.waitsBegun += from.waitsBegun;
   mergeServers(into.servers, from.servers);
-  if (from.cache) addCache((into.cache ??= noCacheCount()), from.cache);
+  if (from.cache) addCounters(CACHE_COUNTERS, (into.cache ??= noCounters(CACHE_COUNTERS)), from.cache);
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
     const source = from.times[kind];
@@ -86,52 +57,26 @@ export function mergeCell(into: Cell, from: Cell, make: (like: Histogram) => His
   }
 }
 
-export function noServerCount(): ServerCount {
-  return { answered: 0, failed: 0, unanswered: 0, serviceUs: 0 };
-}
-
-export function addServer(into: ServerCount, from: ServerCount): void {
-  into.answered += from.answered;
-  into.failed += from.failed;
-  into.unanswered += from.unanswered;
-  into.serviceUs += from.serviceUs;
-}
-
 /** Adds what each server did; of more than MOST_NAMES those that had most to do are kept by name. */
 export function mergeServers(into: Record<string, ServerCount>, from: Readonly<Record<string, ServerCount>>): void {
-  for (const [name, count] of Object.entries(from)) addServer(getOrSetOwn(into, name, noServerCount), count);
+  for (const [name, count] of Object.entries(from)) addCounters(SERVER_COUNTERS, getOrSetOwn(into, name, noServerCount), count);
   keepLargest(into, ({ answered, unanswered }) => answered + unanswered, serversTogether);
+}
+
+/** A server that has done nothing yet. */
+export function noServerCount(): ServerCount {
+  return noCounters(SERVER_COUNTERS);
 }
 
 function serversTogether(counts: readonly ServerCount[]): ServerCount {
   const sum = noServerCount();
-  for (const count of counts) addServer(sum, count);
+  for (const count of counts) addCounters(SERVER_COUNTERS, sum, count);
   return sum;
-}
-
-export function noCacheCount(): CacheCount {
-  return { fromCache: 0, fromServer: 0, fromCacheUs: 0, fromServerUs: 0 };
-}
-
-export function addCache(into: CacheCount, from: CacheCount): void {
-  into.fromCache += from.fromCache;
-  into.fromServer += from.fromServer;
-  into.fromCacheUs += from.fromCacheUs;
-  into.fromServerUs += from.fromServerUs;
 }
 
 /** {@link mergeCell} into a histogram that holds a whole run. */
 export function mergeCellIntoTotal(into: Cell, from: Cell): void {
   mergeCell(into, from, newSum);
-}
-
-export function mergeJourneys(into: JourneyCounts, from: JourneyCounts): void {
-  into.started += from.started;
-  into.finished += from.finished;
-  into.abandoned += from.abandoned;
-  into.notStartedTarget += from.notStartedTarget;
-  into.notStartedGenerator += from.notStartedGenerator;
-  into.notStartedStopped += from.notStartedStopped;
 }
 
 /**
@@ -203,9 +148,9 @@ export function copyWindow(window: Window): Window {
 }
 
 function addContents(into: Window, from: Window): void {
-  if (into.loaded || from.loaded) mergeLoaded((into.loaded ??= [...loadedOf(into)]), loadedOf(from));
+  mergeLoaded(into.loaded, from.loaded);
   for (const cell of from.cells) mergeCell(cellOf(into, cell.stage, cell.step), cell);
-  mergeJourneys(into.journeys, from.journeys);
+  addCounters(JOURNEY_COUNTERS, into.journeys, from.journeys);
   if (from.side) mergeSideCalls(sideOf(into).cells, from.side.cells);
 }
 

@@ -7,6 +7,7 @@ import { endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import { formatText } from '#core/presentation/text/textReport.ts';
 import { resultSchema, type RunResult } from './schema.ts';
+import { withLoaded } from '#core/testing/windows.ts';
 import { runHead } from './testing/runHead.ts';
 
 function planWith(objectives: PlanInput['objectives'] = []): Plan {
@@ -55,7 +56,7 @@ function second(at: number, pageMs: readonly number[], failed = 0): Window {
   cellOf(window, 0, IMAGES).times.perPage = perPage;
   window.journeys.started = pageMs.length;
   window.journeys.finished = pageMs.length;
-  return window;
+  return withLoaded(window);
 }
 
 function histogram(timesMs: readonly number[]) {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { isAddress, saidServers, targetName, targetOfServer, type SaidServers } from '#core/plan/serverNames.ts';
+import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
-import { addServer, noServerCount } from '#core/measurement/windowFold.ts';
+import { noServerCount } from '#core/measurement/windowFold.ts';
 import { noTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
 
 /** What one of several servers did in a run, warm-up included. */
@@ -72,7 +73,7 @@ export class ServerTally {
     for (const { good } of turns.values()) all.good += good;
     for (const [name, { count, tried }] of turns) {
       const seen = this.seenOf(name);
-      addServer(seen.total, count);
+      addCounters(SERVER_COUNTERS, seen.total, count);
       seen.tried += tried;
       if (count.answered === 0) continue;
       seen.fromSecond ??= window.second;
@@ -153,7 +154,7 @@ export class ServerTally {
         const { name, tried } = this.partsOf(said);
         const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.unanswered, ofProxy(cell)) : 0;
         const turn = turnOf(name);
-        addServer(turn.count, count);
+        addCounters(SERVER_COUNTERS, turn.count, count);
         turn.good += count.answered - given;
         turn.tried += given;
         turn.lost += given + count.unanswered;
@@ -200,8 +201,8 @@ function withUnnamed(seen: Tallied): Tallied {
     const named = only === undefined ? undefined : all.get(only);
     if (only === undefined || named === undefined || others.length > 0) continue;
     const sum = noServerCount();
-    addServer(sum, named.total);
-    addServer(sum, total);
+    addCounters(SERVER_COUNTERS, sum, named.total);
+    addCounters(SERVER_COUNTERS, sum, total);
     all.delete(target);
     const both = [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond);
     all.set(only, { total: sum, tried: named.tried + tried, silent: both });

@@ -27,7 +27,7 @@ export function sliceOf(cell: Cell, loaded: LoadedCount, seconds: number, firstB
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);
   const phase = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
   return {
-    requests: requestLedgerOf(cell, Math.max(0, unanswered)),
+    requests: requestLedgerOf([cell], Math.max(0, unanswered)),
     latency: {
       service: summarize(serviceTimes(cell)),
       response: summarize(responseTimes(cell)),

@@ -1,11 +1,12 @@
-import { emptyRequestLedger, type Ledger, OUTCOMES, type RequestLedger, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
+import { type Ledger, type RequestLedger, SENT_OUTCOMES } from '#core/measurement/ledger.ts';
 import { plannedAsMade, plannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import { endedCount, requestLedgerOf, responseTimes, sentCount } from '#core/measurement/cellFigures.ts';
-import { addLoaded, loadedOf, noLoaded } from '#core/measurement/loaded.ts';
+import { requestLedgerOf, responseTimes } from '#core/measurement/cellFigures.ts';
+import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { addLoaded, noLoaded } from '#core/measurement/loaded.ts';
 import { summarize } from '#core/statistics/latency.ts';
-import { emptyCell, emptyJourneys, mergeCellIntoTotal, mergeJourneys, mergeSideCalls } from '#core/measurement/windowFold.ts';
+import { emptyCell, mergeCellIntoTotal, mergeSideCalls } from '#core/measurement/windowFold.ts';
 import type { Cell, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 
 /** The running sum of a run's windows, kept apart by stage and step. Windows are added in order of time. */
@@ -14,7 +15,7 @@ export class Totals {
   private readonly loaded = new Map<string, LoadedCount>();
   private readonly side: SideCell[] = [];
   private sideInFlight: number | null = null;
-  private readonly journeys = emptyJourneys();
+  private readonly journeys = noCounters(JOURNEY_COUNTERS);
   private inFlight = 0;
   private end = 0;
 
@@ -25,13 +26,13 @@ export class Totals {
       if (!sum) this.sums.set(key, (sum = emptyCell(cell.stage, cell.step)));
       mergeCellIntoTotal(sum, cell);
     }
-    for (const count of loadedOf(window)) {
+    for (const count of window.loaded) {
       const key = `${count.stage}/${count.step}`;
       let sum = this.loaded.get(key);
       if (!sum) this.loaded.set(key, (sum = noLoaded(count.stage, count.step)));
       addLoaded(sum, count);
     }
-    mergeJourneys(this.journeys, window.journeys);
+    addCounters(JOURNEY_COUNTERS, this.journeys, window.journeys);
     this.inFlight = window.inFlight;
     if (window.side) {
       mergeSideCalls(this.side, window.side.cells);
@@ -82,16 +83,8 @@ export class Totals {
     const planned =
       scheduled === null || (!ended && settled < scheduled) ? scheduled : plannedAsMade(plan, scheduled, settled, plan.load.stages.length);
     const running = started - finished - abandoned;
-    let wanted = 0;
-    let done = 0;
-    const requests = requestLedgerOf(emptyCell(0, 0), this.inFlight);
-    for (const cell of this.sums.values()) {
-      wanted += cell.started;
-      done += endedCount(cell);
-      for (const outcome of OUTCOMES) requests[outcome] += cell.outcomes[outcome] ?? 0;
-    }
-    requests.sent = wanted - requests.notMade;
-    const sideCalls = this.sideInFlight === null ? null : sideLedger(this.side, this.sideInFlight);
+    const requests = requestLedgerOf(this.sums.values(), this.inFlight);
+    const sideCalls = this.sideInFlight === null ? null : requestLedgerOf(this.side, this.sideInFlight);
     const journeysBalance = running >= 0 && (planned === null || (ended ? planned === settled : planned >= settled));
     return {
       ledger: {
@@ -106,7 +99,7 @@ export class Totals {
         requests,
         ...(sideCalls === null ? {} : { sideCalls }),
       },
-      balances: journeysBalance && wanted === done + this.inFlight && (sideCalls === null || isBalanced(sideCalls)),
+      balances: journeysBalance && isBalanced(requests) && (sideCalls === null || isBalanced(sideCalls)),
     };
   }
 
@@ -114,16 +107,6 @@ export class Totals {
   latency(): LatencySummary {
     return summarize(responseTimes(this.sum()));
   }
-}
-
-/** What became of side calls, all of them together. */
-export function sideLedger(cells: readonly SideCell[], inFlight: number): RequestLedger {
-  const ledger = { ...emptyRequestLedger(), inFlight };
-  for (const { started, outcomes } of cells) {
-    ledger.sent += sentCount({ started, outcomes });
-    for (const outcome of OUTCOMES) ledger[outcome] += outcomes[outcome] ?? 0;
-  }
-  return ledger;
 }
 
 function isBalanced(ledger: RequestLedger): boolean {

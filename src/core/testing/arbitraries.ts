@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CACHE_COUNTERS, CELL_COUNTERS, JOURNEY_COUNTERS, LOADED_COUNTERS, recordOf, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import { earliest } from '#core/measurement/loaded.ts';
 import { OUTCOMES } from '#core/measurement/ledger.ts';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
@@ -42,33 +43,19 @@ const sideCalls: fc.Arbitrary<SideCalls> = fc.record({
 const plainCell: fc.Arbitrary<Cell> = fc.record({
   stage: fc.nat({ max: 1 }),
   step: fc.nat({ max: 1 }),
-  started: count,
+  ...recordOf(CELL_COUNTERS, bytes),
+  bodyLengthDeviation: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
   outcomes,
   statuses: fc.dictionary(fc.constantFrom('200', '302', '404', '500', '503'), count),
   errors,
-  bytesReceived: bytes,
-  bytesSent: bytes,
-  bodyBytes: bytes,
-  bodyLengthDiffers: count,
-  bodyLengthDeviation: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
-  bodyEmpty: count,
-  connectionsOpened: count,
-  requestsOnReusedConnection: count,
-  journeysStarted: count,
-  notStartedTarget: count,
-  notStartedGenerator: count,
-  waitsBegun: count,
-  servers: fc.dictionary(
-    fc.constantFrom('shard-1', 'shard-2', '127.0.0.1:8081'),
-    fc.record({ answered: count, failed: count, unanswered: count, serviceUs: count }),
-  ),
+  servers: fc.dictionary(fc.constantFrom('shard-1', 'shard-2', '127.0.0.1:8081'), fc.record(recordOf(SERVER_COUNTERS, count))),
   early: fc
     .array(fc.record({ startUs: count, responseUs: count, ok: fc.boolean() }), { maxLength: 80 })
     .map((answers) => earliest(answers, [])),
   times: fc.dictionary(fc.constantFrom(...TIME_KINDS), timesUs.map(histogramOf)),
 });
 
-const cache: fc.Arbitrary<CacheCount> = fc.record({ fromCache: count, fromServer: count, fromCacheUs: bytes, fromServerUs: bytes });
+const cache: fc.Arbitrary<CacheCount> = fc.record(recordOf(CACHE_COUNTERS, bytes));
 const cell: fc.Arbitrary<Cell> = fc.oneof(
   plainCell,
   fc.tuple(plainCell, cache).map(([plain, counts]) => ({ ...plain, cache: counts })),
@@ -77,10 +64,7 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 const loadedCount: fc.Arbitrary<LoadedCount> = fc.record({
   stage: fc.nat({ max: 1 }),
   step: fc.nat({ max: 1 }),
-  answered: count,
-  ok: count,
-  bytesReceived: bytes,
-  pages: count,
+  ...recordOf(LOADED_COUNTERS, bytes),
 });
 const loaded = fc.uniqueArray(loadedCount, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` });
 
@@ -90,21 +74,14 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
     second,
     width: fc.constant(1),
     cells: fc.uniqueArray(cell, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` }),
-    journeys: fc.record({
-      started: count,
-      finished: count,
-      abandoned: count,
-      notStartedTarget: count,
-      notStartedGenerator: count,
-      notStartedStopped: count,
-    }),
+    loaded,
+    journeys: fc.record(recordOf(JOURNEY_COUNTERS, count)),
     inFlight: count,
     sick: fc.subarray([...SICK_CAUSES]),
   });
   return fc.oneof(
     window,
-    fc.tuple(window, loaded).map(([plain, counts]) => ({ ...plain, loaded: counts })),
-    fc.tuple(window, sideCalls, loaded).map(([plain, side, counts]) => ({ ...plain, side, loaded: counts })),
+    fc.tuple(window, sideCalls).map(([plain, side]) => ({ ...plain, side })),
   );
 }
 

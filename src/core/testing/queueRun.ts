@@ -8,7 +8,7 @@ import { type ResultInput, runFacts } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { EARLY_ANSWERS, noLoaded } from '#core/measurement/loaded.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
-import type { Cell, LoadedCount, TimeKind, Window } from '#core/measurement/window.ts';
+import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 
 /** Numbers from 0 to 1 that follow from a seed. */
@@ -198,8 +198,8 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
   const spans = spansMs(plan);
   const ended = requests.filter(({ endMs }) => endMs <= untilMs);
   const lastMs = Math.min(untilMs, Math.max(spans.at(-1)?.toMs ?? 0, ...requests.map(({ endMs }) => endMs)));
-  const windows = Array.from({ length: Math.ceil(lastMs / 1_000) }, (_unused, second) => windowOf(second));
-  const at = (ms: number): LoadedWindow | undefined => windows[Math.min(windows.length - 1, Math.floor(ms / 1_000))];
+  const windows = Array.from({ length: Math.ceil(lastMs / 1_000) }, (_unused, second) => emptyWindow(second, 1));
+  const at = (ms: number): Window | undefined => windows[Math.min(windows.length - 1, Math.floor(ms / 1_000))];
   const firstOfStage = new Map<number, number>();
   for (const { stage, startMs, connectMs } of requests) {
     const window = at(startMs);
@@ -268,12 +268,6 @@ function recordedOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs =
     generators: [],
     events: [],
   };
-}
-
-type LoadedWindow = Window & { loaded: LoadedCount[] };
-
-function windowOf(second: number): LoadedWindow {
-  return { ...emptyWindow(second, 1), loaded: [] };
 }
 
 function time(cell: Cell, kind: TimeKind, ms: number): void {

@@ -1,3 +1,4 @@
+import { answeredCount } from '#core/measurement/cellFigures.ts';
 import type { Outcome } from '#core/measurement/ledger.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
@@ -57,6 +58,19 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   window.journeys.finished = ended;
   window.inFlight = rest.inFlight ?? rest.unanswered ?? 0;
   window.sick = [...(rest.sick ?? [])];
+  return withLoaded(window);
+}
+
+/** As if all that came in a window had come while the stage that asked for it was loaded. */
+export function withLoaded(window: Window): Window {
+  window.loaded = window.cells.map((cell) => ({
+    stage: cell.stage,
+    step: cell.step,
+    answered: answeredCount(cell),
+    ok: cell.outcomes.ok ?? 0,
+    bytesReceived: cell.bytesReceived,
+    pages: cell.times.page?.totalCount ?? 0,
+  }));
   return window;
 }
 

@@ -2,7 +2,8 @@ import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Cell, JourneyCounts, Window } from '#core/measurement/window.ts';
-import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/measurement/windowFold.ts';
+import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import type { EngineEnd, EngineRun, LoadJob } from '../engine.ts';
 import { startEngine } from '../startEngine.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
@@ -72,9 +73,9 @@ export async function runLoad(
   );
   const end = await run.done;
   const cell = emptyCell(0, 0);
-  const journeys = emptyJourneys();
+  const journeys = noCounters(JOURNEY_COUNTERS);
   for (const window of windows) {
-    mergeJourneys(journeys, window.journeys);
+    addCounters(JOURNEY_COUNTERS, journeys, window.journeys);
     for (const part of window.cells) mergeCell(cell, part);
   }
   const inFlight = windows.at(-1)?.inFlight ?? 0;

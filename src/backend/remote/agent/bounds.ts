@@ -35,7 +35,7 @@ export class AgentBounds {
   }
 
   /** Why a window cannot be of this run; null when it can. */
-  whyNotWindow({ second, cells, loaded = [], side }: Window, reading: GeneratorReading): string | null {
+  whyNotWindow({ second, cells, loaded, side }: Window, reading: GeneratorReading): string | null {
     if (second > this.elapsedSeconds() + AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
     // Start-ups of stages have numbers of their own.

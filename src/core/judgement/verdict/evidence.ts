@@ -5,7 +5,6 @@ import { judgedStages } from '#core/plan/names.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { loadedOf } from '#core/measurement/loaded.ts';
 import { addInto, countAbove, type Histogram, newSum } from '#core/statistics/histogram.ts';
 import { allPagesOf, pageCellOf } from '#core/measurement/pageCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
@@ -111,7 +110,7 @@ export class Evidence {
       if (pages !== null) this.addCell(window, pages);
     }
     for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
-    for (const { stage, step, ok } of loadedOf(window)) {
+    for (const { stage, step, ok } of window.loaded) {
       const key = `${stage}/${step}`;
       const blocks = this.loadedBlocks.get(key);
       const block = { second: window.second, width: window.width, ok };

@@ -86,7 +86,7 @@ class Import {
     if (!(this.ended - this.began <= MAX_STAGE_SECONDS)) throw tooLong(this.ended - this.began);
     this.width = pushSeconds(series.k6_http_reqs_total);
     const count = Math.max(1, Math.ceil((this.ended - this.began) / this.width));
-    this.windows = Array.from({ length: count }, (_, index) => ({ ...emptyWindow(index * this.width, this.width), loaded: [] }));
+    this.windows = Array.from({ length: count }, (_, index) => emptyWindow(index * this.width, this.width));
   }
 
   run(): ImportedRun {
@@ -132,7 +132,7 @@ class Import {
       addCount(cell.outcomes, isOk ? 'ok' : 'httpError', by);
       addCount(cell.statuses, String(status), by);
       const loaded = { stage: cell.stage, step: slot, answered: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
-      if (cell.stage < this.plan.load.stages.length) mergeLoaded((this.window(at).loaded ??= []), [loaded]);
+      if (cell.stage < this.plan.load.stages.length) mergeLoaded(this.window(at).loaded, [loaded]);
     }
   }
 
@@ -258,7 +258,7 @@ class Import {
       cell[kind] += by;
       if (kind === 'bytesSent') continue;
       const loaded = { stage: cell.stage, step: this.firstStep, answered: 0, ok: 0, bytesReceived: by, pages: 0 };
-      mergeLoaded((this.window(at).loaded ??= []), [loaded]);
+      mergeLoaded(this.window(at).loaded, [loaded]);
     }
   }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { formatCount, formatMs, formatPercent } from '#core/base/units.ts';
 import { answeredCount } from '../cellFigures.ts';
+import { addCounters, CACHE_COUNTERS, noCounters } from '../counters.ts';
 import type { CacheCount, Cell, Window } from '../window.ts';
-import { addCache, noCacheCount } from '../windowFold.ts';
 
 /** Complete answers, good or not, by where their headers say that they came from: see `cameFromCache`. */
 export const cacheFiguresSchema = z.strictObject({
@@ -40,18 +40,18 @@ export function tellsCache({
 
 /** Of everything in a cell. */
 export function cacheFiguresOf(cell: Cell): CacheFigures {
-  return figuresOf(answeredCount(cell), cell.cache ?? noCacheCount());
+  return figuresOf(answeredCount(cell), cell.cache ?? noCounters(CACHE_COUNTERS));
 }
 
 /** Sums up where answers came from, window by window. */
 export class CacheTally {
-  private readonly total = noCacheCount();
+  private readonly total = noCounters(CACHE_COUNTERS);
   private answered = 0;
 
   add({ cells }: Pick<Window, 'cells'>): void {
     for (const cell of cells) {
       this.answered += answeredCount(cell);
-      if (cell.cache) addCache(this.total, cell.cache);
+      if (cell.cache) addCounters(CACHE_COUNTERS, this.total, cell.cache);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Cell, JourneyCounts } from '#core/measurement/window.ts';
-import { emptyCell, emptyJourneys, mergeCell, mergeJourneys } from '#core/measurement/windowFold.ts';
+import { addCounters, JOURNEY_COUNTERS, noCounters } from '#core/measurement/counters.ts';
+import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import { sharedClock } from '#workers/clock.ts';
 import type { LegRun } from '#workers/legRun.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
@@ -71,8 +72,8 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
     for (const part of parts) mergeCell(sum, part);
     return sum;
   };
-  const journeys = emptyJourneys();
-  for (const part of driven) mergeJourneys(journeys, part.journeys);
+  const journeys = noCounters(JOURNEY_COUNTERS);
+  for (const part of driven) addCounters(JOURNEY_COUNTERS, journeys, part.journeys);
   const inFlight = driven.reduce((sum, part) => sum + part.inFlight, 0);
   const cell = summed(cells);
   const settled = driven.reduce((sum, part) => sum + part.settled, 0);

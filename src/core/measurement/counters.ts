@@ -1,0 +1,86 @@
+/** Counts by names that are known beforehand. */
+export type Counters<Names extends readonly string[]> = { [Name in Names[number]]: number };
+
+/** Counters of a cell, all of which add up. Windows are written in this order: new ones come last. */
+export const CELL_COUNTERS = [
+  /** Requests whose actual start lies in this window. */
+  'started',
+  /** All bytes read and written on the sockets, headers included. */
+  'bytesReceived',
+  'bytesSent',
+  /** Body bytes of complete answers. */
+  'bodyBytes',
+  /** Complete answers whose body length differs from the run's first answer to this step, and the signed sum of differences in bytes. */
+  'bodyLengthDiffers',
+  'bodyLengthDeviation',
+  /** Complete answers without any body byte although the first answer to this step had some. */
+  'bodyEmpty',
+  /** Connections opened in this window, and requests that were answered on a connection used before. */
+  'connectionsOpened',
+  'requestsOnReusedConnection',
+  /** Journeys of this stage that started in this window, counted at their first step. */
+  'journeysStarted',
+  /** Journeys of this stage that were due in this window and did not start, by whose fault; counted at their first step. */
+  'notStartedTarget',
+  'notStartedGenerator',
+  /** Results that began to be waited for (the first answer of a poll); those that came are counted in the times `waited`. */
+  'waitsBegun',
+] as const;
+type CellCounter = (typeof CELL_COUNTERS)[number];
+
+/** Counters that may be below 0. */
+export const SIGNED_COUNTERS: ReadonlySet<string> = new Set<CellCounter>(['bodyLengthDeviation']);
+
+/** Of one of several servers. */
+export const SERVER_COUNTERS = [
+  /** Complete answers, good or not. */
+  'answered',
+  /** Requests that ended without being ok. */
+  'failed',
+  /** Of the failed, those without a complete answer. */
+  'unanswered',
+  /** Sum of the service times of the complete answers, in microseconds. */
+  'serviceUs',
+] as const;
+
+/** Complete answers by where they came from, and the sums of their service times, in microseconds. */
+export const CACHE_COUNTERS = ['fromCache', 'fromServer', 'fromCacheUs', 'fromServerUs'] as const;
+
+/** What came while a stage was loaded. */
+export const LOADED_COUNTERS = [
+  /** Complete answers, and those of them that were good. */
+  'answered',
+  'ok',
+  'bytesReceived',
+  /** Complete pages. */
+  'pages',
+] as const;
+
+/** Journeys of one window. */
+export const JOURNEY_COUNTERS = [
+  'started',
+  'finished',
+  'abandoned',
+  'notStartedTarget',
+  'notStartedGenerator',
+  'notStartedStopped',
+] as const;
+
+/** The same value under each name. */
+export function recordOf<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
+}
+
+/** Counters at 0. */
+export function noCounters<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return recordOf(names, 0);
+}
+
+/** Adds the counters of `from` that are named to those of `into`. */
+export function addCounters<Name extends string>(
+  names: readonly Name[],
+  into: Record<Name, number>,
+  from: Readonly<Record<Name, number>>,
+): void {
+  for (const name of names) into[name] += from[name];
+}
