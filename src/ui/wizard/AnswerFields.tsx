@@ -1,3 +1,4 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import { Footprints } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Issue } from '#core/plan/issues.ts';
@@ -14,7 +15,6 @@ import { useAction } from '#ui/app/backend.ts';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
 import { answerPath, messageAt } from './state/readiness.ts';
-import type { NumberEntry } from './state/types.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
 import { useWizard } from './WizardProvider.tsx';
 

@@ -1,8 +1,8 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { words } from '#ui/words/words.ts';
 import { pagePath } from '../StepRail.tsx';
 import { answerOf, questionsToAsk } from '../state/answers.ts';
-import type { NumberEntry } from '../state/types.ts';
 import styles from './FirstAnswers.module.css';
 
 interface FirstAnswersProps {

@@ -1,10 +1,11 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#core/base/units.ts';
 import { NumberField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { Term } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
-import type { NumberEntry, ObjectiveEntry } from '../state/types.ts';
+import type { ObjectiveEntry } from '../state/types.ts';
 import styles from './ObjectiveRows.module.css';
 
 interface ObjectiveSentenceProps {

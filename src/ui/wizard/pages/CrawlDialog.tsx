@@ -1,3 +1,4 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import { useEffect, useRef, useState } from 'react';
 import { askKey, asksOfSingle } from '#core/review/asks/ask.ts';
 import { bySlowness, type CrawlReport, isVisitable } from '#core/work/crawl/report.ts';
@@ -12,7 +13,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
-import { type NumberEntry, type TargetEntry, wizardWay } from '../state/types.ts';
+import { type TargetEntry, wizardWay } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { toTarget } from '../state/entries.ts';
 import { agreedByAsking } from '../state/answers.ts';

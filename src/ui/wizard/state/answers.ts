@@ -1,3 +1,4 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Answers, Preset, Question } from '#core/presets/schema.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
@@ -5,7 +6,7 @@ import { foundPages } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import { type Ask, askKey, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
-import type { NumberEntry, WizardState } from './types.ts';
+import type { WizardState } from './types.ts';
 
 /** What the page shows for a question: what was entered, else the first page that was found for it, else the preset's default. */
 export function answerOf(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {

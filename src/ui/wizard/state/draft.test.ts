@@ -33,6 +33,16 @@ describe('draft', () => {
     expect(readDraft(writeDraft(taken))).toEqual(taken);
   });
 
+  it('brings back what a plan says of users and no row asks for', () => {
+    const users = { ...rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5, startUpSeconds: 2, startUpCounts: true }] }) };
+    expect(users.stages[0]?.kept).toEqual({ startUpCounts: true });
+    const edited = after([
+      { type: 'presetChosen', id: 'contest' },
+      { type: 'loadEdited', load: users },
+    ]);
+    expect(readDraft(writeDraft(edited))).toEqual(edited);
+  });
+
   it('leaves out what the backend said: it may be old', () => {
     const [target] = full.targets;
     if (!target) throw new Error('no target');

@@ -1,5 +1,6 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import type { Objective, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
-import type { HeaderEntry, KeptCookie, NumberEntry, ObjectiveEntry, TargetEntry } from './types.ts';
+import type { HeaderEntry, KeptCookie, ObjectiveEntry, TargetEntry } from './types.ts';
 import { completeUrl } from '#core/plan/url.ts';
 
 /** Hands out ids for rows, so that React keeps a row's focus while others come and go. */

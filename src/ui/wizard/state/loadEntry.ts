@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { SPACINGS } from '#core/plan/schema/load.ts';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 
 export const LOAD_MODELS = ['connections', 'users', 'arrivals'] as const;
@@ -30,41 +32,44 @@ export const STAGE_NUMBERS = [
 ] as const;
 export type StageNumber = (typeof STAGE_NUMBERS)[number];
 
+/** A number field's content: the number, or what was typed while it is none. */
+export const numberEntry = z.union([z.number(), z.string().max(200)]) satisfies z.ZodType<NumberEntry>;
+
 /**
  * A row of the stages. It has room for the numbers of every model and kind: what was entered for one is still there when another
  * was tried. A number that is missing was never asked for.
  */
-export interface StageEntry {
-  readonly id: number;
-  readonly name: string;
-  readonly counted: boolean;
+const stageEntrySchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  counted: z.boolean(),
   /** What ends a stage of connections. */
-  readonly end: 'requests' | 'seconds';
+  end: z.enum(['requests', 'seconds']),
   /** How arrivals come. */
-  readonly kind: ArrivalKind;
-  readonly numbers: Readonly<Partial<Record<StageNumber, NumberEntry>>>;
+  kind: z.enum(ARRIVAL_KINDS),
+  numbers: z.partialRecord(z.enum(STAGE_NUMBERS), numberEntry),
   /** What a plan said about users that no row asks for; it is kept as it was. */
-  readonly kept?: Readonly<Partial<Record<'continues' | 'startUpCounts', boolean>>>;
-}
+  kept: z.strictObject({ continues: z.boolean().optional(), startUpCounts: z.boolean().optional() }).optional(),
+});
+export type StageEntry = z.infer<typeof stageEntrySchema>;
 
 export const THINK_KINDS = ['none', 'fixed', 'uniform', 'exponential'] as const;
-export const THINK_NUMBERS = ['seconds', 'fromSeconds', 'toSeconds', 'meanSeconds'] as const;
+const THINK_NUMBERS = ['seconds', 'fromSeconds', 'toSeconds', 'meanSeconds'] as const;
 export type ThinkNumber = (typeof THINK_NUMBERS)[number];
 
-export interface ThinkTimeEntry {
-  readonly kind: (typeof THINK_KINDS)[number];
-  readonly numbers: Readonly<Record<ThinkNumber, NumberEntry>>;
-}
+const thinkTimeEntrySchema = z.strictObject({ kind: z.enum(THINK_KINDS), numbers: z.record(z.enum(THINK_NUMBERS), numberEntry) });
+export type ThinkTimeEntry = z.infer<typeof thinkTimeEntrySchema>;
 
 /** The load as it is edited, whichever model is chosen at the moment. */
-export interface LoadEntry {
-  readonly model: LoadModel;
-  readonly stages: readonly StageEntry[];
+export const loadEntrySchema = z.strictObject({
+  model: z.enum(LOAD_MODELS),
+  stages: z.array(stageEntrySchema).readonly(),
   /** null: never asked for, so users who are chosen for the first time get a pause that people make. */
-  readonly thinkTime: ThinkTimeEntry | null;
-  readonly spacing: 'uniform' | 'poisson';
-  readonly maxInFlight: NumberEntry;
-}
+  thinkTime: thinkTimeEntrySchema.nullable(),
+  spacing: z.enum(SPACINGS),
+  maxInFlight: numberEntry,
+});
+export type LoadEntry = z.infer<typeof loadEntrySchema>;
 
 /** The numbers that a stage of this model and kind consists of, in the order in which they are asked. */
 export function numbersOf(model: LoadModel, { end, kind, numbers }: StageEntry): readonly StageNumber[] {

@@ -1,3 +1,4 @@
+import type { NumberEntry } from '#ui/components/numbers.ts';
 import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
@@ -18,7 +19,6 @@ import {
   type KeptCookie,
   type LoadEntries,
   type LoginOutcome,
-  type NumberEntry,
   type ObjectiveEntry,
   type TargetEntry,
   type WizardPageId,

@@ -1,69 +1,126 @@
+import { z } from 'zod';
 import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
+import { ROLES } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { type Way, wayOf } from '#core/plan/url.ts';
-import type { LoadEntry } from './loadEntry.ts';
-import type { Loss, Maker, Places } from './where.ts';
+import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
 export const WIZARD_PAGES = ['question', 'target', 'load', 'where', 'check'] as const;
 export type WizardPageId = (typeof WIZARD_PAGES)[number];
 
-/** A number field's content: the number, or what was typed while it is none. */
-export type NumberEntry = number | string;
-
 /** Where the plan comes from: a preset and its answers, or a plan that was run or proposed before. */
-export type Source = { readonly kind: 'preset'; readonly id: string } | { readonly kind: 'plan'; readonly plan: Plan };
+const sourceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('preset'), id: z.string() }),
+  z.strictObject({ kind: z.literal('plan'), plan: planSchema }),
+]);
+export type Source = z.infer<typeof sourceSchema>;
+
+/** Stands for what the backend keeps in memory. */
+const sessionReference = z.string().max(200);
 
 /** A header as it is edited. A secret one holds only a reference; its value never enters the state. */
-export interface HeaderEntry {
-  readonly id: number;
-  readonly name: string;
-  readonly value:
-    | { readonly kind: 'clear'; readonly text: string }
-    | { readonly kind: 'kept'; readonly secret: string }
-    | { readonly kind: 'toKeep' };
-}
+const headerEntrySchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  value: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('clear'), text: z.string() }),
+    z.strictObject({ kind: z.literal('kept'), secret: sessionReference }),
+    z.strictObject({ kind: z.literal('toKeep') }),
+  ]),
+});
+export type HeaderEntry = z.infer<typeof headerEntrySchema>;
 
 /** A cookie that the backend keeps; `names` is empty for one that was pasted. */
-export interface KeptCookie {
-  readonly secret: string;
-  readonly names: readonly string[];
-  readonly from: 'login' | 'typed' | 'plan';
-}
+const keptCookieSchema = z.strictObject({
+  secret: sessionReference,
+  names: z.array(z.string()).readonly(),
+  from: z.enum(['login', 'typed', 'plan']),
+});
+export type KeptCookie = z.infer<typeof keptCookieSchema>;
 
-export interface TargetEntry {
-  readonly id: number;
-  readonly url: string;
-  readonly name: string;
-  readonly headers: readonly HeaderEntry[];
-  readonly cookie: KeptCookie | null;
-}
+const targetEntrySchema = z.strictObject({
+  id: z.int(),
+  url: z.string(),
+  name: z.string(),
+  headers: z.array(headerEntrySchema).readonly(),
+  cookie: keptCookieSchema.nullable(),
+});
+export type TargetEntry = z.infer<typeof targetEntrySchema>;
 
-interface ObjectiveScope {
-  readonly id: number;
+const scope = {
+  id: z.int(),
   /** Empty: every step (or stage) by itself. */
-  readonly step: string;
-  readonly stage: string;
+  step: z.string(),
+  stage: z.string(),
   /** About whole pages and not their requests by themselves. */
-  readonly ofPages: boolean;
-}
-export type ObjectiveEntry = ObjectiveScope &
-  (
-    | { readonly kind: 'responseTime'; readonly percentile: number; readonly limitMs: NumberEntry }
-    | { readonly kind: 'errors'; readonly maxPercent: NumberEntry }
-    | { readonly kind: 'throughput'; readonly minPerSecond: NumberEntry }
-    | { readonly kind: 'apdex'; readonly thresholdMs: NumberEntry; readonly min: NumberEntry }
-  );
+  ofPages: z.boolean().default(false),
+};
+const objectiveEntrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), limitMs: numberEntry }),
+  z.strictObject({ kind: z.literal('errors'), ...scope, maxPercent: numberEntry }),
+  z.strictObject({ kind: z.literal('throughput'), ...scope, minPerSecond: numberEntry }),
+  z.strictObject({ kind: z.literal('apdex'), ...scope, thresholdMs: numberEntry, min: numberEntry }),
+]);
+export type ObjectiveEntry = z.infer<typeof objectiveEntrySchema>;
 export type ObjectiveKind = ObjectiveEntry['kind'];
 
+const answerEntries = z.record(z.string(), numberEntry);
+
 /** What was entered on the page Load for one source. null: as the source has it, not edited by hand. */
-export interface LoadEntries {
-  readonly answers: Readonly<Record<string, NumberEntry>>;
-  readonly load: LoadEntry | null;
-  readonly objectives: readonly ObjectiveEntry[] | null;
-}
+const loadEntriesSchema = z.strictObject({
+  answers: answerEntries,
+  load: loadEntrySchema.nullable(),
+  objectives: z.array(objectiveEntrySchema).readonly().nullable(),
+});
+export type LoadEntries = z.infer<typeof loadEntriesSchema>;
+
+/**
+ * The part of the wizard that survives a reload of the window. It has no place for a password, and cookies and secret headers
+ * stand in it only as references to what the backend keeps in memory.
+ */
+export const draftSchema = z.strictObject({
+  version: z.literal(3),
+  source: sourceSchema.nullable().default(null),
+  targets: z
+    .array(targetEntrySchema)
+    .min(1)
+    .readonly()
+    .default([{ id: 1, url: '', name: '', headers: [], cookie: null }]),
+  /** By {@link sourceKey}, so that trying another preset loses nothing. */
+  entries: z.record(z.string(), loadEntriesSchema).default({}),
+  /** Whether certificates are verified; null: as the source has it. */
+  verifiesCertificates: z.boolean().nullable().default(null),
+  /** PEM text of the authority that is trusted instead of the public ones, empty for those; null: as the source has it. */
+  authority: z.string().nullable().default(null),
+  username: z.string().default(''),
+  /** What a practice server filled in beside its addresses: true of it and of no other server. null when none is aimed at. */
+  practice: z
+    .strictObject({
+      /** {@link sourceKey} of the preset that was answered. */
+      source: z.string(),
+      urls: z.array(z.string()).readonly(),
+      answers: answerEntries,
+    })
+    .nullable()
+    .default(null),
+  /** Keys of what the person has agreed to here, and of what stood in a plan that was opened or imported and nobody had agreed to. */
+  agreed: z.array(z.string()).readonly().default([]),
+  foreign: z.array(z.string()).readonly().default([]),
+  /** What each machine is for the load. */
+  places: z.record(z.string().max(63), z.enum(ROLES).nullable()).default({}),
+  /** What it means when one of several places is lost; null: as the source has it. */
+  onLost: z.enum(['continue', 'stop']).nullable().default(null),
+  /** Whose program makes the load; null: as the source has it. */
+  maker: z.enum(['holdfast', 'k6']).nullable().default(null),
+  /** Whether it is counted which answers came from a cache; null: as the source has it. */
+  countsCache: z.boolean().nullable().default(null),
+  /** The furthest page that may be opened; a change on an earlier page takes it back. */
+  reached: z.enum(WIZARD_PAGES).default('question'),
+  nextId: z.int().default(2),
+});
 
 /** A question to the backend. `about` is the input it belongs to: an answer to another input is not taken. */
 export type Asked<Result> =
@@ -77,44 +134,13 @@ export interface LoginOutcome {
   readonly explanation: string;
 }
 
-/** What a practice server filled in beside its addresses: true of it and of no other server. */
-export interface PracticeAnswers {
-  /** {@link sourceKey} of the preset that was answered. */
-  readonly source: string;
-  readonly urls: readonly string[];
-  readonly answers: Readonly<Record<string, NumberEntry>>;
-}
-
-export interface WizardState {
-  readonly source: Source | null;
-  readonly targets: readonly TargetEntry[];
-  /** By {@link sourceKey}, so that trying another preset loses nothing. */
-  readonly entries: Readonly<Record<string, LoadEntries>>;
-  /** Whether certificates are verified; null: as the source has it. */
-  readonly verifiesCertificates: boolean | null;
-  /** PEM text of the authority that is trusted instead of the public ones, empty for those; null: as the source has it. */
-  readonly authority: string | null;
-  readonly username: string;
-  /** null when no practice server is aimed at. */
-  readonly practice: PracticeAnswers | null;
-  /** Keys of what the person has agreed to here, and of what stood in a plan that was opened or imported and nobody had agreed to. */
-  readonly agreed: readonly string[];
-  readonly foreign: readonly string[];
-  /** What each machine is for the load. */
-  readonly places: Places;
-  /** What it means when one of several places is lost; null: as the source has it. */
-  readonly onLost: Loss | null;
-  /** Whose program makes the load; null: as the source has it. */
-  readonly maker: Maker | null;
-  /** Whether it is counted which answers came from a cache; null: as the source has it. */
-  readonly countsCache: boolean | null;
-  /** The furthest page that may be opened; a change on an earlier page takes it back. */
-  readonly reached: WizardPageId;
-  readonly nextId: number;
+/** What was entered, and what the backend said of it. */
+export type WizardState = Readonly<Omit<z.infer<typeof draftSchema>, 'version'>> & {
   /** By id of the target. */
   readonly probes: Readonly<Record<number, Asked<Probe>>>;
   readonly login: Asked<LoginOutcome>;
-}
+};
+export type PracticeAnswers = NonNullable<WizardState['practice']>;
 
 export const EMPTY_ENTRIES: LoadEntries = { answers: {}, load: null, objectives: null };
 
@@ -146,22 +172,9 @@ export function wizardWay(state: CertificateChoice, tls: Plan['tls'] = tlsOf(sta
   return wayOf({ tls, connections: state.source?.kind === 'plan' ? state.source.plan.connections : { reuse: 'always' } });
 }
 
-export const EMPTY_STATE: WizardState = {
-  source: null,
-  targets: [{ id: 1, url: '', name: '', headers: [], cookie: null }],
-  entries: {},
-  verifiesCertificates: null,
-  authority: null,
-  username: '',
-  practice: null,
-  agreed: [],
-  foreign: [],
-  places: {},
-  onLost: null,
-  maker: null,
-  countsCache: null,
-  reached: 'question',
-  nextId: 2,
-  probes: {},
-  login: { status: 'idle' },
-};
+/** The state of a draft: nothing was asked of the backend yet. */
+export function stateOf({ version: _version, ...draft }: z.infer<typeof draftSchema>): WizardState {
+  return { ...draft, probes: {}, login: { status: 'idle' } };
+}
+
+export const EMPTY_STATE: WizardState = stateOf(draftSchema.parse({ version: 3 }));
