@@ -5,11 +5,10 @@ import { aspectSchema, comparisonSchema, STANDINGS } from '#core/comparison/sche
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.ts';
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
-import { descriptionSchema } from '#core/review/description.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
-import { connectionsSchema, type Plan, type PlanInput, planSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
+import { connectionsSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
 import { populateLookSchema, populateStateSchema } from '#core/work/populate/state.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
@@ -24,7 +23,7 @@ import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/frames.ts';
-import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, probeSchema, runRowSchema } from './replies.ts';
+import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, namedPlan, probeSchema, runRowSchema } from './replies.ts';
 
 /**
  * Everything a screen, the command line or a test may ask of the backend. The contract is a value: both ends parse what they
@@ -51,7 +50,7 @@ const hostName = z.strictObject({ name: hostNameSchema });
 const checkedShape = {
   host: hostNameSchema.nullable().default(null),
   role: z.enum(ROLES).default('generator'),
-  plan: planSchema.nullable().default(null),
+  plan: namedPlan.nullable().default(null),
   agreed: agreedSchema,
 };
 
@@ -63,13 +62,9 @@ const wayShape = {
 };
 
 /**
- * The schemas of plans and of results under names for their types, which the compiler writes down instead of the types: written out in full, those of all calls
- * together are more than it takes.
+ * The schema of results under a name for its type, as {@link namedPlan} is one for plans.
  */
-interface NamedPlan extends Plan {}
-interface NamedPlanInput extends PlanInput {}
 export interface NamedResult extends RunResult {}
-const namedPlan: z.ZodType<NamedPlan, NamedPlanInput> = planSchema;
 const namedResult: z.ZodType<NamedResult> = resultSchema;
 
 export const calls = {
@@ -88,11 +83,10 @@ export const calls = {
     z.strictObject({ source: z.string().max(1_000_000) }),
     z.strictObject({ plan: namedPlan.nullable(), issues: z.array(issueSchema) }),
   ),
-  'plans.describe': call(z.strictObject({ plan: namedPlan }), descriptionSchema),
   /** `asks`: everything that the plan asks for; `open`: what of it nobody has agreed to before. Calls take what a person agrees to as `agreed`. */
-  'plans.check': call(
+  'plans.asks': call(
     z.strictObject({ plan: namedPlan, series: seriesSchema.optional(), on: placesSchema.optional() }),
-    z.strictObject({ issues: z.array(issueSchema), asks: z.array(askSchema), open: z.array(askSchema) }),
+    z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Walks its journey once, uncounted, and shows each request with its answer. Secrets are masked. */
   'plans.try': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), tryReportSchema),

@@ -11,6 +11,7 @@ interface Update {
   readonly state: string;
   readonly watched: readonly number[];
   readonly placed: readonly number[];
+  readonly plan?: string;
 }
 
 function point(second: number, completed = 0): Point {
@@ -46,6 +47,11 @@ const update = (points: Point[], changes: Partial<Update> = {}): Update => ({
 });
 
 describe('foldLive', () => {
+  it('keeps the plan of the full picture', () => {
+    expect(foldLive(update([], { plan: 'the plan' }), update([])).plan).toBe('the plan');
+    expect(foldLive(update([]), update([]))).not.toHaveProperty('plan');
+  });
+
   it('keeps the state of the later and the points and events of both, a later point replacing the earlier of its second', () => {
     const event = (text: string): RunEvent => ({ second: 1, kind: 'k', text });
     const folded = foldLive(

@@ -5,6 +5,7 @@ import type { Point, RunEvent } from '#core/result/schema.ts';
 export const MAX_UNREAD_POINTS = 600;
 
 interface Foldable {
+  readonly plan?: unknown;
   readonly points: Point[];
   readonly resync: boolean;
   readonly watched: readonly unknown[];
@@ -21,6 +22,7 @@ export function foldLive<Update extends Foldable>(earlier: Update, later: Update
   const overflow = bySecond.size > MAX_UNREAD_POINTS;
   const points = overflow ? [] : [...bySecond.values()].sort((a, b) => a.second - b.second);
   return {
+    ...(earlier.plan === undefined ? {} : { plan: earlier.plan }),
     ...later,
     points,
     resync: earlier.resync || later.resync || overflow,

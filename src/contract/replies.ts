@@ -5,6 +5,7 @@ import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
 import { liveGeneratorSchema, placedPointSchema } from '#core/result/places.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
+import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { ledgerSchema } from '#core/measurement/ledger.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
@@ -94,8 +95,18 @@ export const MAX_LIVE_POINTS = 600;
 export const MAX_LIVE_EVENTS = 200;
 
 /** What the live view gets, at most four times a second. Points of the same second replace earlier ones. */
+export interface NamedPlan extends Plan {}
+export interface NamedPlanInput extends PlanInput {}
+/**
+ * The schema of plans under a name for its type, which the compiler writes down instead of the type: written out in full, those of all calls together are
+ * more than it takes.
+ */
+export const namedPlan: z.ZodType<NamedPlan, NamedPlanInput> = planSchema;
+
 export const liveSchema = z.strictObject({
   run: runHeadSchema,
+  /** In a full picture: a plan never changes while its run goes. */
+  plan: namedPlan.optional(),
   elapsedSeconds: z.number(),
   plannedSeconds: z.number().nullable(),
   plannedRequests: z.number().nullable(),

@@ -81,8 +81,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
 
 /** Calls that are given a plan, or a part of one, and send and open nothing before it is agreed to; each with the reason. */
 const OPEN_NOTHING: Readonly<Record<string, string>> = {
-  'plans.describe': 'reads the plan',
-  'plans.check': 'reads the plan',
+  'plans.asks': 'reads the plan',
   'presets.build': 'makes a plan',
   'runs.importK6': 'stores the plan beside what was measured',
   'checks.machine': 'leaves out what touches targets and files: see below',
@@ -135,12 +134,12 @@ describe('the door', () => {
       code: 'AGREEMENT_NEEDED',
       data: { asks: [expect.objectContaining({ kind: 'file', name: file.slice('file:'.length) })] },
     });
-    expect(await test.stranger.call('plans.check', { plan })).toMatchObject({
+    expect(await test.stranger.call('plans.asks', { plan })).toMatchObject({
       asks: [{ kind: 'host' }, { kind: 'file' }],
       open: [{ kind: 'file' }],
     });
     expect(await test.stranger.call('plans.try', { plan, agreed: keys })).toMatchObject({ isGood: true });
-    expect(await test.stranger.call('plans.check', { plan })).toMatchObject({ open: [] });
+    expect(await test.stranger.call('plans.asks', { plan })).toMatchObject({ open: [] });
     const { runId } = await test.stranger.call('runs.start', { plan });
     await watchToEnd(test.stranger, runId);
     expect(asked).toEqual(['/ private', '/ private']);

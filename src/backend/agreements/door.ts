@@ -24,8 +24,7 @@ const opensNothing = (): null => null;
  * here too. Calls that read without opening, and those that judge by themselves how far they may go, need nothing.
  */
 const CALLS: CallRules = {
-  'plans.describe': opensNothing,
-  'plans.check': opensNothing,
+  'plans.asks': opensNothing,
   'plans.try': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
   'targets.probe': ({ target, tls, connections, agreed }) => ({ asking: singleAsking({ target, tls, connections }), agreed }),
   'targets.login': ({ url, tls, connections, agreed }) => ({

@@ -185,6 +185,7 @@ function liveOfResult(result: RunResult): Live {
   const { plan, run, ledger, balances, generators } = result;
   return {
     run,
+    plan,
     elapsedSeconds: result.durationSeconds ?? endOf(result.windows.at(-1)),
     plannedSeconds: plannedSeconds(plan),
     plannedRequests: plannedRequests(plan),

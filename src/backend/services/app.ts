@@ -4,8 +4,6 @@ import { extname, join } from 'node:path';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
-import { checkPlan } from '#core/review/check.ts';
-import { describePlan } from '#core/review/describe.ts';
 import { parsePlan } from '#core/review/parse.ts';
 import type { Agreements } from '#backend/agreements/agreements.ts';
 import { buildPlan } from '#core/presets/build.ts';
@@ -41,11 +39,10 @@ export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' |
 }
 
 /** What is said of plans without opening anything for them. */
-export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.describe' | 'plans.check'> {
+export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.asks'> {
   return {
     'plans.parse': ({ source }) => parsePlan(source),
-    'plans.describe': ({ plan }) => describePlan(plan),
-    'plans.check': ({ plan, series, on }) => ({ issues: checkPlan(plan), ...agreements.look({ plan, series, on }) }),
+    'plans.asks': (asking) => agreements.look(asking),
   };
 }
 

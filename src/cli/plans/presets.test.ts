@@ -11,6 +11,8 @@ import { targetSchema } from '#core/plan/schema/plan.ts';
 import { uploadFoldersOf } from '#core/work/journey/uploads.ts';
 import { leastFor } from '#core/review/checks/objectives.ts';
 import { standIns } from '#core/presets/pageList.ts';
+import type { Description } from '#core/review/description.ts';
+import { describePlan } from '#core/review/describe.ts';
 import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf, type LabPlaces } from '#core/presets/lab.ts';
@@ -29,9 +31,10 @@ function presetOf(id: string): Preset {
   return preset;
 }
 
-function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan {
+function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan & { readonly description: Description | null } {
   const preset = presetOf(id);
-  return buildPlan(preset, { ...answers, ...standIns(preset, answers) }, targets);
+  const built = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, targets);
+  return { ...built, description: built.plan && describePlan(built.plan) };
 }
 
 describe('every preset', () => {

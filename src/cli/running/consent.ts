@@ -51,7 +51,7 @@ export class Consent {
    */
   async agree(asking: { plan: Plan; series?: Series; on?: readonly string[] | undefined }, client: Client): Promise<string[]> {
     const { on, ...document } = asking;
-    const { open } = await client.call('plans.check', { ...document, ...(on === undefined ? {} : { on: [...on] }) });
+    const { open } = await client.call('plans.asks', { ...document, ...(on === undefined ? {} : { on: [...on] }) });
     await this.settle(open);
     return openAsks(asksOf(asking), []).map(askKey);
   }

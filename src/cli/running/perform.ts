@@ -1,3 +1,4 @@
+import { checkPlan } from '#core/review/check.ts';
 import { type HoldfastError, problemOf } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -61,7 +62,7 @@ export async function measureRun(
   consent: Consent,
 ): Promise<Measured> {
   const plan = withMonitors(planAsGiven, output.monitors);
-  const { issues } = await client.call('plans.check', { plan });
+  const issues = checkPlan(plan);
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   await printIssues(context.err, shown);
   if (hasErrors(issues)) return { code: EXIT.invalidPlan, runIds: [] };

@@ -1,3 +1,4 @@
+import { plannedSeconds } from '#core/work/load/planned.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -63,7 +64,7 @@ describe('buildPlan', () => {
       ['demand', 100],
       ['connections', 30],
     ]);
-    expect(built.description?.durationSeconds).toBe(30);
+    expect(built.plan && plannedSeconds(built.plan)).toBe(30);
   });
 
   it('reads numbers and choices that came as text', () => {

@@ -1,4 +1,3 @@
-import { describePlan } from '#core/review/describe.ts';
 import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
 import { planOf } from '#core/review/parse.ts';
@@ -12,7 +11,7 @@ import { fillTemplate, formulaValue, type Known } from './template.ts';
 import { atTimeScale } from './timeScale.ts';
 
 /**
- * The plan that a preset makes of answers and targets, and its series where it has one, checked and described. Questions without an
+ * The plan that a preset makes of answers and targets, and its series where it has one, and checked. Questions without an
  * answer keep their default. Every problem of answers, formulas and the plan is reported; with any error there is no plan.
  */
 export function buildPlan(preset: Preset, answers: Answers, targets: readonly Target[]): BuiltPlan {
@@ -22,7 +21,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   const derived = derive(preset, values, known, issues);
   const explanation = textIn(preset.explain, known, 'explain', issues);
   textIn(preset.targetHelp, known, 'targetHelp', issues);
-  const none = (): BuiltPlan => ({ plan: null, series: null, issues, description: null, derived, explanation });
+  const none = (): BuiltPlan => ({ plan: null, series: null, issues, derived, explanation });
   const filled = fillTemplate(preset.plan, known);
   const filledSeries = fillTemplate(preset.series, known);
   if (issues.length > 0) return none();
@@ -44,7 +43,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   if (plan === null || issues.some(({ level }) => level === 'error')) return none();
   issues.push(...made.check(plan));
   if (issues.some(({ level }) => level === 'error')) return none();
-  return { plan, series: made.series, issues, description: describePlan(plan), derived, explanation };
+  return { plan, series: made.series, issues, derived, explanation };
 }
 
 /** Whether the pages of the plan lie behind a login that is made before it. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { countedTableSchema } from './database.ts';
 import { CALCULATOR_IDS } from '../calculators/calculator.ts';
-import { descriptionSchema } from '#core/review/description.ts';
 import { issueSchema } from '../plan/issues.ts';
 import { givenOptionsSchema } from '#core/base/lab/listing.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
@@ -130,7 +129,6 @@ export const builtPlanSchema = z.strictObject({
   /** Set where the question is answered by a series of runs of the plan. */
   series: seriesSchema.nullable(),
   issues: z.array(issueSchema),
-  description: descriptionSchema.nullable(),
   derived: z.array(z.strictObject({ id: z.string(), label: z.string(), value: z.number(), unit: z.string(), explanation: z.string() })),
   explanation: z.string(),
 });

@@ -97,10 +97,8 @@ function LiveSkeleton() {
 }
 
 function LiveView({ picture, runId }: { readonly picture: Picture; readonly runId: string }) {
-  const { live, points, events } = picture;
+  const { plan, live, points, events } = picture;
   const { run } = live;
-  // The plan never changes while a run goes; its charts and points come by the stream.
-  const plan = useCall('runs.result', { runId, maxPoints: 10 }, { freshForMs: Number.POSITIVE_INFINITY }).data?.plan;
   const stop = useAction('runs.stop');
   const connected = useConnectionState() === 'open';
   const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);

@@ -1,3 +1,4 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Live } from '#contract/replies.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
@@ -9,6 +10,7 @@ import { words } from '../words/words.ts';
 
 /** What the screen knows of a going run: the newest state, and all points and events put together from the updates. */
 export interface Picture {
+  readonly plan: Plan | undefined;
   readonly live: Live;
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
@@ -26,11 +28,12 @@ const MAX_EVENTS = 200;
 /** The picture after an update. The first update of a connection is a full picture; later ones bring what is new. */
 export function nextPicture(before: Picture | undefined, live: Live): Picture {
   if (!before) {
-    const { points, watched, events, monitors } = live;
-    return { live, points, watched, places: withPlaced([], live.placed), events, monitors, resyncs: live.resync ? 1 : 0 };
+    const { plan, points, watched, events, monitors } = live;
+    return { plan, live, points, watched, places: withPlaced([], live.placed), events, monitors, resyncs: live.resync ? 1 : 0 };
   }
   const points = live.resync ? live.points : mergePoints(before.points, live.points);
   return {
+    plan: live.plan ?? before.plan,
     live,
     points: points.length > 2 * MAX_POINTS ? reducePoints(points, MAX_POINTS) : points,
     watched: live.watched.length > 0 ? [...before.watched, ...live.watched].slice(-MAX_POINTS) : before.watched,

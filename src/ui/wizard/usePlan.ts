@@ -165,8 +165,8 @@ async function taken(connection: Connection, plan: Plan, generators: readonly st
 
 /** What a plan asks for and nobody has agreed to, where its load was made before or on this computer. */
 async function openOf(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
-  const { open } = await connection.call('plans.check', { plan });
+  const { open } = await connection.call('plans.asks', { plan });
   const on = generators.map((name) => (name === THIS_COMPUTER ? HERE : name));
   if (open.length === 0 || !on.some((name) => name !== HERE)) return open;
-  return (await connection.call('plans.check', { plan, on })).open;
+  return (await connection.call('plans.asks', { plan, on })).open;
 }

@@ -7,7 +7,8 @@ import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 
 it('tells everything once to everybody, whenever they came', () => {
-  const feed = new LiveFeed(new LiveView(planFor('http://127.0.0.1:1/')), () => ({ head: headFor('a'), stage: 0 }));
+  const plan = planFor('http://127.0.0.1:1/');
+  const feed = new LiveFeed(new LiveView(plan), () => ({ head: headFor('a'), stage: 0 }));
   feed.setGenerators(['one', 'other'].map((name) => ({ name, lost: null })));
   const read = (): Live[] => {
     const items: Live[] = [];
@@ -27,6 +28,7 @@ it('tells everything once to everybody, whenever they came', () => {
   });
   feed.end();
   for (const items of readers) {
+    expect(items.map((item) => item.plan)).toEqual([plan, ...items.slice(1).map(() => undefined)]);
     expect(items.flatMap(({ points }) => points.map(({ second }) => second))).toEqual([0, 1, 2]);
     expect(items.flatMap(({ events }) => events.map(({ second }) => second))).toEqual([0, 1, 2]);
     const placed = items.flatMap((item) => item.placed.map(({ place, second }) => `${place}:${second}`));

@@ -44,6 +44,7 @@ export class LiveView {
   private highestStage: number | null = null;
   private isStartingUp = false;
 
+  /** A plan as it is stored: readers get it. */
   constructor(plan: Plan) {
     this.plan = plan;
     this.servers = new ServerTally(plan);
@@ -103,7 +104,8 @@ export class LiveView {
   full(run: RunHead, stage: RunPhase['stage']): Live {
     const { watched, events, monitors } = this;
     const placed = this.placePoints.flatMap((points, place) => points.map((point) => ({ place, ...point })));
-    return this.update(run, stage, { points: reducePoints(this.points, MAX_LIVE_POINTS), watched, placed, events, monitors });
+    const points = reducePoints(this.points, MAX_LIVE_POINTS);
+    return { ...this.update(run, stage, { points, watched, placed, events, monitors }), plan: this.plan };
   }
 
   /** The state of now, with what the reader has not seen. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { linesOf } from './rateStage.ts';
 import { LEVEL_UNITS, levelOf, secondsOf } from './stages.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
@@ -6,16 +5,15 @@ import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** One stretch of the planned load, for the preview chart: `level` of `unit` at `fromSecond`, going straight to `toLevel` at `toSecond`, which is null when the end is by requests. */
-export const loadStretchSchema = z.strictObject({
-  stage: z.string(),
-  counted: z.boolean(),
-  fromSecond: z.number(),
-  toSecond: z.number().nullable(),
-  level: z.number(),
-  toLevel: z.number(),
-  unit: z.enum(LEVEL_UNITS),
-});
-export type LoadStretch = z.infer<typeof loadStretchSchema>;
+export interface LoadStretch {
+  readonly stage: string;
+  readonly counted: boolean;
+  readonly fromSecond: number;
+  readonly toSecond: number | null;
+  readonly level: number;
+  readonly toLevel: number;
+  readonly unit: (typeof LEVEL_UNITS)[number];
+}
 
 /** A straight piece of a stage. `seconds` is null where a number of requests ends it. */
 interface Line {

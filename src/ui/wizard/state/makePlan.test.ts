@@ -1,6 +1,7 @@
+import { checkPlan } from '#core/review/check.ts';
+import { describePlan } from '#core/review/describe.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import type { Description } from '#core/review/description.ts';
 import { editedPlan, type Edits, makePlan } from './makePlan.ts';
 import { samplePlan } from './testing/samples.ts';
 import { USUAL_THINK_TIME, withModel } from './switchLoad.ts';
@@ -54,16 +55,6 @@ describe('editedPlan', () => {
 });
 
 const issue = { level: 'warning', code: 'FEW', path: 'objectives[0]', message: 'Too few.', hint: '' } as const;
-const description = (sentence: string): Description => ({
-  sentences: [sentence],
-  aboutSteps: [],
-  durationSeconds: null,
-  requests: null,
-  arrivalsPerSecond: null,
-  objectives: [],
-  profile: [],
-  warnings: [issue],
-});
 
 const ask = { kind: 'host' as const, name: 'a.example', reach: 'public' as const, uses: [] };
 
@@ -74,12 +65,10 @@ function backend() {
       plan: samplePlan(),
       series: null,
       issues: [issue],
-      description: description('built'),
       derived: [],
       explanation: 'so',
     },
-    'plans.describe': description('described'),
-    'plans.check': { issues: [issue], asks: [ask], open: [ask] },
+    'plans.asks': { asks: [ask], open: [ask] },
   };
   const call = <N extends CallName>(name: N, _input: CallInput<N>): Promise<CallOutput<N>> => {
     asked.push(name);
@@ -96,11 +85,13 @@ const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, second
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
 describe('makePlan', () => {
-  it('takes the description of the preset as it is, and says each issue once', async () => {
+  it('describes and checks by itself what the backend has built, and says each issue once', async () => {
     const { asked, call } = backend();
     const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: null, edits });
-    expect(made).toMatchObject({ explanation: 'so', issues: [issue], asks: [ask], open: [ask], description: { sentences: ['built'] } });
-    expect(asked).toEqual(['presets.build', 'plans.check']);
+    expect(made).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
+    expect(made.description).toEqual(describePlan(samplePlan()));
+    expect(made.issues).toEqual([issue, ...checkPlan(samplePlan())]);
+    expect(asked).toEqual(['presets.build', 'plans.asks']);
   });
 
   it('describes anew what was edited by hand', async () => {
@@ -115,7 +106,7 @@ describe('makePlan', () => {
     expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
     expect(made.plan?.objectives).toEqual([]);
     expect(made.base).toEqual(samplePlan());
-    expect(made.description?.sentences).toEqual(['described']);
+    expect(made.description?.sentences.join(' ')).toContain('7 connections');
   });
 
   it('puts the entered targets into an earlier plan', async () => {
@@ -128,7 +119,8 @@ describe('makePlan', () => {
       edits,
     });
     expect(made.plan?.targets).toEqual(targets);
-    expect(asked.toSorted()).toEqual(['plans.check', 'plans.describe']);
+    expect(asked).toEqual(['plans.asks']);
+    expect(made.description?.sentences[0]).toBe('The load goes to b.example.');
   });
 
   it('lets the plan watch the machines that were chosen', async () => {
@@ -166,15 +158,14 @@ describe('makePlan', () => {
     expect((await makePlan(call, { from, ...common, countsCache: false })).plan?.countsCache).toBe(false);
     const chosen = await makePlan(call, { from: preset, ...common, countsCache: true });
     expect(chosen.plan?.countsCache).toBe(true);
-    expect(chosen.description?.sentences).toEqual(['described']);
+    expect(chosen.description?.sentences.join(' ')).toMatch(/cache/);
     expect((await makePlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
   });
 
-  it('describes a preset anew when its certificates are not verified', async () => {
+  it('does not verify the certificates of a preset where that was chosen', async () => {
     const { call } = backend();
     const made = await makePlan(call, { from: preset, targets, where, verifiesCertificates: false, edits });
     expect(made.plan?.tls.verify).toBe(false);
-    expect(made.description?.sentences).toEqual(['described']);
   });
 
   it('trusts the authority that was given, or the public ones again', async () => {
@@ -188,7 +179,6 @@ describe('makePlan', () => {
       edits,
     });
     expect(made.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
-    expect(made.description?.sentences).toEqual(['described']);
     const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
     const without = await makePlan(call, { from, targets, where, verifiesCertificates: null, authority: '', edits });
     expect(without.plan?.tls).toEqual({ verify: true });

@@ -91,7 +91,13 @@ export interface MadePlan {
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
 
-/** Asks the backend to build, describe and check the plan of an input. */
+/** The plan in words, and what is wrong with it. What reviews plans is loaded with the first one. */
+async function review(plan: Plan): Promise<{ readonly description: Description; readonly issues: readonly Issue[] }> {
+  const [{ describePlan }, { checkPlan }] = await Promise.all([import('#core/review/describe.ts'), import('#core/review/check.ts')]);
+  return { description: describePlan(plan), issues: checkPlan(plan) };
+}
+
+/** The plan of an input: built of a preset and looked up among agreements by the backend, described and checked here. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
   const { from, targets, verifiesCertificates, authority = null, countsCache = null, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
@@ -99,27 +105,18 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
   const counting = countsCache === null ? {} : { countsCache };
   const base = source && withWhere({ ...source, ...counting, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
-  const isAsBuilt =
-    built !== null &&
-    edits.load === null &&
-    edits.objectives === null &&
-    base?.countsCache === built.plan?.countsCache &&
-    JSON.stringify(base?.tls) === JSON.stringify(built.plan?.tls);
   const series = built?.series ?? null;
-  const [description, checked] = await Promise.all([
-    isAsBuilt ? built.description : plan && call('plans.describe', { plan }),
-    plan && call('plans.check', toBeStarted(plan, series, where)),
-  ]);
+  const [reviewed, agreements] = await Promise.all([plan && review(plan), plan && call('plans.asks', toBeStarted(plan, series, where))]);
   return {
     base,
     plan,
     series,
-    description,
+    description: reviewed?.description ?? null,
     derived: built?.derived ?? [],
     explanation: built?.explanation ?? '',
-    issues: withoutRepeats([...(built?.issues ?? []), ...editIssues, ...(checked?.issues ?? []), ...(description?.warnings ?? [])]),
-    asks: checked?.asks ?? [],
-    open: checked?.open ?? [],
+    issues: withoutRepeats([...(built?.issues ?? []), ...editIssues, ...(reviewed?.issues ?? [])]),
+    asks: agreements?.asks ?? [],
+    open: agreements?.open ?? [],
   };
 }
 
