@@ -12,6 +12,8 @@ import { readAddress } from './address.ts';
 import { shellCommands } from './shells/shellCommands.ts';
 import { textOfMarkup } from './shells/typed.ts';
 import { readXml } from './xml.ts';
+import { EXAMPLE_COMMAND } from './notes.ts';
+import { NOTHING_IN_IT } from '../plan/migrate.ts';
 
 export interface ImportOptions {
   /** null or left out: found out from the text. */
@@ -23,7 +25,6 @@ export interface ImportOptions {
 /** A recording of a busy hour has some tens of megabytes. */
 const LONGEST_TEXT = 100_000_000;
 const LONGEST_COMMANDS = 1_000_000;
-const EXAMPLE = 'An example: ab -n 1000 -c 10 http://localhost:8080/';
 
 /**
  * Makes a plan of what was pasted or dropped: a command line, an address, or a document of another tool. Never throws for what is in the text, runs nothing
@@ -59,12 +60,12 @@ function always(result: ImportResult): MakePlan {
 }
 
 function otherParts({ kind }: Chosen): ImportResult {
-  const [document, parts] = kind === 'operations' ? ['an OpenAPI description', kind] : ['an Artillery script', 'environments'];
+  const [document, parts] = kind === 'operations' ? [KIND_NAMES.openapi, kind] : [KIND_NAMES.artillery, 'environments'];
   return refuse('OTHER_PARTS', '', `Only ${document} has ${parts}, and this is something else.`, `Leave out which ${parts} to take.`);
 }
 
 function read(pasted: string, kind: ImportKind | null): MakePlan {
-  if (pasted.trim() === '') return always(refuse('EMPTY', '', 'There is nothing in it.', EXAMPLE));
+  if (pasted.trim() === '') return always(refuse('EMPTY', '', NOTHING_IN_IT, EXAMPLE_COMMAND));
   const text = textOfMarkup(pasted) ?? pasted;
   switch (kind) {
     case null:
@@ -226,6 +227,6 @@ function unknown(): ImportResult {
     'UNKNOWN_KIND',
     '',
     'It is not known what this is.',
-    `Commands of ab, wrk, wrk2, hey, oha, autocannon and curl, HAR, OpenAPI 3, Postman, Artillery, JMeter and FunkLoad’s configurations are read. ${EXAMPLE}`,
+    `Commands of ab, wrk, wrk2, hey, oha, autocannon and curl, HAR, OpenAPI 3, Postman, Artillery, JMeter and FunkLoad’s configurations are read. ${EXAMPLE_COMMAND}`,
   );
 }

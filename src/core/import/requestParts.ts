@@ -6,6 +6,7 @@ import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { type JsonValue, literal, unliteral } from './placeholders.ts';
 import { isBlock, parseJson } from './reading.ts';
 import type { Draft, WrittenStep } from './draft.ts';
+import { BODY_OF_STANDARD_INPUT, firstWereTaken, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
 
 /** Name and value. Values are texts of a plan: what is meant literally has gone through `literal`. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
@@ -41,7 +42,7 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
     const key = name.toLowerCase();
     const earlier = headers.get(key);
     if (earlier === undefined && headers.size >= MOST_HEADERS) {
-      draft.leftOut(place, `A request has more than ${MOST_HEADERS} headers.`, `The first ${MOST_HEADERS} were taken.`);
+      draft.leftOut(place, `A request has more than ${MOST_HEADERS} headers.`, firstWereTaken(MOST_HEADERS));
       continue;
     }
     headers.set(key, {
@@ -95,7 +96,7 @@ export function payloadFields(draft: Draft, payload: Payload, place: string): Pa
 
 function fileFields(draft: Draft, path: string, place: string): Partial<WrittenStep> {
   if (path.trim() === '' || path === '-' || /[\n\r]/.test(path)) {
-    draft.leftOut(place, 'The body comes from standard input.', 'The request is sent without a body.');
+    leaveOutBody(draft, place, BODY_OF_STANDARD_INPUT);
     return {};
   }
   draft.changed(
@@ -187,7 +188,7 @@ function multipartFields(draft: Draft, parts: readonly WrittenPart[], place: str
     .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
     .slice(0, 100);
   if (kept.length < parts.length)
-    draft.leftOut(place, 'Some parts of the form have no name, one that is too long, or are too many.', 'They were left out.');
+    draft.leftOut(place, 'Some parts of the form have no name, one that is too long, or are too many.', THEY_WERE_LEFT_OUT);
   const hidden = kept.map((part) =>
     'value' in part && isSecretField(part.name) && part.value !== '' && !hasPlaceholders(part.value)
       ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), place) }

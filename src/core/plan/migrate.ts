@@ -6,13 +6,15 @@ export interface Migrated {
   readonly issues: Issue[];
 }
 
+/** Of a text without a document. */
+export const NOTHING_IN_IT = 'There is nothing in it.';
+
 /** Turns a plan of version n into one of version n + 1. The first change of the schema adds `1`. */
 const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
 /** Brings what was read to the present version of the plan. A newer version and something that is no plan are refused by name. */
 export function migratePlan(value: unknown): Migrated {
-  if (value === null || value === undefined)
-    return refused('EMPTY', '', 'There is nothing in it.', 'A plan starts with the line “holdfast: 1”.');
+  if (value === null || value === undefined) return refused('EMPTY', '', NOTHING_IN_IT, 'A plan starts with the line “holdfast: 1”.');
   if (!isBlock(value))
     return refused('NOT_A_PLAN', '', 'This is not a plan.', 'A plan is a block of names and values that starts with “holdfast: 1”.');
   if (Object.hasOwn(value, 'holdfastPreset')) {

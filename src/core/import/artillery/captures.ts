@@ -3,6 +3,7 @@ import { jsonPathOf, whyNoPattern } from '../patterns.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import { at, textAt } from '../reading.ts';
 import type { Values } from './values.ts';
+import { FIRST_GROUP_IS_TAKEN, severalPlaces, TAKES_ONE_PLACE, unreadExpression } from '../notes.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
@@ -42,11 +43,7 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
     const whole = list === null ? null : jsonPathOf(list[1] ?? '');
     // Of several places Artillery takes one at random, unless it is told to take them as a list.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
-    draft.leftOut(
-      place,
-      `The JSONPath ${json.slice(0, 80)} finds several places.`,
-      'It was left out: plans take the value at one place, such as $.items[0].id.',
-    );
+    draft.leftOut(place, severalPlaces(json), TAKES_ONE_PLACE);
     return null;
   }
   const pattern = textAt(block, 'regexp');
@@ -54,7 +51,7 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
     const flags = [...new Set(textAt(block, 'flags') ?? '')].filter((flag) => 'imsu'.includes(flag)).join('');
     const problem = whyNoPattern(pattern, flags);
     if (problem !== null) {
-      draft.leftOut(place, `The regular expression cannot be read: ${problem}.`);
+      draft.leftOut(place, unreadExpression(problem));
       return null;
     }
     return { from: 'body', as, pattern, ...(flags === '' ? {} : { flags }), ...groupOf(draft, block, groupsOf(pattern, flags), place) };
@@ -94,7 +91,7 @@ function groupOf(draft: Draft, block: unknown, groups: number, place: string): {
   // Of a group that there is not, the whole match is taken.
   const group = Number(written) > groups ? 0 : Number(written);
   if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
-  draft.changed(`${place}.group`, 'A group is called by its name.', 'The first group is taken.');
+  draft.changed(`${place}.group`, 'A group is called by its name.', FIRST_GROUP_IS_TAKEN);
   return {};
 }
 

@@ -8,6 +8,7 @@ import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { capturesOf, checksOf } from './captures.ts';
 import { secondsOf } from './phases.ts';
 import type { Values } from './values.ts';
+import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, leaveOutLoginOfVariables, leaveOutOtherServer } from '../notes.ts';
 
 const KNOWN = new Set([
   'url',
@@ -80,8 +81,7 @@ export class Flow {
         this.draft.changed(here, 'These requests are sent at the same time.', 'They are sent one after the other.');
         parts.push(...this.partsOf(Array.isArray(given) ? given : [], `${here}.parallel`, prefix, depth));
       } else if (action === 'log') this.draft.leftOut(here, 'A line is printed.');
-      else if (action === 'function')
-        this.draft.leftOut(here, 'A function of a script is called.', 'It was left out: code in an import is never run.');
+      else if (action === 'function') this.draft.leftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
       else parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
     }
     return parts;
@@ -214,11 +214,7 @@ export class Flow {
     const address = absolute === null || hasPlaceholders(absolute[1] ?? '') ? null : readAddress(absolute[1] ?? '');
     if (address?.origin === this.origin)
       return (absolute?.[2] ?? '').startsWith('/') ? (absolute?.[2] ?? '').slice(0, 2_048) : `/${absolute?.[2] ?? ''}`.slice(0, 2_048);
-    this.draft.leftOut(
-      place,
-      `It goes to another server, ${(absolute?.[1] ?? written).slice(0, 80)}.`,
-      'The request was left out: a journey has one server.',
-    );
+    leaveOutOtherServer(this.draft, place, (absolute?.[1] ?? written).slice(0, 80));
     return null;
   }
 
@@ -242,11 +238,7 @@ export class Flow {
     if (user === null) return [];
     const login = this.values.write(`${user}:${textAt(given, 'auth', 'pass') ?? textAt(given, 'auth', 'password') ?? ''}`);
     if (!hasPlaceholders(login)) return [['Authorization', basicLogin(login)]];
-    this.draft.leftOut(
-      `${place}.auth`,
-      'Name and password of HTTP Basic come from variables, and would have to be encoded together.',
-      'No login is sent. Put the whole header into the file or the variable.',
-    );
+    leaveOutLoginOfVariables(this.draft, `${place}.auth`);
     return [];
   }
 
@@ -273,7 +265,7 @@ export class Flow {
 
 function hookOf(name: string): string {
   if (name === 'ifTrue') return 'The request depends on a condition.';
-  return /^(before|after|on)/.test(name) ? 'A function of a script is called.' : 'This part of a request is not known here.';
+  return /^(before|after|on)/.test(name) ? CALLS_A_FUNCTION : 'This part of a request is not known here.';
 }
 
 const DRAWN = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;

@@ -7,6 +7,7 @@ import { chooseEnvironment } from './environments.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases, secondsOf } from './phases.ts';
 import { Values } from './values.ts';
+import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, SPEAKS_HTTP_ONLY } from '../notes.ts';
 
 type Objective = NonNullable<PlanInput['objectives']>[number];
 
@@ -121,7 +122,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     const place = `scenarios[${index}]`;
     const engine = textAt(scenario, 'engine') ?? 'http';
     if (engine !== 'http') {
-      draft.leftOut(place, `This scenario is for the engine “${engine.slice(0, 40)}”.`, 'It was left out: Holdfast speaks HTTP only.');
+      draft.leftOut(place, `This scenario is for the engine “${engine.slice(0, 40)}”.`, SPEAKS_HTTP_ONLY);
       continue;
     }
     const parts = flow.partsOf(
@@ -170,8 +171,7 @@ function defaultHeaders(config: unknown): readonly (readonly [string, unknown])[
 
 function noteHooks(draft: Draft, scenario: unknown, place: string): void {
   for (const hook of ['beforeScenario', 'afterScenario', 'beforeRequest', 'afterResponse'])
-    if (at(scenario, hook) !== undefined)
-      draft.leftOut(`${place}.${hook}`, 'A function of a script is called.', 'It was left out: code in an import is never run.');
+    if (at(scenario, hook) !== undefined) draft.leftOut(`${place}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
 }
 
 function noteConfig(draft: Draft, config: unknown): void {

@@ -2,6 +2,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { literal, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
 import type { Draft } from '../draft.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
+import { feedSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
@@ -56,10 +57,7 @@ export class Values {
     const fields = listAt(payload, 'fields').flatMap((field) => (typeof field === 'string' ? [field] : []));
     if (path === null || path === '') return this.draft.leftOut(place, 'It names no file.');
     const order = textAt(payload, 'order') === 'sequence' ? 'sequential' : 'random';
-    const delimiter = textAt(payload, 'delimiter') ?? ',';
-    const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
-    if (separator === undefined)
-      this.draft.changed(`${place}.delimiter`, 'Another separator than , ; | or a tab is used.', 'A comma is expected: convert the file.');
+    const separator = feedSeparator(this.draft, textAt(payload, 'delimiter') ?? ',', `${place}.delimiter`);
     const feed = this.draft.feed(textAt(payload, 'name') ?? 'payload', {
       file: path.slice(0, 1_000),
       order,
@@ -97,14 +95,14 @@ export class Values {
       return this.variable('randomNumber', { kind: 'integer', from: 1, to: 1_000_000, per: 'request' });
     if (/^\$(uuid|guid)(\(\))?$/.test(expression)) return this.variable('uuid', { kind: 'uuid' });
     if (/^\$randomString(\(.*\))?$/.test(expression)) {
-      this.draft.changed('{{ $randomString }}', 'Made-up letters stand there.', 'A made-up UUID stands in their place.');
+      noteMadeUpLetters(this.draft, '{{ $randomString }}');
       return this.variable('randomString', { kind: 'uuid', per: 'request' });
     }
     if (expression === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
     this.draft.leftOut(
       `{{ ${expression.slice(0, 60)} }}`,
       'Nothing in the script that is read here gives it a value; functions of scripts are not run.',
-      'It stands in the plan as that text. Write a variable, a feed or a capture for it.',
+      STANDS_AS_TEXT,
     );
     return literal(`{{${expression}}}`);
   }

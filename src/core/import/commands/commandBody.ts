@@ -8,6 +8,7 @@ import type { Given, Parsed } from './parseOptions.ts';
 import type { Field } from './meaning.ts';
 import { partOf, partsFromJson } from './formParts.ts';
 import { TOOLS } from './tools.ts';
+import { BODY_OF_STANDARD_INPUT, leaveOutBody } from '../notes.ts';
 
 /** What one option of curl adds to the data of a request. */
 type Piece =
@@ -37,7 +38,7 @@ export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input 
       isFirst = false;
     } else {
       const what = piece.kind === 'unknown' ? piece.what : 'A part of the body is in a file.';
-      draft.leftOut(one.option, what, 'That part was left out.');
+      draft.leftOut(one.option, what, PART_WAS_LEFT_OUT);
     }
   }
   return { text, file: null };
@@ -53,7 +54,7 @@ function dataPiece({ field, value }: Given & { readonly field: Field }, input: I
     case 'file':
       return { ...source, isAsItIs };
     case 'unknown':
-      return { kind: 'unknown', what: 'The body comes from standard input.' };
+      return { kind: 'unknown', what: BODY_OF_STANDARD_INPUT };
     default:
       return source satisfies never;
   }
@@ -91,6 +92,9 @@ export interface CommandBody {
   readonly type: string;
 }
 
+/** A part of a body or an address that the command does not say. */
+export const PART_WAS_LEFT_OUT = 'That part was left out.';
+
 const NONE: CommandBody = { payload: { kind: 'none' }, type: '' };
 
 export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, { fields, bodies, switches }: Parsed): CommandBody {
@@ -121,7 +125,7 @@ function fromSource(draft: Draft, option: string, name: string, type: string, in
   const source = sourceOf(name === '.' ? '-' : name, input);
   if (source.kind === 'text') return textPayload(source.text, type);
   if (source.kind === 'file') return { kind: 'file', path: source.path };
-  draft.leftOut(option, 'The body comes from standard input.', 'The request is sent without a body.');
+  leaveOutBody(draft, option, BODY_OF_STANDARD_INPUT);
   return { kind: 'none' };
 }
 

@@ -17,6 +17,9 @@ const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
   ['host', 'Host'],
 ];
 
+const SENDS_ITS_OWN = 'Holdfast sends its own.';
+const SENT_AS_PARTS = 'It is sent as multipart/form-data.';
+
 /** The headers of a command as texts of the plan, whatever its address, and its Cookie header apart. */
 export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
   const { fields, switches } = parsed;
@@ -32,8 +35,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     const one = fields.get(field)?.at(-1);
     const value = one?.value.replace(/;auto$/, '');
     if (value !== undefined && value !== '') add(header, value);
-    else if (one?.value === '' && field === 'userAgent')
-      draft.leftOut(one.option, 'No User-Agent is to be sent.', 'Holdfast sends its own.');
+    else if (one?.value === '' && field === 'userAgent') draft.leftOut(one.option, 'No User-Agent is to be sent.', SENDS_ITS_OWN);
   }
   const range = fields.get('range')?.at(-1);
   if (range !== undefined && body.payload.kind !== 'none')
@@ -46,7 +48,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   const writesType = body.payload.kind === 'form' || body.payload.kind === 'multipart';
   if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (body.payload.kind === 'multipart' && removed.has('content-type'))
-    draft.leftOut('header', 'The type of a form with parts is taken away.', 'It is sent as multipart/form-data.');
+    draft.leftOut('header', 'The type of a form with parts is taken away.', SENT_AS_PARTS);
   if (body.payload.kind === 'none') addTypeOfNothing(draft, command, fields, add);
   const cookies = cookiesOf(draft, command, fields.get('cookie') ?? [], pairs);
   const others = pairs.filter(
@@ -77,7 +79,7 @@ function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Giv
     else if (text === '' && tool === 'curl') {
       removed.add(name.toLowerCase());
       if (/^(user-agent|host|accept)$/i.test(name))
-        draft.leftOut(option, `curl takes the header ${name} away, which it writes else.`, 'Holdfast sends its own.');
+        draft.leftOut(option, `curl takes the header ${name} away, which it writes else.`, SENDS_ITS_OWN);
     } else if (/^connection$/i.test(name) && /close/i.test(text)) continue;
     else pairs.push([name, text]);
   }
@@ -89,7 +91,7 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
   if (payload.kind !== 'multipart') return false;
   if (!/^multipart\/form-data(;|$)/i.test(value))
-    draft.leftOut('header', `A form with parts is called ${value.slice(0, 60)}.`, 'It is sent as multipart/form-data.');
+    draft.leftOut('header', `A form with parts is called ${value.slice(0, 60)}.`, SENT_AS_PARTS);
   return true;
 }
 

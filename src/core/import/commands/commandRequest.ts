@@ -4,11 +4,12 @@ import { literal, unliteral } from '../placeholders.ts';
 import { headersFrom, payloadFields } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { fillMarks, marksIn, withNames } from '../shells/shellText.ts';
-import { bodyOf, encodedPiece, joinedData } from './commandBody.ts';
+import { bodyOf, encodedPiece, joinedData, PART_WAS_LEFT_OUT } from './commandBody.ts';
 import { basicAuthorization, headersOf } from './commandHeaders.ts';
 import { withData, withUploadName } from './curlAddresses.ts';
-import { type Parsed, type Problem, wholeNumber } from './parseOptions.ts';
+import { type Parsed, type Problem, wholeNumber, NO_ADDRESS } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
+import { noteWholeBody } from '../notes.ts';
 
 /** What the requests of a command carry, whatever their address: made once, since a command may have many. */
 export interface Carried {
@@ -56,7 +57,7 @@ export function requestOf(
       mark === undefined
         ? {
             option: toldAddress(withNames(text)),
-            message: 'This is no address of http or https.',
+            message: NO_ADDRESS,
             hint: 'It may be the value of an option that is not known here, or more than 2,048 letters long.',
           }
         : {
@@ -87,7 +88,7 @@ export function requestOf(
       : headersFrom(draft, [['Authorization', fillMarks(literal(basicAuthorization(draft, address.login, 'address')))]], 'header');
   const follows = mostRedirects(tool, parsed, problems);
   const expected = fields.get('expectBody')?.at(-1)?.value ?? '';
-  if (expected !== '') draft.changed('-E', 'The body has to be exactly this text.', 'It has to contain it.');
+  if (expected !== '') noteWholeBody(draft, '-E');
   const step: WrittenStep = {
     name: 'page',
     ...(method === 'GET' ? {} : { method }),
@@ -136,7 +137,7 @@ function withQuery(draft: Draft, text: string, { fields, switches, bodies }: Par
     if (value.startsWith('+')) return [value.slice(1)];
     const piece = encodedPiece(value, input);
     if (piece.kind === 'text') return [piece.text];
-    draft.leftOut(option, 'A part of the address is in a file, or comes from standard input.', 'That part was left out.');
+    draft.leftOut(option, 'A part of the address is in a file, or comes from standard input.', PART_WAS_LEFT_OUT);
     return [];
   });
   return query.length === 0 ? text : withData(text, query.join('&'));

@@ -3,6 +3,7 @@ import {
   connectTo,
   does,
   field,
+  type Meaning,
   none,
   nothing,
   output,
@@ -10,15 +11,17 @@ import {
   protocol,
   proxy,
   retries,
+  retriesAll,
   table,
   throughProxy,
 } from './meaning.ts';
 
-const otherLogin = none(
-  'A login is asked for that is agreed on with the server, or stands in a file.',
-  'It was left out; only name and password of HTTP Basic can be sent.',
-  false,
-);
+const otherLogin = (hasValue: boolean): Meaning =>
+  none(
+    'A login is asked for that is agreed on with the server, or stands in a file.',
+    'It was left out; only name and password of HTTP Basic can be sent.',
+    hasValue,
+  );
 
 export const curlOptions: Options = table(
   ['-X --request', field('method')],
@@ -88,20 +91,14 @@ export const curlOptions: Options = table(
     '-E --cert --key --cacert --capath --pass --cert-type --key-type --pinnedpubkey --crlfile --tlsauthtype --tlspassword --tlsuser',
     certificate,
   ],
-  ['--digest --ntlm --ntlm-wb --sasl-ir --negotiate --anyauth -n --netrc --netrc-optional', otherLogin],
-  [
-    '--aws-sigv4 --netrc-file --delegation --krb --login-options --sasl-authzid --service-name',
-    none('A login is asked for that is agreed on with the server, or stands in a file.', 'It was left out.'),
-  ],
+  ['--digest --ntlm --ntlm-wb --sasl-ir --negotiate --anyauth -n --netrc --netrc-optional', otherLogin(false)],
+  ['--aws-sigv4 --netrc-file --delegation --krb --login-options --sasl-authzid --service-name', otherLogin(true)],
   [
     '--limit-rate --rate --speed-limit --speed-time -y -Y',
     none('The speed of a transfer is limited.', 'It was left out: answers are taken as fast as they come.'),
   ],
   ['--retry --retry-delay --retry-max-time', retries],
-  [
-    '--retry-connrefused --retry-all-errors',
-    none('What fails is tried again.', 'Each request is sent once, so that failures are counted.', false),
-  ],
+  ['--retry-connrefused --retry-all-errors', retriesAll],
   ['--resolve --connect-to', connectTo],
   [
     '--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr',
@@ -136,12 +133,9 @@ export const curlOptions: Options = table(
   ['--tr-encoding', none('Packed transfers are asked for.', 'It was left out; --compressed packs contents.', false)],
   ['--crlf', none('Line ends of what is sent are changed.', 'It is sent as it is.', false)],
   ['--form-escape', none('Names of parts are escaped with a backslash.', 'They are escaped as browsers do it.', false)],
-  [
-    '--ignore-content-length --disallow-username-in-url',
-    none('An answer or an address is to be read otherwise.', 'It was left out.', false),
-  ],
+  ['--ignore-content-length --disallow-username-in-url', none('An answer or an address is to be read otherwise.', undefined, false)],
   ['--proto-default', none('Another protocol is asked for where the address says none.', 'It was left out: http is meant.')],
-  ['--variable --ipfs-gateway --upload-flags', none('A value is set that other options are filled in with.', 'It was left out.')],
+  ['--variable --ipfs-gateway --upload-flags', none('A value is set that other options are filled in with.')],
   ['-K --config', none('More options stand in a file.', 'The file is not read: write its options out.')],
   [
     '-C --continue-at -z --time-cond --request-target --etag-compare',

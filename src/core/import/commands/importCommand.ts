@@ -6,16 +6,16 @@ import { unliteral } from '../placeholders.ts';
 import { marksIn, withNames } from '../shells/shellText.ts';
 import type { ToolCommand, ToolCommands } from '../shells/shellCommands.ts';
 import { type CommandSettings, settingsTogether } from './commandSettings.ts';
-import type { Problem } from './parseOptions.ts';
+import { type Problem, NO_ADDRESS } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
+import { EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 const MOST_OTHERS = 5;
 
 /** Makes a plan of the commands of a text: of one that makes a load, or of all that ask for a page by curl. */
 export function importCommands({ commands, others, unfilled, assumed }: ToolCommands): ImportResult {
   const first = commands.find(({ tool }) => tool !== 'curl') ?? commands[0];
-  if (first === undefined)
-    return refuse('NO_COMMAND', '', 'There is no command in it that is known here.', 'An example: ab -n 1000 -c 10 http://localhost:8080/');
+  if (first === undefined) return refuse('NO_COMMAND', '', 'There is no command in it that is known here.', EXAMPLE_COMMAND);
   const rated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const kind = rated ? 'wrk2' : first.tool;
   const draft = new Draft(kind);
@@ -31,11 +31,7 @@ export function importCommands({ commands, others, unfilled, assumed }: ToolComm
   for (const other of others.slice(0, MOST_OTHERS))
     draft.leftOut(other, 'This is another program.', 'It is not run here, and was left out.');
   if (others.length > MOST_OTHERS)
-    draft.leftOut(
-      'other lines',
-      `There are ${others.length - MOST_OTHERS} more that are no commands of these tools.`,
-      'They were left out.',
-    );
+    draft.leftOut('other lines', `There are ${others.length - MOST_OTHERS} more that are no commands of these tools.`, THEY_WERE_LEFT_OUT);
   if (first.before.length > 0)
     draft.leftOut(first.before[0]?.slice(0, 60) ?? '', `It stands before ${first.tool}.`, 'Holdfast makes the load itself.');
   if (first.tool === 'curl' ? false : commands.length > 1)
@@ -98,7 +94,7 @@ export function importAddress(text: string): ImportResult {
     connections: 10,
     seconds: 30,
   });
-  if (problems.length > 0) return refuse('NO_ADDRESS', '', 'This is no address of http or https.', 'An example: http://localhost:8080/');
+  if (problems.length > 0) return refuse('NO_ADDRESS', '', NO_ADDRESS, 'An example: http://localhost:8080/');
   return planFrom(draft, [read]);
 }
 
@@ -141,7 +137,7 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
     const place = `request ${index + 1}`;
     if (origin !== first.origin || settings.socketPath !== first.settings.socketPath) {
       const server = settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`;
-      draft.leftOut(place, `It goes to another server, ${server}.`, 'A plan of several steps has one server: it was left out.');
+      leaveOutOtherServer(draft, place, server);
       continue;
     }
     const cookies = cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unliteral(cookie), place) };

@@ -60,7 +60,7 @@ export type Meaning =
   /** It has a value, and changes only what is printed or kept of the answers. */
   | { readonly kind: 'output' }
   /** A plan cannot say it; `what` it asks for and what is done `instead`. */
-  | { readonly kind: 'none'; readonly what: string; readonly instead: string; readonly hasValue: boolean };
+  | { readonly kind: 'none'; readonly what: string; readonly instead: string | undefined; readonly hasValue: boolean };
 
 export type Options = ReadonlyMap<string, Meaning>;
 
@@ -68,7 +68,8 @@ export const field = (name: Field): Meaning => ({ kind: 'field', field: name });
 export const does = (name: Switch): Meaning => ({ kind: 'switch', does: name });
 export const nothing: Meaning = does('nothing');
 export const output: Meaning = { kind: 'output' };
-export const none = (what: string, instead: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
+/** Without `instead` it is only left out. */
+export const none = (what: string, instead?: string, hasValue = true): Meaning => ({ kind: 'none', what, instead, hasValue });
 
 export const throughProxy = (hasValue: boolean): Meaning =>
   none(
@@ -77,6 +78,8 @@ export const throughProxy = (hasValue: boolean): Meaning =>
     hasValue,
   );
 export const proxy = throughProxy(true);
+/** How a proxy is spoken with. */
+export const ofProxy = (what: string, hasValue: boolean): Meaning => none(what, 'Holdfast connects to the server itself.', hasValue);
 export const certificate = none(
   'A certificate or its key is in a file.',
   'It was left out. Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
@@ -91,7 +94,10 @@ export const pipelining = none(
   'Several requests at once are sent over one connection.',
   'One after the other is sent; raise the number of connections for more.',
 );
-export const retries = none('What fails is tried again.', 'Each request is sent once, so that failures are counted.');
+const triedAgain = (hasValue: boolean): Meaning =>
+  none('What fails is tried again.', 'Each request is sent once, so that failures are counted.', hasValue);
+export const retries = triedAgain(true);
+export const retriesAll = triedAgain(false);
 
 /** Rows of spellings, separated by blanks, and what they mean. */
 export function table(...rows: readonly (readonly [string, Meaning])[]): Options {

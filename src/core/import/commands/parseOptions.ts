@@ -8,6 +8,8 @@ export interface Given {
   readonly value: string;
 }
 
+export const NO_ADDRESS = 'This is no address of http or https.';
+
 /** What makes a command unreadable. */
 export interface Problem {
   readonly option: string;

@@ -8,6 +8,7 @@ import { type CommandSettings, settingsOf } from './commandSettings.ts';
 import { globbed, uploadsByAddress } from './curlAddresses.ts';
 import { durationSeconds, type Parsed, parseOptions, type Problem, rateOf, wholeNumber } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
+import { EXAMPLE_COMMAND, firstWereTaken } from '../notes.ts';
 
 interface Amount {
   readonly connections: number;
@@ -104,8 +105,7 @@ export function readCommand(
   const isCurl = command.tool === 'curl';
   // Each is asked for with all headers: of more, nothing would be left in a plan. Other tools take one.
   const addresses = given.slice(0, isCurl ? MOST_STEPS : 1);
-  if (isCurl && given.length > MOST_STEPS)
-    draft.leftOut(command.tool, `It has ${given.length} addresses.`, `The first ${MOST_STEPS} were taken.`);
+  if (isCurl && given.length > MOST_STEPS) draft.leftOut(command.tool, `It has ${given.length} addresses.`, firstWereTaken(MOST_STEPS));
   problems.push(...parsed.problems, ...problemsOf(command, parsed));
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<Parsed, Carried>();
@@ -140,8 +140,7 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
       message: 'This command only prints what the program can do, or its version.',
       hint: 'Paste one with an address.',
     });
-  if (addresses.length === 0)
-    problems.push({ option: tool, message: 'The command has no address.', hint: 'An example: ab -n 1000 -c 10 http://localhost:8080/' });
+  if (addresses.length === 0) problems.push({ option: tool, message: 'The command has no address.', hint: EXAMPLE_COMMAND });
   if (addresses.length > 1 && tool !== 'curl')
     problems.push({
       option: toldAddress(addresses[1]?.value ?? ''),
@@ -182,6 +181,6 @@ function everyAddress(draft: Draft, text: string): string[] {
       'So does the plan; -g takes them as they are.',
     );
   if (addresses.length > MOST_STEPS)
-    draft.leftOut(told, `It stands for ${addresses.length} addresses or more.`, `The first ${MOST_STEPS} were taken.`);
+    draft.leftOut(told, `It stands for ${addresses.length} addresses or more.`, firstWereTaken(MOST_STEPS));
   return addresses.slice(0, MOST_STEPS);
 }

@@ -1,6 +1,20 @@
 import type { ToolName } from '../shells/shellText.ts';
 import { curlOptions } from './curlOptions.ts';
-import { certificate, connectTo, does, field, none, nothing, output, type Options, pipelining, protocol, proxy, table } from './meaning.ts';
+import {
+  certificate,
+  connectTo,
+  does,
+  field,
+  none,
+  nothing,
+  ofProxy,
+  output,
+  type Options,
+  pipelining,
+  protocol,
+  proxy,
+  table,
+} from './meaning.ts';
 
 export interface Tool {
   readonly options: Options;
@@ -45,7 +59,7 @@ const ab = table(
   ['-l -d -S -q -r -w', nothing],
   ['-v -e -g -x -y -z', output],
   ['-X', proxy],
-  ['-P', none('A proxy is to be logged in to.', 'Holdfast connects to the server itself.')],
+  ['-P', ofProxy('A proxy is to be logged in to.', true)],
   ['-E', certificate],
   ['-b', none('A size of the TCP window is asked for.', 'The system chooses it.')],
   ['-f -Z', protocol(true)],
@@ -115,7 +129,7 @@ const oha = table(
   ['--fps --db-url --output-format -o --output -u --time-unit', output],
   ['-Z', none('Each request takes another line of a file as its body.', 'It was left out. Make the file a feed of the plan.')],
   ['-x --proxy --proxy-header --proxy-http-version', proxy],
-  ['--proxy-http2', none('HTTP/2 is spoken with a proxy.', 'Holdfast connects to the server itself.', false)],
+  ['--proxy-http2', ofProxy('HTTP/2 is spoken with a proxy.', false)],
   ['--cacert --cert --key', certificate],
   ['-p', pipelining],
   ['--connect-to', connectTo],
@@ -158,7 +172,7 @@ const autocannon = table(
     '-B --bailout',
     none('The test ends after a number of errors.', 'It was left out. safety.stopAtErrorShare ends a run by its share of errors.'),
   ],
-  ['-M --maxConnectionRequests -O --maxOverallRequests', none('A most of requests is asked for.', 'It was left out.')],
+  ['-M --maxConnectionRequests -O --maxOverallRequests', none('A most of requests is asked for.')],
   ['-s --servername', protocol(true)],
   [
     '-I --idReplacement',

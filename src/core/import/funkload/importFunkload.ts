@@ -1,6 +1,7 @@
 import { readAddress } from '../address.ts';
 import { Draft, type WrittenLoad } from '../draft.ts';
 import { refuse, type ImportResult } from '../imported.ts';
+import { ONE_USER_IS_TAKEN } from '../notes.ts';
 
 const MOST_CYCLES = 200;
 const MOST_USERS = 20_000;
@@ -70,7 +71,7 @@ function loadOf(draft: Draft, sections: Sections): WrittenLoad {
   });
   if (cycles.length > MOST_CYCLES)
     draft.leftOut('bench.cycles', `There are ${cycles.length} cycles.`, `A plan has at most ${MOST_CYCLES} stages: the rest was left out.`);
-  if (cycles.length === 0) draft.assumed('bench.cycles', 'No number of users can be read.', 'One user is taken.');
+  if (cycles.length === 0) draft.assumed('bench.cycles', 'No number of users can be read.', ONE_USER_IS_TAKEN);
   if ((bench?.get('sleep_time') ?? '') !== '')
     draft.changed(
       'bench.sleep_time',

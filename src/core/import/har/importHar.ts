@@ -4,6 +4,7 @@ import { type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
 import { RecordedJourney, requests } from './recordedJourney.ts';
+import { THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 /** Makes a journey of the recording of a browser (HAR 1.2). */
 export function importHar(document: unknown): ImportResult {
@@ -14,7 +15,7 @@ export function importHar(document: unknown): ImportResult {
     draft.leftOut(
       'log.entries',
       `${requests(written.length - entries.length, 'has', 'have')} no address of http or https (data:, blob:, ws:).`,
-      'They were left out.',
+      THEY_WERE_LEFT_OUT,
     );
   const origin = ownOrigin(entries, listAt(document, 'log', 'pages').length > 0);
   if (origin === null)

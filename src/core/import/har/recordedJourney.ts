@@ -5,6 +5,7 @@ import { answerOf } from './findValue.ts';
 import type { Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
+import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
 type ResourceKind = NonNullable<WrittenResources['kinds']>[number];
@@ -62,14 +63,13 @@ export class RecordedJourney {
         'It was left out: only browsers do that.',
       );
     const method = methodOf(entry.method);
-    if (method === null)
-      return this.draft.leftOut(entry.place, `Plans do not know the method ${entry.method.slice(0, 20)}.`, 'The request was left out.');
+    if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed ones have 0, or -1.
     if (entry.status <= 0)
       return this.draft.leftOut(
         entry.place,
         `${entry.address.path.slice(0, 80)} was never answered in the recording.`,
-        'The request was left out.',
+        REQUEST_WAS_LEFT_OUT,
       );
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {

@@ -5,6 +5,7 @@ import { isBlock, parseJson } from '../reading.ts';
 import { formPairs, headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
+import { leaveOutBody } from '../notes.ts';
 
 /** Whether a browser adds this header of its own accord, as no other client does. */
 export function isOfBrowsers(header: string): boolean {
@@ -166,6 +167,6 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
           value: values.placeholderFor(value, name, place) ?? literal(value),
         })),
     };
-  draft.leftOut(place, 'The recording does not hold the parts of this form.', 'The request is sent without a body.');
+  leaveOutBody(draft, place, 'The recording does not hold the parts of this form.');
   return { kind: 'none' };
 }

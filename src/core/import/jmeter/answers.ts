@@ -3,6 +3,7 @@ import type { Draft, WrittenStep } from '../draft.ts';
 import { jsonPathOf, whyNoPattern } from '../patterns.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
+import { FIRST_GROUP_IS_TAKEN, noteWholeBody, severalPlaces, TAKES_ONE_PLACE, unreadExpression } from '../notes.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
@@ -45,7 +46,7 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
       return true;
     case 'JSONPathAssertion': {
       const path = jsonPathOf(textOf(element.xml, 'JSON_PATH'));
-      if (path === null) draft.leftOut(place, `The JSONPath ${textOf(element.xml, 'JSON_PATH').slice(0, 80)} finds several places.`);
+      if (path === null) draft.leftOut(place, severalPlaces(textOf(element.xml, 'JSON_PATH')));
       else
         answers.checks.push({
           kind: 'json',
@@ -118,7 +119,7 @@ function flagged(pattern: string): { pattern: string; flags: string } {
 function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers, place: string): void {
   const { pattern, flags } = flagged(textOf(xml, 'RegexExtractor.regex'));
   const problem = whyNoPattern(pattern, flags);
-  if (problem !== null) return draft.leftOut(place, `The regular expression cannot be read: ${problem}.`);
+  if (problem !== null) return draft.leftOut(place, unreadExpression(problem));
   const name = textOf(xml, 'RegexExtractor.refname');
   const field = textOf(xml, 'RegexExtractor.useHeaders').trim();
   if (field === 'true') {
@@ -140,7 +141,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers,
     );
   const group = /^\$(\d)\$$/.exec(textOf(xml, 'RegexExtractor.template').trim())?.[1];
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
-    draft.changed(place, 'The template puts several groups together.', 'The first group is taken.');
+    draft.changed(place, 'The template puts several groups together.', FIRST_GROUP_IS_TAKEN);
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
   const groups = groupsOf(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
@@ -169,12 +170,7 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, answers: Ans
     noteMatch(draft, numbers[index] ?? '', place);
     if (path !== null) answers.captures.push({ from: 'json', as: values.captured(name), path, ...which });
     else if (whole !== null) answers.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
-    else
-      draft.leftOut(
-        place,
-        `The path ${written.slice(0, 80)} finds several places, or compares.`,
-        'It was left out: plans take the value at one place, such as $.items[0].id.',
-      );
+    else draft.leftOut(place, `The path ${written.slice(0, 80)} finds several places, or compares.`, TAKES_ONE_PLACE);
   }
 }
 
@@ -203,7 +199,7 @@ function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answ
     if ((type & 16) !== 0) answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
     else if ((type & 8) !== 0) {
       answers.checks.push({ kind: 'contains', text: values.write(text), ...(isNot ? { not: true } : {}) });
-      draft.changed(place, 'The body has to be exactly this text.', 'It has to contain it.');
+      noteWholeBody(draft, place);
     } else {
       const { pattern, flags } = flagged((type & 1) !== 0 ? `^(?:${text})$` : text);
       const problem = whyNoPattern(pattern, flags);

@@ -6,6 +6,7 @@ import { readAddress } from '../address.ts';
 import { type Element, elementsOf, isTrue, numberOf, property, textOf } from './element.ts';
 import { argumentsOf, Values } from './values.ts';
 import { Samplers } from './samplers.ts';
+import { assumeServer, ONE_USER_IS_TAKEN, STAND_IN } from '../notes.ts';
 
 /** How many threads a group has, and how long. */
 interface Threads {
@@ -41,7 +42,7 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
     };
   }
   const users = read('ThreadGroup.num_threads');
-  if (users === null) draft.assumed(title, 'The number of threads is not given, or by a variable without a value.', 'One user is taken.');
+  if (users === null) draft.assumed(title, 'The number of threads is not given, or by a variable without a value.', ONE_USER_IS_TAKEN);
   const controller = property(xml, 'ThreadGroup.main_controller');
   const loops = controller === null ? null : numberOf(values.plain(textOf(controller, 'LoopController.loops')));
   const isScheduled = isTrue(xml, 'ThreadGroup.scheduler');
@@ -63,7 +64,6 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
   };
 }
 
-const STAND_IN = 'http://localhost';
 const GROUPS = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
 
 /** Makes a plan of a test plan of JMeter (JMX). */
@@ -102,11 +102,7 @@ export function importJmeter(root: XmlElement): ImportResult {
   const walked = read.filter(({ flow }) => flow.length > 0);
   const origin = samplers.origin ?? STAND_IN;
   if (samplers.origin === null && draft.steps.length > 0)
-    draft.assumed(
-      'HTTP Request',
-      'The test plan does not say which server is asked, or by a variable without a value.',
-      `${STAND_IN} stands in for it. Write your server as the plan’s target.`,
-    );
+    assumeServer(draft, 'HTTP Request', 'The test plan does not say which server is asked, or by a variable without a value.');
   const { timeoutSeconds, connectSeconds } = samplers;
   return draft.finish({
     name: plan?.title ?? 'JMeter test plan',

@@ -8,6 +8,7 @@ import { type Answers, readAnswer } from './answers.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { readTimer, type ThinkTime } from './timers.ts';
 import { argumentsOf, type Values } from './values.ts';
+import { CODE_IS_NEVER_RUN, leaveOutLoginOfVariables, leaveOutOtherServer, REQUEST_WAS_LEFT_OUT, SPEAKS_HTTP_ONLY } from '../notes.ts';
 
 /** What stands beside samplers and holds for all below it. */
 export interface Scope {
@@ -145,7 +146,7 @@ export class Samplers {
     }
   }
 
-  private noteOther({ kind, title, xml }: Element, place: string): void {
+  private noteOther({ kind, xml }: Element, place: string): void {
     if (
       SAMPLER.test(kind) ||
       /Controller$|Controll?$|ParallelSampler$|ThreadGroup$/.test(kind) ||
@@ -156,19 +157,14 @@ export class Samplers {
       return;
     if (LISTENER.test(kind))
       this.draft.leftOut(place, 'A listener shows or stores results.', 'It was left out: Holdfast has results of its own.');
-    else if (CODE.test(kind)) this.draft.leftOut(place, 'It runs code.', 'It was left out: code in an import is never run.');
+    else if (CODE.test(kind)) this.draft.leftOut(place, 'It runs code.', CODE_IS_NEVER_RUN);
     else if (kind === 'CacheManager')
       this.draft.leftOut(
         place,
         'It keeps what may be kept, as browsers do.',
         'Where a plan fetches what pages link to, it keeps it by itself.',
       );
-    else
-      this.draft.leftOut(
-        place,
-        `${kind.split('.').at(-1)?.slice(0, 60) ?? title} has no equivalent.`,
-        xml.name.endsWith('Sampler') ? 'It was left out: Holdfast speaks HTTP only.' : undefined,
-      );
+    else this.draft.leftOut(place, withoutEquivalent(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
   }
 
   private logins(element: Element): (readonly [string, string])[] {
@@ -178,11 +174,7 @@ export class Samplers {
     if (first === undefined) return [];
     const login = this.values.plain(`${textOf(first, 'Authorization.username')}:${textOf(first, 'Authorization.password')}`);
     if (!login.includes('${')) return [['Authorization', basicLogin(login)]];
-    this.draft.leftOut(
-      element.title.slice(0, 60),
-      'Name and password of HTTP Basic come from variables, and would have to be encoded together.',
-      'No login is sent. Put the whole header into the file or the variable.',
-    );
+    leaveOutLoginOfVariables(this.draft, element.title.slice(0, 60));
     return [];
   }
 
@@ -211,7 +203,7 @@ export class Samplers {
     const path = this.pathOf(pick, place);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
     if (path === null || method === null) {
-      if (method === null) this.draft.leftOut(place, 'Plans do not know its method.', 'The request was left out.');
+      if (method === null) this.draft.leftOut(place, 'Plans do not know its method.', REQUEST_WAS_LEFT_OUT);
       return [];
     }
     this.limits(pick);
@@ -232,7 +224,7 @@ export class Samplers {
       if (!readAnswer(this.draft, this.values, one, answers, one.title.slice(0, 60)))
         this.draft.leftOut(
           one.title.slice(0, 60),
-          `${one.kind.split('.').at(-1)?.slice(0, 60) ?? one.kind} has no equivalent.`,
+          withoutEquivalent(one.kind),
           'It was left out: plans capture by regular expressions, between texts, from JSON, headers and cookies.',
         );
     if (isTrue(xml, 'HTTPSampler.use_keepalive') === false && textOf(xml, 'HTTPSampler.use_keepalive') !== '')
@@ -299,13 +291,13 @@ export class Samplers {
         : `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
     const address = base === '' || base.includes('${') ? null : readAddress(base);
     if (base !== '' && !base.includes('${') && address === null) {
-      this.draft.leftOut(place, `${base.slice(0, 80)} is no address of http or https.`, 'The request was left out.');
+      this.draft.leftOut(place, `${base.slice(0, 80)} is no address of http or https.`, REQUEST_WAS_LEFT_OUT);
       return null;
     }
     if (address !== null) {
       this.origin ??= address.origin;
       if (address.origin !== this.origin) {
-        this.draft.leftOut(place, `It goes to another server, ${address.origin}.`, 'The request was left out: a journey has one server.');
+        leaveOutOtherServer(this.draft, place, address.origin);
         return null;
       }
     }
@@ -348,4 +340,9 @@ export class Samplers {
     if (short.length < named.length) this.draft.leftOut(place, 'Names of parameters are too long.');
     return { payload: none, query: short };
   }
+}
+
+/** Of the class of an element, which may be a path of packages. */
+function withoutEquivalent(kind: string): string {
+  return `${(kind.split('.').at(-1) ?? kind).slice(0, 60)} has no equivalent.`;
 }

@@ -4,6 +4,7 @@ import { literal, translateDollars, valueName } from '../placeholders.ts';
 import { Budget, MOST_EXPANDED } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
 import { type Element, isTrue, members, textOf } from './element.ts';
+import { feedSeparator, leaveOutLongValues, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
@@ -34,9 +35,7 @@ export class Values {
     const file = this.plain(textOf(xml, 'filename'));
     if (file === '' || file.includes('${')) return this.draft.leftOut(place, 'It names no file, or one by a variable without a value.');
     const delimiter = textOf(xml, 'delimiter').replace(String.raw`\t`, '\t') || ',';
-    const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
-    if (separator === undefined)
-      this.draft.changed(place, 'Another separator than , ; | or a tab is used.', 'A comma is expected: convert the file.');
+    const separator = feedSeparator(this.draft, delimiter, place);
     const names = textOf(xml, 'variableNames')
       .split(',')
       .map((name) => name.trim())
@@ -106,11 +105,7 @@ export class Values {
       if (isSecretField(expression) && !value.includes('${') && value !== '')
         return this.draft.secretVariable(expression, value, 'User Defined Variables');
       if (!this.budget.spend(value.length + 1)) {
-        this.draft.leftOut(
-          'User Defined Variables',
-          'Values within values make more text than a plan can hold.',
-          'They stand in it by their names.',
-        );
+        leaveOutLongValues(this.draft, 'User Defined Variables');
         return literal(`\${${expression}}`);
       }
       this.inPath.push(expression);
@@ -146,7 +141,7 @@ export class Values {
           per: 'request',
         });
       case 'RandomString':
-        this.draft.changed(`\${${expression.slice(0, 60)}}`, 'Made-up letters stand there.', 'A made-up UUID stands in their place.');
+        noteMadeUpLetters(this.draft, `\${${expression.slice(0, 60)}}`);
         return this.variable('randomString', { kind: 'uuid', per: 'request' });
       case 'threadNum':
         return this.variable('threadNum', { kind: 'number', from: 1 });
@@ -170,11 +165,7 @@ export class Values {
 
   private unknown(expression: string): string {
     if (this.openFeed !== null && /^\w{1,60}$/.test(expression)) return `{{${this.openFeed}.${expression}}}`;
-    this.draft.leftOut(
-      `\${${expression.slice(0, 60)}}`,
-      'Nothing that is read here gives it a value.',
-      'It stands in the plan as that text. Write a variable, a feed or a capture for it.',
-    );
+    this.draft.leftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that is read here gives it a value.', STANDS_AS_TEXT);
     return literal(`\${${expression}}`);
   }
 

@@ -1,6 +1,7 @@
 import { askedFor, type Draft } from '../draft.ts';
 import { at, isBlock, listAt, textAt } from '../reading.ts';
 import { resolved } from './example.ts';
+import { FIRST_WAS_TAKEN, SENT_WITHOUT_LOGIN } from '../notes.ts';
 
 export interface Access {
   readonly headers: readonly (readonly [string, string])[];
@@ -41,10 +42,9 @@ export function accessOf(draft: Draft, document: unknown, operation: unknown, pl
       draft.leftOut(
         `${place}.security`,
         `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`,
-        'The requests are sent without it.',
+        SENT_WITHOUT_LOGIN,
       );
   }
-  if (listAt(operation, 'security').length > 1)
-    draft.leftOut(`${place}.security`, 'There are other ways to log in.', 'The first one was taken.');
+  if (listAt(operation, 'security').length > 1) draft.leftOut(`${place}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
   return { headers, query, cookies };
 }

@@ -6,6 +6,7 @@ import { at, entriesAt, isBlock, listAt, textAt } from '../reading.ts';
 import { headersFrom, type Payload, payloadFields } from '../requestParts.ts';
 import { exampleOf, hasExample, resolved } from './example.ts';
 import { accessOf } from './access.ts';
+import { assumeServer, FIRST_WAS_TAKEN, STAND_IN } from '../notes.ts';
 
 interface Operation {
   readonly id: string;
@@ -18,7 +19,6 @@ interface Operation {
   readonly parameters: readonly unknown[];
 }
 
-const STAND_IN = 'http://localhost';
 const ELSEWHERE = 'It stands in another document ($ref), which is not read.';
 
 /** Makes a journey of the operations of an OpenAPI description (3.x). `chosen`: their ids; null for those that only read. */
@@ -126,14 +126,10 @@ function serverOf(draft: Draft, document: unknown): { origin: string; basePath: 
   const url = (textAt(server, 'url') ?? '/')
     .slice(0, 2_048)
     .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
-  if (servers.length > 1) draft.leftOut('servers', `${servers.length - 1} other servers are named.`, 'The first one was taken.');
+  if (servers.length > 1) draft.leftOut('servers', `${servers.length - 1} other servers are named.`, FIRST_WAS_TAKEN);
   const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.startsWith('//') ? `https:${url}` : url) : null;
   if (address !== null) return { origin: address.origin, basePath: (address.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
-  draft.assumed(
-    'servers',
-    'The description does not say the address of its server.',
-    `${STAND_IN} stands in for it. Write your server as the plan’s target.`,
-  );
+  assumeServer(draft, 'servers', 'The description does not say the address of its server.');
   const base = url.startsWith('/') && !url.startsWith('//') ? readAddress(`${STAND_IN}${url}`) : null;
   return { origin: STAND_IN, basePath: (base?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
 }

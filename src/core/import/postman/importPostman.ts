@@ -7,9 +7,9 @@ import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values, variablesAt } from './values.ts';
+import { assumeServer, leaveOutOtherServer, REQUEST_WAS_LEFT_OUT, SENT_WITHOUT_LOGIN, STAND_IN, unknownMethod } from '../notes.ts';
 
 const DEEPEST = 30;
-const STAND_IN = 'http://localhost';
 
 interface Found {
   readonly item: unknown;
@@ -88,11 +88,7 @@ function originOf(draft: Draft, values: Values, found: readonly Found[]): string
   }
   const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
   if (most !== undefined) return most[0];
-  draft.assumed(
-    'url',
-    'The collection does not say which server is asked: its address stands in an environment of Postman.',
-    `${STAND_IN} stands in for it. Write your server as the plan’s target.`,
-  );
+  assumeServer(draft, 'url', 'The collection does not say which server is asked: its address stands in an environment of Postman.');
   return STAND_IN;
 }
 
@@ -115,17 +111,10 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   if (base === null || method === null)
     return draft.leftOut(
       place,
-      base === null
-        ? `“${name.slice(0, 60)}” has no address of http or https.`
-        : `Plans do not know the method ${(textAt(request, 'method') ?? '').slice(0, 20)}.`,
-      'The request was left out.',
+      base === null ? `“${name.slice(0, 60)}” has no address of http or https.` : unknownMethod(textAt(request, 'method') ?? ''),
+      REQUEST_WAS_LEFT_OUT,
     );
-  if (base.origin !== null && base.origin !== origin)
-    return draft.leftOut(
-      place,
-      `“${name.slice(0, 60)}” goes to another server, ${base.origin}.`,
-      'The request was left out: a journey has one server.',
-    );
+  if (base.origin !== null && base.origin !== origin) return leaveOutOtherServer(draft, place, base.origin, name);
   if (draft.isFullFor(name, place)) return;
   if (base.origin === null && origin !== STAND_IN)
     draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request goes to ${new URL(origin).host}.`);
@@ -227,7 +216,7 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
       return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };
     }
     default:
-      draft.leftOut(`${place}.auth`, `The login “${type.slice(0, 40)}” has no equivalent.`, 'The requests are sent without it.');
+      draft.leftOut(`${place}.auth`, `The login “${type.slice(0, 40)}” has no equivalent.`, SENT_WITHOUT_LOGIN);
       return none;
   }
 }

@@ -3,6 +3,7 @@ import { isSecretField } from '#core/plan/secretShapes.ts';
 import { literal, translateBraces, valueName } from '../placeholders.ts';
 import { at, Budget, listAt, MOST_EXPANDED, textAt } from '../reading.ts';
 import { askedFor, type Draft } from '../draft.ts';
+import { leaveOutLongValues } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
@@ -52,7 +53,7 @@ export class Values {
     if (value !== undefined && !this.inPath.includes(name) && this.inPath.length < DEEPEST) {
       if (isSecretField(name) && !value.includes('{{')) return this.draft.secretVariable(name, value, `variable.${name.slice(0, 60)}`);
       if (!this.budget.spend(value.length + 1)) {
-        this.draft.leftOut('variable', 'Values within values make more text than a plan can hold.', 'They stand in it by their names.');
+        leaveOutLongValues(this.draft, 'variable');
         return literal(`{{${name}}}`);
       }
       this.inPath.push(name);

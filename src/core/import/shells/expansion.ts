@@ -118,7 +118,8 @@ type Expansion =
   | { readonly kind: 'unknown'; readonly what: string; readonly why: string; readonly name: string; readonly length: number };
 
 const ONLY_A_SHELL = 'something that only a shell can fill in';
-const PRINTED = 'a command whose output only a shell can fill in; it was not run';
+/** What a command in a command would have printed. */
+export const PRINTED = 'a command whose output only a shell can fill in; it was not run';
 
 /** Reads what begins at `at`, a `$` or a backtick. */
 export function expansionAt(text: string, at: number): Expansion {

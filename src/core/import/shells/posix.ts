@@ -259,8 +259,12 @@ class Scanner {
   }
 
   private unclosed(quote: string): void {
-    this.unfilled.push({ what: quote, why: 'a quote that is not closed' });
+    this.noteUnclosed(quote);
     this.add(this.text.slice(this.position + 1), this.text.length - this.position);
+  }
+
+  private noteUnclosed(quote: string): void {
+    this.unfilled.push({ what: quote, why: 'a quote that is not closed' });
   }
 
   private double(): void {
@@ -284,7 +288,7 @@ class Scanner {
       else if (letter === '`') this.expand(true);
       else this.add(letter);
     }
-    if (isOpened) this.unfilled.push({ what: '"', why: 'a quote that is not closed' });
+    if (isOpened) this.noteUnclosed('"');
   }
 
   private dollar(next: string, isQuoted = false): void {
@@ -329,7 +333,7 @@ class Scanner {
 
   private ansi(): void {
     const { read, next, isClosed } = readAnsiQuote(this.text, this.position + 2);
-    if (!isClosed) this.unfilled.push({ what: "$'", why: 'a quote that is not closed' });
+    if (!isClosed) this.noteUnclosed("$'");
     this.add(read, next - this.position);
   }
 

@@ -1,5 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { beginsCommand, toolNameOf, variableMark, wordsOnly, type ShellText } from './shellText.ts';
+import { PRINTED } from './expansion.ts';
 
 type Token =
   | { readonly kind: 'word' | 'text'; readonly text: string }
@@ -209,7 +210,7 @@ function doubleQuoted(text: string, from: number, unfilled: { what: string; why:
         read += variableMark((variable[1] ?? '').slice(0, 60));
         at += variable[0].length - 1;
       } else {
-        if (rest.startsWith('$(')) unfilled.push({ what: '$(…)', why: 'a command whose output only a shell can fill in; it was not run' });
+        if (rest.startsWith('$(')) unfilled.push({ what: '$(…)', why: PRINTED });
         read += letter;
       }
     } else read += letter;
