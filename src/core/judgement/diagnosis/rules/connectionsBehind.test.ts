@@ -61,6 +61,17 @@ describe('a program that connects anew for each request', () => {
     expect(saidBy('connectionsBehind', run([{ ...beside, values: { 'timeWait.to:127.0.0.1:39707': column } }]))).toEqual([]);
   });
 
+  it('is none where another program had as many and more, but nothing waited in a minute full of answers', () => {
+    const seconds = Array.from({ length: 190 }, (_unused, index) => index);
+    const beside = machine('127.0.0.1:40855', 0);
+    const column = seconds.map((at) => (at < 94 ? null : 20 * (at - 80)));
+    const given = facts(healthyStep(), {
+      windows: seconds.map((at) => point(at, { started: 10, completed: 10, ok: 10 })),
+      monitors: [{ ...beside, second: seconds, width: seconds.map(() => 1), values: { 'timeWait.to:127.0.0.1:40855': column } }],
+    });
+    expect(saidBy('connectionsBehind', given)).toEqual([]);
+  });
+
   it('is none where connections are kept, or where they are those of the load itself', () => {
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:5432', 0), postgres(0.3)]))).toEqual([]);
     expect(saidBy('connectionsBehind', run([machine('127.0.0.1:8888', 20)]))).toEqual([]);

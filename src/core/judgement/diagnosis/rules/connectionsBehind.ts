@@ -14,6 +14,8 @@ const LEAST = 100;
 /** From so many connections for each answer on they are opened for answers: not every answer needs one. */
 const EACH = 0.5;
 const NEARLY_EACH = 0.8;
+/** In a whole minute of answers at least so many of them had one. */
+const LEAST_EACH = 0.1;
 /** From this share of the ports on they will soon be short. */
 const MANY = 0.5;
 
@@ -71,8 +73,9 @@ function waitingAt(facts: RunFacts, { kind, name, values, second, width, limits 
     // What another program did for a while, beside the load, is no connection for each request of the whole run.
     const telling = readings.filter(({ answers }) => answers >= LEAST);
     const each = telling.filter(({ sockets, answers }) => sockets >= EACH * answers);
+    const isAlways = telling.every(({ sockets, answers, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= LEAST_EACH * answers);
     const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
-    return most !== undefined && most.sockets >= LEAST && each.length > telling.length / 2 ? [most] : [];
+    return isAlways && most !== undefined && most.sockets >= LEAST && each.length > telling.length / 2 ? [most] : [];
   });
 }
 
