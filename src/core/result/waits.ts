@@ -18,6 +18,8 @@ export const waitResultSchema = z.strictObject({
   times: latencySummarySchema,
   /** Results a second while some were waited for; null where too few came to tell. */
   perSecond: z.number().nullable(),
+  /** Whether they came as fast as work was begun, and no faster: then more than `perSecond` may be managed. */
+  keptUp: z.boolean().default(false),
   /** The most that were waited for at once, at the end of a second. */
   most: z.int(),
   mostAtSecond: z.number().nullable(),
@@ -71,8 +73,13 @@ export class WaitTally {
 }
 
 /** How many results came that a step waited for, and how fast while there was work. */
-export function waitWords({ step, begun, came, perSecond, clearedAtSecond }: WaitResult): string {
-  const rate = perSecond === null ? '' : `, ${formatRate(perSecond)} while there was work`;
+export function waitWords({ step, begun, came, perSecond, keptUp, clearedAtSecond }: WaitResult): string {
+  const rate =
+    perSecond === null
+      ? ''
+      : keptUp
+        ? `, ${formatRate(perSecond)}, as fast as they were asked for`
+        : `, ${formatRate(perSecond)} while there was work`;
   if (came < begun)
     return `${formatCount(begun - came)} of ${formatCount(begun)} results of “${step}” had not come when the test ended${rate}.`;
   return `All ${formatCount(begun)} results of “${step}” came${clearedAtSecond === null ? '' : ` by second ${formatNumber(clearedAtSecond)}`}${rate}.`;

@@ -36,11 +36,36 @@ describe('a backlog', () => {
     expect(workOf([...before, ...main]).perSecond).toBeCloseTo(10, 1);
   });
 
+  describe('that workers keep up with', () => {
+    /** Begun `perSecond` for some seconds, each done `each` seconds later, or as fast as `most` a second allow. */
+    const steady = (perSecond: number, each: number, most = Infinity): Progress[] => {
+      let came = 0;
+      return Array.from({ length: 80 }, (_, index) => {
+        const begunAt = (second: number): number => Math.floor(perSecond * Math.max(0, Math.min(40, second)));
+        came = Math.min(came + most, begunAt(index + 1 - each));
+        return { second: index + 1, begun: begunAt(index + 1), came: Math.floor(came) };
+      });
+    };
+
+    it('shows nothing of how much they manage, whether or not they were ever idle', () => {
+      expect(workOf(steady(0.475, 3)).keptUp).toBe(true);
+      expect(workOf(steady(0.475, 1)).keptUp).toBe(true);
+      expect(workOf(steady(5, 3)).keptUp).toBe(true);
+    });
+
+    it('is none that grows, or is handed in at once', () => {
+      expect(workOf(steady(5, 3, 2.5))).toMatchObject({ keptUp: false });
+      expect(workOf(steady(5, 3, 4))).toMatchObject({ keptUp: false });
+      expect(workOf(burst(200, 13.3, 20)).keptUp).toBe(false);
+      expect(workOf(burst(200, 3, 80)).keptUp).toBe(false);
+    });
+  });
+
   it('is not cleared while something is left, and tells no rate of a few', () => {
     const progress = burst(200, 10, 5);
     expect(workOf(progress).clearedAtSecond).toBeNull();
     expect(workOf(burst(5, 1, 10)).perSecond).toBeNull();
-    expect(workOf([])).toEqual({ perSecond: null, most: 0, mostAtSecond: null, clearedAtSecond: null });
+    expect(workOf([])).toEqual({ perSecond: null, keptUp: false, most: 0, mostAtSecond: null, clearedAtSecond: null });
   });
 });
 

@@ -7,6 +7,8 @@ export interface Progress {
 
 export interface Work {
   readonly perSecond: number | null;
+  /** Whether results came as fast as work was begun, and no faster: those who work could have done more. */
+  readonly keptUp: boolean;
   readonly most: number;
   readonly mostAtSecond: number | null;
   readonly clearedAtSecond: number | null;
@@ -14,6 +16,9 @@ export interface Work {
 
 /** Fewer results than this tell nothing about a rate. */
 const LEAST_RESULTS = 10;
+
+/** What comes within so large a part of what is begun keeps up with it. */
+const ALIKE = 0.15;
 
 /** What began so many times the 95th percentile before the end should have come. */
 const USUAL_TIMES = 1.5;
@@ -35,7 +40,14 @@ export function workOf(progress: readonly Progress[]): Work {
   const last = progress.at(-1);
   const isCleared = last !== undefined && last.begun > 0 && last.begun === last.came;
   const cleared = isCleared ? progress.find(({ came }) => came === last.came) : undefined;
-  return { perSecond: rateOf(progress), most, mostAtSecond, clearedAtSecond: cleared?.second ?? null };
+  const busy = longestBusy(progress);
+  return {
+    perSecond: rateOf(progress, busy),
+    keptUp: isKeptUp(progress, busy),
+    most,
+    mostAtSecond,
+    clearedAtSecond: cleared?.second ?? null,
+  };
 }
 
 /**
@@ -51,17 +63,30 @@ export function overdueOf(progress: readonly Progress[], p95Seconds: number): nu
   return Math.max(0, due - last.came);
 }
 
-function rateOf(progress: readonly Progress[]): number | null {
+function rateOf(progress: readonly Progress[], busy: readonly Progress[]): number | null {
   const total = progress.at(-1)?.came ?? 0;
-  if (total < LEAST_RESULTS) return null;
-  const busy = longestBusy(progress);
-  const first = busy[0];
-  const last = busy.at(-1);
-  if (first === undefined || last === undefined || busy.length < 3) return null;
-  const meanSecond = busy.reduce((sum, { second }) => sum + second, 0) / busy.length;
-  const meanCame = busy.reduce((sum, { came }) => sum + came, 0) / busy.length;
-  const spread = busy.reduce((sum, { second }) => sum + (second - meanSecond) ** 2, 0);
-  const together = busy.reduce((sum, { second, came }) => sum + (second - meanSecond) * (came - meanCame), 0);
+  if (total < LEAST_RESULTS || busy.length < 3) return null;
+  return slopeOf(busy, ({ came }) => came);
+}
+
+/** Most results came while there was hardly ever work for all, or they came at the rate at which work was begun as long as any was. */
+function isKeptUp(progress: readonly Progress[], busy: readonly Progress[]): boolean {
+  const end = progress.at(-1);
+  if (end === undefined) return false;
+  if ((busy.at(-1)?.came ?? 0) - (busy[0]?.came ?? 0) < end.came / 2) return true;
+  const lastBegun = progress.find(({ begun }) => begun === end.begun)?.second ?? end.second;
+  const meanwhile = busy.filter(({ second }) => second <= lastBegun);
+  const [begun, came] = [slopeOf(meanwhile, (one) => one.begun), slopeOf(meanwhile, (one) => one.came)];
+  return begun !== null && came !== null && Math.abs(came - begun) <= ALIKE * begun;
+}
+
+/** By least squares, for each second; null where nothing grows, or two of them make no line. */
+function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => number): number | null {
+  if (progress.length < 3) return null;
+  const meanSecond = progress.reduce((sum, { second }) => sum + second, 0) / progress.length;
+  const meanValue = progress.reduce((sum, one) => sum + valueOf(one), 0) / progress.length;
+  const spread = progress.reduce((sum, { second }) => sum + (second - meanSecond) ** 2, 0);
+  const together = progress.reduce((sum, one) => sum + (one.second - meanSecond) * (valueOf(one) - meanValue), 0);
   return together <= 0 ? null : together / spread;
 }
 

@@ -11,6 +11,7 @@ const wait: WaitResult = {
   came: 200,
   times,
   perSecond: 13.3,
+  keptUp: false,
   most: 174,
   mostAtSecond: 2,
   clearedAtSecond: 16,
@@ -41,6 +42,17 @@ it('does not warn of results that were asked for so shortly before the end that 
   expect(finding).toMatchObject({ level: 'info' });
   expect(finding?.evidence.at(-1)).toContain('so shortly before the end');
   expect(found({ came: 190, clearedAtSecond: null, overdue: null })[0]?.level).toBe('warning');
+});
+
+it('does not say that workers who kept up are behind with more than they were asked for', () => {
+  const expected = { step: 'evaluation', count: 30_000, overSeconds: 18_000, rush: { count: 15_000, overSeconds: 900 } };
+  const [finding] = found({ keptUp: true }, expected);
+  expect(finding).toMatchObject({ level: 'info' });
+  expect(finding?.sentence).toBe(
+    'All 200 results of “evaluation” came by second 16, 13.3/s, as fast as they were asked for. More than that is expected, and whether it is managed was not seen.',
+  );
+  expect(finding?.remedy).toContain('at least as many a second as are expected');
+  expect(found({ keptUp: true }, { ...expected, rush: undefined, count: 3_000 })[0]?.sentence).toContain('is never behind');
 });
 
 it('says how far behind the real thing will be', () => {

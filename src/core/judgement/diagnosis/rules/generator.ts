@@ -134,12 +134,13 @@ export const backlog: Rule = {
       const overdue = wait.overdue ?? left;
       const expected = plan.demand?.results?.step === wait.step ? plan.demand.results : undefined;
       const ahead = expected === undefined || wait.perSecond === null ? null : forecastWork(expected, wait.perSecond);
-      const isBehind = ahead !== null && ahead.waiting >= 1;
+      const isMore = ahead !== null && ahead.waiting >= 1;
+      const isBehind = isMore && !wait.keptUp;
       return [
         {
           id: `${this.id}.${wait.step}`,
           level: isBehind ? 'problem' : overdue > 0 ? 'warning' : 'info',
-          sentence: `${waitWords(wait)} ${ahead === null ? '' : aheadWords(ahead)}`.trim(),
+          sentence: `${waitWords(wait)} ${ahead === null ? '' : aheadWords(ahead, wait.keptUp)}`.trim(),
           evidence: [
             `At most ${formatCount(wait.most)} waited at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
             `Half of the results came within ${formatMs(wait.times.p50)}, 19 of 20 within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
@@ -156,7 +157,9 @@ export const backlog: Rule = {
             ? 'Add workers: what they manage grows with their number until the database or the network between them is busy. Run this again with twice as many to see it.'
             : overdue > 0
               ? 'Let the test go on for longer than it takes to work everything off, or look whether the workers stand still.'
-              : 'More workers make it faster until something else is busy: run this again with twice as many and compare the rates.',
+              : isMore
+                ? 'Hand in more at a time, at least as many a second as are expected: then it is seen what they manage.'
+                : 'More workers make it faster until something else is busy: run this again with twice as many and compare the rates.',
           confidence: left > 0 ? 'likely' : 'certain',
           range: null,
         },
@@ -165,7 +168,8 @@ export const backlog: Rule = {
   },
 };
 
-function aheadWords({ waiting, behindSeconds }: { waiting: number; behindSeconds: number }): string {
+function aheadWords({ waiting, behindSeconds }: { waiting: number; behindSeconds: number }, keptUp: boolean): string {
+  if (waiting >= 1 && keptUp) return 'More than that is expected, and whether it is managed was not seen.';
   if (waiting < 1) return 'At this rate the expected work is never behind for longer than one of them takes.';
   return `At this rate ${formatCount(Math.round(waiting))} will wait at the end of what is expected: ${formatSeconds(behindSeconds)} behind.`;
 }
