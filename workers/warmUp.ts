@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { plannedSeconds } from '#core/work/load/planned.ts';
-import { engineFor } from '#core/review/engineFor.ts';
+import { engineFor } from '#core/review/engines/engineFor.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Clock } from './clock.ts';
 import { collectGarbage } from './collectGarbage.ts';

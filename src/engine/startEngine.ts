@@ -1,13 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '#core/base/errors.ts';
-import { engineFor, type OwnEngine } from '#core/review/engineFor.ts';
+import { engineFor, ownEngine } from '#core/review/engines/engineFor.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts';
 import { Conductor } from './conductor.ts';
-
-/** Of autocannon: the pinned version. Of our own: counted up when what it measures changes. */
-const VERSIONS: Readonly<Record<OwnEngine, string>> = { autocannon: '9.0.0', native: '1' };
 
 /**
  * Starts a load. It runs on worker threads; `sink` is told what happens. How it ends is data: `done` never rejects. Throws `K6_ONLY_HERE` for a
@@ -20,7 +17,7 @@ export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSi
   return {
     threads: conductor.threads,
     engine,
-    engineVersion: VERSIONS[engine],
+    engineVersion: ownEngine(engine).version,
     done: conductor.run(),
     stop: () => conductor.stop(),
     startAt: (leg, atMs) => conductor.startAt(leg, atMs),

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { WorkerData } from '../messages.ts';
 import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
 
@@ -35,3 +36,9 @@ export interface DriverHooks {
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
 }
+
+/**
+ * What an engine drives one leg of a plan with, on one thread.
+ * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
+ */
+export type DriversOfLeg = (data: WorkerData, leg: readonly number[], hooks: DriverHooks) => LoadDriver[];

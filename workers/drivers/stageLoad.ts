@@ -7,7 +7,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
-import type { Addresses, ServerNames } from './addresses.ts';
+import type { ServerNames } from './addresses.ts';
 
 const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 const LENGTHS: ReadonlySet<number> = new Set(CACHE_HEADERS.map(({ length }) => length));
@@ -69,7 +69,6 @@ export interface StageLoadOptions {
   readonly stepCount: number;
   readonly recorder: StageRecorder;
   readonly now: Clock;
-  readonly timeoutUs: number;
   readonly journeys: number | null;
   readonly cutRequests: number;
   /** Requests that the run may still start, shared by all threads; null without such a limit. */
@@ -85,28 +84,18 @@ export interface StageLoadOptions {
   onServer(server: string | null, atUs: number): void;
 }
 
-export interface Endpoint {
-  readonly addresses: Addresses;
-  readonly port: number;
-  /** Name for TLS; null for plain HTTP. */
-  readonly tlsName: string | null;
-}
-
 const LINGER_US = 1_000_000;
 /** Of what a server calls itself, and of a host that a page links to. */
 const LONGEST_NAME = 200;
 
 /** What the connections of one stage and target have in common on one thread. */
 export class StageLoad {
-  readonly steps: readonly DrivenStep[];
   readonly recorder: StageRecorder;
   readonly now: Clock;
-  readonly timeoutUs: number;
   readonly sampler: Sampler | null;
   readonly servers: ServerNames | null;
   /** Tells which answers came from a cache; null where nobody asks. */
   readonly cacheWords: CacheWords | null;
-  readonly endpoint: Endpoint;
   /** One buffer for all sockets of the stage: an answer is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
   draining = false;
@@ -124,13 +113,10 @@ export class StageLoad {
   private readonly options: StageLoadOptions;
   private readonly retired = new Map<Socket, number>();
 
-  constructor(options: StageLoadOptions, endpoint: Endpoint) {
+  constructor(options: StageLoadOptions) {
     this.options = options;
-    this.endpoint = endpoint;
-    this.steps = options.steps;
     this.recorder = options.recorder;
     this.now = options.now;
-    this.timeoutUs = options.timeoutUs;
     this.sampler = options.sampler;
     this.servers = options.servers ?? null;
     this.cacheWords = options.countsCache === true ? new CacheWords() : null;
@@ -159,16 +145,10 @@ export class StageLoad {
     return this.options.stepCount - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
   }
 
-  sawServer(headers: readonly string[], atUs: number): void {
+  /** `header`: what the first complete answer says of the server's software; undefined where it says nothing. */
+  sawServer(header: string | undefined, atUs: number): void {
     this.serverSeen = true;
-    this.options.onServer(softwareOf(headerOf(headers, 'server')), atUs);
-  }
-
-  /** Which of several servers gave an answer with these headers; null where one does all the work. */
-  serverOf(headers: readonly string[]): string | null {
-    const { servers } = this;
-    if (servers === null) return null;
-    return servers.nameOf(servers.header === null ? undefined : headerOf(headers, servers.header));
+    this.options.onServer(header === undefined ? null : shortName(header, LONGEST_NAME), atUs);
   }
 
   countLeftOut(host: string): void {
@@ -198,15 +178,4 @@ export class StageLoad {
       socket.destroy();
     }
   }
-}
-
-/** Names and values follow each other in `headers`; `name` is in lower case. */
-function headerOf(headers: readonly string[], name: string): string | undefined {
-  const index = headers.findIndex((text, position) => position % 2 === 0 && text.toLowerCase() === name);
-  return index < 0 ? undefined : headers[index + 1];
-}
-
-/** What a server calls itself, as it is shown; null where it does not say. */
-export function softwareOf(said: string | undefined): string | null {
-  return said === undefined ? null : shortName(said, LONGEST_NAME);
 }

@@ -1,7 +1,8 @@
 import { checkPlan } from '#core/review/check.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import type { CellCommand, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
-import { type EngineName, hindrancesOfAutocannon } from '#core/review/engineFor.ts';
+import type { EngineName } from '#core/review/engines/engine.ts';
+import { engineForAll, OWN_ENGINES } from '#core/review/engines/engineFor.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
 import { atLevel, type Level, levelName, levelsOf } from './levels.ts';
 
@@ -12,15 +13,16 @@ interface EngineChoice {
 }
 
 /** One engine for all cells, since figures of two engines would differ by the engine too: the named one, else the first that can do all. */
-function engineForAll(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
+function engineOf(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
   const named = cells[0]?.plan.engine ?? 'auto';
   if (named !== 'auto') return { name: named, reason: `Every cell is run by ${named}, which the plan names.` };
-  for (const { name, plan } of cells) {
-    const [first] = hindrancesOfAutocannon(plan);
-    if (first === undefined) continue;
-    return { name: 'native', reason: `Every cell is run by the native engine: for “${name}”, autocannon ${first.message}.` };
-  }
-  return { name: 'autocannon', reason: 'Every cell is run by autocannon, which can do all of them.' };
+  const { name } = engineForAll(cells.map(({ plan }) => plan));
+  const [preferred] = OWN_ENGINES;
+  if (name === preferred.name) return { name, reason: `Every cell is run by ${name}, which can do all of them.` };
+  const [because] = cells.flatMap((cell) =>
+    preferred.hindrancesOf(cell.plan).map(({ message }) => `for “${cell.name}”, ${preferred.name} ${message}`),
+  );
+  return { name, reason: `Every cell is run by the ${name} engine: ${because}.` };
 }
 
 /** One place of the table: a variant at a level. */
@@ -56,7 +58,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
   const { plan, series } = document;
   const variants = series.variants.length > 0 ? series.variants : [PLAIN];
   const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => draftOf(plan, variant, level)));
-  const engine = engineForAll(drafts);
+  const engine = engineOf(drafts);
   const cells = drafts.map(({ variant, level, name, plan: draft, misses }): SeriesCell => {
     const final: Plan = { ...draft, name: cellRunName(plan.name, name), engine: engine.name };
     return {

@@ -1,13 +1,19 @@
 import autocannon, { type Tracker } from 'autocannon';
-import type { LoadDriver } from '../loadDriver.ts';
-import { Addresses } from '../addresses.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { connectionLoads } from '../connectionLoads.ts';
+import { ConnectionsDriver } from '../connectionsDriver.ts';
+import type { DriversOfLeg } from '../loadDriver.ts';
+import { AutocannonLoad, type AutocannonOptions } from './autocannonLoad.ts';
 import { ExactClient } from './exactClient.ts';
-import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 
-export interface AutocannonDriverOptions extends StageLoadOptions {
-  readonly targetUrl: string;
-  readonly connections: number;
-}
+/** Drives loads of the model `connections`: one instance for each target. */
+export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
+  const timeoutUs = data.plan.timeoutSeconds * 1_000_000;
+  return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, options }) => {
+    if (options.steps.some((step) => step.request.isHead)) throw headRefused();
+    return new AutocannonDriver({ ...options, targetUrl, connections: pool.connections, timeoutUs });
+  });
+};
 
 /** Longer than any stage, and yet short enough for a timer of 32 bits: autocannon's own clocks must never fire. */
 const NEVER_SECONDS = 2_000_000;
@@ -17,19 +23,14 @@ const SAMPLE_INTERVAL_MS = 100;
  * One plain autocannon instance against one target. Its own statistics, rate options, worker threads, amounts, durations and
  * timeouts are not used; README.md beside this file says why.
  */
-export class AutocannonDriver implements LoadDriver {
-  readonly done: Promise<void>;
-  private readonly load: StageLoad;
-  private readonly clients: ExactClient[] = [];
+class AutocannonDriver extends ConnectionsDriver {
+  protected readonly stage: AutocannonLoad;
+  protected readonly connections: ExactClient[] = [];
   private readonly tracker: Tracker;
-  private readonly sweep: NodeJS.Timeout;
 
-  constructor(options: AutocannonDriverOptions) {
-    const load = new StageLoad(options, endpointOf(options.targetUrl));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.load = load;
-    this.done = promise;
-    let running = options.connections;
+  constructor(options: AutocannonOptions) {
+    super(options.connections, options.timeoutUs);
+    this.stage = new AutocannonLoad(options);
     this.tracker = autocannon(
       {
         url: new URL(options.targetUrl).origin,
@@ -39,72 +40,26 @@ export class AutocannonDriver implements LoadDriver {
         timeout: NEVER_SECONDS,
         sampleInt: SAMPLE_INTERVAL_MS,
         setupClient: (client) => {
-          this.clients.push(new ExactClient(client, load));
-          client.once('done', () => {
-            running -= 1;
-            if (running === 0) this.close(resolve);
-          });
+          this.connections.push(new ExactClient(client, this.stage));
+          client.once('done', () => this.connectionEnded());
           // autocannon attaches its own recording after this; it is not used and costs time for each answer.
           setImmediate(() => client.removeAllListeners('response'));
         },
       },
       () => {},
     );
-    this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(options.timeoutUs));
   }
 
-  get sideInFlight(): number {
-    return 0;
-  }
-
-  get inFlight(): number {
-    return this.load.inFlight;
-  }
-
-  get leftOut(): ReadonlyMap<string, number> {
-    return this.load.leftOut;
-  }
-
-  get addressesUsed(): ReadonlyMap<string, number> {
-    return this.load.addressesUsed;
-  }
-
-  start(): void {
-    for (const client of this.clients) client.start();
-  }
-
-  drain(): void {
-    this.load.draining = true;
-    for (const client of this.clients) client.drain();
-  }
-
-  abort(): void {
-    this.load.draining = true;
-    for (const client of this.clients) client.abort();
-  }
-
-  private sweepOnce(): void {
-    const nowUs = this.load.now();
-    for (const client of this.clients) client.checkTimeout(nowUs);
-    this.load.closeRetired(nowUs);
-  }
-
-  private close(resolve: () => void): void {
-    clearInterval(this.sweep);
-    this.load.closeRetired(Number.POSITIVE_INFINITY);
+  protected override close(): void {
     this.tracker.stop();
-    resolve();
+    super.close();
   }
 }
 
-function sweepIntervalMs(timeoutUs: number): number {
-  return Math.min(250, Math.max(10, timeoutUs / 1_000 / 100));
-}
-
-function endpointOf(targetUrl: string): ConstructorParameters<typeof StageLoad>[1] {
-  const url = new URL(targetUrl);
-  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isSecure = url.protocol === 'https:';
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
-  return { addresses: new Addresses(hostname), port, tlsName: isSecure ? hostname : null };
+function headRefused(): HoldfastError {
+  return new HoldfastError({
+    code: 'METHOD_NOT_DRIVEN',
+    message: 'HEAD requests cannot be sent by autocannon: every one of them would end in a timeout.',
+    hint: 'Leave the engine out of the plan, or name “native”.',
+  });
 }

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Endpoint } from '../stageLoad.ts';
+import type { Endpoint } from './autocannonLoad.ts';
 
 /** What becomes of a connection. The socket is told with it: one that was given up may still speak. */
 export interface DialListener {

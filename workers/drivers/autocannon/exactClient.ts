@@ -3,8 +3,9 @@ import type { AnswerHead, Client, PendingAnswer } from 'autocannon';
 import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, type Phase, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
-import type { StageLoad } from '../stageLoad.ts';
+import type { DrivenConnection } from '../connectionsDriver.ts';
 import { Journey } from '../journey.ts';
+import { type AutocannonLoad, headerOf } from './autocannonLoad.ts';
 import { dial, type DialListener } from './dial.ts';
 
 /**
@@ -13,9 +14,9 @@ import { dial, type DialListener } from './dial.ts';
  * answer from an older request, lose the answer that triggers a reconnect, reconnect without pause, and keep old listeners.
  * README.md beside this file lists each trap with its test.
  */
-export class ExactClient {
+export class ExactClient implements DrivenConnection {
   private readonly client: Client;
-  private readonly load: StageLoad;
+  private readonly load: AutocannonLoad;
   private socket: Socket | null = null;
   private backOff: NodeJS.Timeout | null = null;
   /** Distinguishes a name lookup that is still wanted from one that was timed out. */
@@ -53,7 +54,7 @@ export class ExactClient {
     onEnd: (socket) => socket === this.socket && this.ended(socket),
   };
 
-  constructor(client: Client, load: StageLoad) {
+  constructor(client: Client, load: AutocannonLoad) {
     this.client = client;
     this.load = load;
     this.replaceMembers();
@@ -63,18 +64,16 @@ export class ExactClient {
     this.next();
   }
 
-  /** Ends at once when nothing is owed on this connection; otherwise it ends with the answer. */
   drain(): void {
     if (!this.pending) this.finish();
   }
 
-  /** Ends at once; what is owed stays unanswered. */
   abort(): void {
     if (this.pending) this.leave();
     else this.finish();
   }
 
-  checkTimeout(nowUs: number): void {
+  expire(nowUs: number): void {
     if (this.pending && nowUs - this.startUs > this.load.timeoutUs) this.fail(TIMED_OUT);
   }
 
@@ -242,7 +241,7 @@ export class ExactClient {
     answer.fromCache = load.cacheWords?.ofHeaders(head.headers) ?? null;
     load.recorder.requestAnswered(this.journey.step, this.chunkUs, answer);
     this.sample(answer.expected ? null : `status ${answer.status}`, answer.serviceUs / 1_000);
-    if (!load.serverSeen) load.sawServer(head.headers, this.chunkUs);
+    if (!load.serverSeen) load.sawServer(headerOf(head.headers, 'server'), this.chunkUs);
     this.answersOnConnection += 1;
     this.failures = 0;
     if (!this.keepAlive || step?.request.keepsAlive === false) this.retireSocket();

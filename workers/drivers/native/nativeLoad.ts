@@ -8,7 +8,7 @@ import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { LinkCache } from '#workers/pages/linkCache.ts';
 import type { Clock } from '#workers/clock.ts';
-import { softwareOf, StageLoad, type StageLoadOptions } from '../stageLoad.ts';
+import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import { Addresses } from '../addresses.ts';
 import type { AfterReads } from './afterReads.ts';
 import type { ConnectionShare } from './connection.ts';
@@ -19,7 +19,7 @@ import type { TimeLimits } from './timeLimits.ts';
 
 export type ConnectionReuse = Plan['connections']['reuse'];
 
-export interface NativeLoadOptions extends Omit<StageLoadOptions, 'timeoutUs'> {
+export interface NativeLoadOptions extends StageLoadOptions {
   readonly endpoint: EndpointSettings;
   readonly reuse: ConnectionReuse;
   readonly limits: TimeLimits;
@@ -90,18 +90,12 @@ export class NativeLoad implements ConnectionShare {
     this.background = script?.background ?? [];
     this.makesSideCalls = script?.steps.some(({ sideOrigin }) => sideOrigin !== null) ?? false;
     this.origin = new URL(options.endpoint.targetUrl).origin;
-    this.stage =
-      stage ??
-      new StageLoad(
-        { ...options, timeoutUs: options.limits.totalUs },
-        { addresses: this.addresses, port: endpoint.port, tlsName: endpoint.isSecure ? endpoint.host : null },
-      );
+    this.stage = stage ?? new StageLoad(options);
     this.readBuffer = this.stage.readBuffer;
   }
 
   sawServer(framer: ResponseFramer, atUs: number): void {
-    this.stage.serverSeen = true;
-    this.options.onServer(softwareOf(framer.wanted[0]), atUs);
+    this.stage.sawServer(framer.wanted[0], atUs);
   }
 
   /** Nobody reads headers of the answers that follow the first. */

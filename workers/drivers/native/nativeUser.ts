@@ -2,6 +2,7 @@ import type { Unsendable, Walk } from '#workers/journey/plainWalk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
+import type { DrivenConnection } from '../connectionsDriver.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import type { AfterReads, Successor } from './afterReads.ts';
 import type { ExchangeOwner, Sender } from './exchange.ts';
@@ -19,7 +20,7 @@ function drawPause(thinkTime: ThinkTime, seed: number, user: number, pause: numb
  * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.
  * Back-off after a failure delays this connection only.
  */
-export class NativeUser implements ExchangeOwner, Successor {
+export class NativeUser implements DrivenConnection, ExchangeOwner, Successor {
   ended = false;
   private readonly load: NativeLoad;
   private readonly afterReads: AfterReads;
@@ -45,12 +46,10 @@ export class NativeUser implements ExchangeOwner, Successor {
     this.goOn(this.load.now());
   }
 
-  /** Ends at once when nothing is owed on this connection; otherwise it ends with the answer. */
   drain(): void {
     if (!this.owesAnswer) this.finish();
   }
 
-  /** Ends at once; what is owed stays unanswered. */
   abort(): void {
     if (this.exchange.isBusy) this.leave();
     else this.finish();

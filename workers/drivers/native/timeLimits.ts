@@ -1,4 +1,4 @@
-/** Time limits of one request in microseconds. What ends first counts; each is checked about a hundred times within its length. */
+/** Time limits of one request in microseconds. What ends first counts. */
 export interface TimeLimits {
   /** From dialling to the accepted connection, TLS included; Infinity for none of its own. */
   readonly connectUs: number;
@@ -8,11 +8,7 @@ export interface TimeLimits {
   readonly totalUs: number;
 }
 
-const SHORTEST_SWEEP_MS = 5;
-const LONGEST_SWEEP_MS = 250;
-
-/** How often all connections of a thread are looked at, so that no request needs a timer of its own. */
-export function sweepIntervalMs(limits: TimeLimits): number {
-  const shortestMs = Math.min(limits.connectUs, limits.firstByteUs, limits.totalUs) / 1_000;
-  return Math.min(LONGEST_SWEEP_MS, Math.max(SHORTEST_SWEEP_MS, shortestMs / 100));
+/** The one that may end a request first. */
+export function shortestUs({ connectUs, firstByteUs, totalUs }: TimeLimits): number {
+  return Math.min(connectUs, firstByteUs, totalUs);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineFor } from '#core/review/engineFor.ts';
+import { engineFor } from '#core/review/engines/engineFor.ts';
 import { hiddenAsVariables, hiddenReferences, revealed, shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';

@@ -1,7 +1,7 @@
 import { arch, availableParallelism, hostname, release, totalmem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import type { PathReading } from '#core/machines/checks/path/schema.ts';
-import { engineFor } from '#core/review/engineFor.ts';
+import { engineFor } from '#core/review/engines/engineFor.ts';
 import { type ClockOffset, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import type { EngineRun, EngineSink, LoadJob } from '#engine/engine.ts';

@@ -1,7 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { checkPlan } from '#core/review/check.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { engineFor } from '#core/review/engineFor.ts';
+import { engineFor } from '#core/review/engines/engineFor.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
 import { k6OnlyHere } from '#engine/startEngine.ts';
 import { type MeasuredPath, PATH_EVENT } from '#core/machines/checks/path/schema.ts';

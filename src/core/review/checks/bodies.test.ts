@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineFor } from '../engineFor.ts';
+import { engineFor } from '../engines/engineFor.ts';
 import { planOf } from '../parse.ts';
 
 function read(step: object, plan: object = {}) {

@@ -2,7 +2,7 @@ import { hasSecureTarget } from '#core/plan/hosts.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';
-import { engineFor, hindrancesOfAutocannon } from '../engineFor.ts';
+import { engineFor, ownEngine } from '../engines/engineFor.ts';
 import { k6Issues } from './k6.ts';
 import { error, warning } from './make.ts';
 
@@ -68,13 +68,14 @@ function checkNamedEngine(plan: Plan): Issue[] {
           ),
         ]
       : [];
-  if (engineFor(plan) === 'k6') return [...k6Issues(plan), ...unverified];
-  if (engineFor(plan) !== 'autocannon') return unverified;
-  const hindered = hindrancesOfAutocannon(plan)
-    // Not verifying is what this plan wants: autocannon may do it.
+  const engine = engineFor(plan);
+  if (engine === 'k6') return [...k6Issues(plan), ...unverified];
+  const hindered = ownEngine(engine)
+    .hindrancesOf(plan)
+    // Not verifying may be what this plan wants.
     .filter(({ code }) => code !== 'CERTIFICATE_UNVERIFIABLE' || plan.tls.verify)
     .map(({ code, path, message }) =>
-      error(code, path, `The engine “autocannon” ${message}.`, 'Leave the engine out, or name “native”: it can.'),
+      error(code, path, `The engine “${engine}” ${message}.`, 'Leave the engine out, or name “native”: it can.'),
     );
   return [...hindered, ...unverified];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../describe.ts';
-import { engineFor } from '../engineFor.ts';
+import { engineFor } from '../engines/engineFor.ts';
 import { planOf } from '../parse.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 

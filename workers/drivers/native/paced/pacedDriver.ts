@@ -1,9 +1,10 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Clock } from '#workers/clock.ts';
+import { sweepIntervalMs } from '#workers/drivers/connectionsDriver.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import { NativeLoad, type NativeLoadOptions } from '../nativeLoad.ts';
-import { sweepIntervalMs } from '../timeLimits.ts';
+import { shortestUs } from '../timeLimits.ts';
 import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
@@ -55,7 +56,7 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
     this.now = now;
     this.loads = targets.map((target) => new NativeLoad(target, () => {}));
     this.pacer = new Pacer(now, () => this.turn());
-    this.sweep = setInterval(() => this.sweepOnce(), Math.min(...this.loads.map(({ limits }) => sweepIntervalMs(limits))));
+    this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(Math.min(...this.loads.map(({ limits }) => shortestUs(limits)))));
   }
 
   /** Instant at which the next visitor comes; Infinity when nobody else will. */

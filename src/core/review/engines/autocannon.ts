@@ -1,20 +1,11 @@
 import { whereWalked } from '#core/work/journey/walked.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Engine, Hindrance } from './engine.ts';
 
-/** What can send the requests of a plan: two drivers of Holdfast's own threads, and an installed k6, which only runs what names it. */
-export type EngineName = OwnEngine | 'k6';
-export type OwnEngine = 'autocannon' | 'native';
+/** The pinned version: its driver replaces private members. */
+export const autocannon: Engine = { name: 'autocannon', version: '9.0.0', hindrancesOf };
 
-/** Something in a plan that autocannon cannot do. `path` says where it stands. */
-export interface Hindrance {
-  readonly code: string;
-  readonly path: string;
-  /** Goes on “autocannon …”. */
-  readonly message: string;
-}
-
-/** Everything in the plan that only the native engine does; empty when autocannon will do. */
-export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
+function hindrancesOf(plan: Plan): Hindrance[] {
   const found: Hindrance[] = [];
   if (plan.load.model !== 'connections') {
     found.push({ code: 'MODEL_NOT_SUPPORTED', path: 'load.model', message: 'cannot pace requests: it knows the model “connections” only' });
@@ -62,10 +53,4 @@ export function hindrancesOfAutocannon(plan: Plan): Hindrance[] {
     });
   }
   return found;
-}
-
-/** Which engine runs the plan: the one it names, else autocannon where it will do, else the native one. */
-export function engineFor(plan: Plan): EngineName {
-  if (plan.engine !== 'auto') return plan.engine;
-  return hindrancesOfAutocannon(plan).length === 0 ? 'autocannon' : 'native';
 }

@@ -4,19 +4,36 @@ import { maxInFlightOf, startUpStage } from '#core/work/load/stages.ts';
 import type { ArrivalsLoad, UsersLoad } from '#core/plan/schema/load.ts';
 import type { WorkerData } from '#workers/messages.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
-import type { DriverHooks, LoadDriver } from '#workers/drivers/loadDriver.ts';
-import { serverNamesOf } from '#workers/drivers/addresses.ts';
+import { serverNamesOf } from '../addresses.ts';
+import { connectionLoads } from '../connectionLoads.ts';
+import type { DriverHooks, DriversOfLeg, LoadDriver } from '../loadDriver.ts';
+import { NativeDriver } from './nativeDriver.ts';
 import { stepsOf } from '#workers/journey/stepsOf.ts';
-import type { NativeLoadOptions } from '../nativeLoad.ts';
-import { nativeOptions } from '../nativeOptions.ts';
-import { ArrivalsDriver } from './arrivalsDriver.ts';
-import { type DrivenUsersStage, UsersDriver } from './usersDriver.ts';
+import type { NativeLoadOptions } from './nativeLoad.ts';
+import { nativeOptions } from './nativeOptions.ts';
+import { ArrivalsDriver } from './paced/arrivalsDriver.ts';
+import { type DrivenUsersStage, UsersDriver } from './paced/usersDriver.ts';
 
-/**
- * What one thread drives of a stage of users.
- * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
- */
-export function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
+/** Drives loads of every model. */
+export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
+  const { load } = data.plan;
+  switch (load.model) {
+    case 'connections':
+      return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, script, options }) => {
+        const numbering = { first: pool.firstConnection, apart: data.targets.length };
+        return new NativeDriver({ ...options, ...nativeOptions(data, targetUrl), script, connections: pool.connections, numbering });
+      });
+    case 'users':
+      return [usersDriver(data, load, leg, hooks)];
+    case 'arrivals':
+      return [arrivalsDriver(data, load, leg, hooks)];
+    default:
+      return load satisfies never;
+  }
+};
+
+/** What one thread drives of a stage of users. */
+function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
   const [index = 0] = leg;
   const stage = load.stages[index];
   const [startUp, ...recorders] = hooks.open([startUpStage(data.plan, index), ...leg]);
@@ -36,11 +53,8 @@ export function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly num
   });
 }
 
-/**
- * What one thread drives of all stages of arrivals.
- * @throws {HoldfastError} when a request of the plan cannot be built, or a certificate cannot be read.
- */
-export function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
+/** What one thread drives of all stages of arrivals. */
+function arrivalsDriver(data: WorkerData, load: ArrivalsLoad, leg: readonly number[], hooks: DriverHooks): LoadDriver {
   const recorders = hooks.open(leg);
   const schedule = scheduleOf(data.plan);
   const [first] = recorders;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPlan } from './check.ts';
+import { checkPlan } from '../check.ts';
 import { engineFor } from './engineFor.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 

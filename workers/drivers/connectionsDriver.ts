@@ -1,0 +1,89 @@
+import type { LoadDriver } from './loadDriver.ts';
+import type { StageLoad } from './stageLoad.ts';
+
+/** One connection of the model `connections`, which sends its next request when the last answer has arrived. */
+export interface DrivenConnection {
+  start(): void;
+  /** Ends at once when nothing is owed on it; otherwise it ends with the answer. */
+  drain(): void;
+  /** Ends at once; what is owed stays unanswered. */
+  abort(): void;
+  /** Gives up what has taken too long. */
+  expire(nowUs: number): void;
+}
+
+const SHORTEST_SWEEP_MS = 5;
+const LONGEST_SWEEP_MS = 250;
+
+/** How often all connections of a thread are looked at, so that no request needs a timer of its own: about a hundred times within the shortest limit. */
+export function sweepIntervalMs(shortestLimitUs: number): number {
+  return Math.min(LONGEST_SWEEP_MS, Math.max(SHORTEST_SWEEP_MS, shortestLimitUs / 100_000));
+}
+
+/** The connections of one stage and target on one thread. How they send and read is the engine's. */
+export abstract class ConnectionsDriver implements LoadDriver {
+  readonly done: Promise<void>;
+  protected abstract readonly stage: StageLoad;
+  protected abstract readonly connections: readonly DrivenConnection[];
+  private running: number;
+  private readonly sweep: NodeJS.Timeout;
+  private readonly resolveDone: () => void;
+
+  /** `shortestLimitUs`: of the time limits of its requests. */
+  constructor(connections: number, shortestLimitUs: number) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.resolveDone = resolve;
+    this.running = connections;
+    this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(shortestLimitUs));
+  }
+
+  get inFlight(): number {
+    return this.stage.inFlight;
+  }
+
+  get sideInFlight(): number {
+    return this.stage.sideInFlight;
+  }
+
+  get leftOut(): ReadonlyMap<string, number> {
+    return this.stage.leftOut;
+  }
+
+  get addressesUsed(): ReadonlyMap<string, number> {
+    return this.stage.addressesUsed;
+  }
+
+  start(): void {
+    for (const connection of this.connections) connection.start();
+  }
+
+  drain(why: 'over' | 'stopped'): void {
+    this.stage.draining = true;
+    this.stage.stopped ||= why === 'stopped';
+    for (const connection of this.connections) connection.drain();
+  }
+
+  abort(): void {
+    this.stage.draining = true;
+    for (const connection of this.connections) connection.abort();
+  }
+
+  /** Told when a connection sends no more. */
+  protected connectionEnded(): void {
+    this.running -= 1;
+    if (this.running === 0) this.close();
+  }
+
+  protected close(): void {
+    clearInterval(this.sweep);
+    this.stage.closeRetired(Number.POSITIVE_INFINITY);
+    this.resolveDone();
+  }
+
+  private sweepOnce(): void {
+    const nowUs = this.stage.now();
+    for (const connection of this.connections) connection.expire(nowUs);
+    this.stage.closeRetired(nowUs);
+  }
+}
