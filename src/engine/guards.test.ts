@@ -32,6 +32,26 @@ it('goes on after failures of a moment at its beginning, however many of them th
   expect(stopsAt([...times(2, { ok: 0, failed: 190 }), ...times(30, good)])).toBeNull();
 });
 
+describe('a proxy that has lost its servers for a moment and answers at once', () => {
+  const nothing = { ok: 0, failed: 0 };
+  const atOnce = { ok: 0, failed: 18_000 };
+
+  it('stops no run that is well, however many failures come in a second', () => {
+    expect(stopsAt([...times(20, good), ...times(5, atOnce), ...times(30, good)])).toBeNull();
+    expect(stopsAt([...times(20, good), ...times(30, atOnce)])).toBe(25);
+  });
+
+  it('stops none that stood still before, or from its beginning', () => {
+    expect(stopsAt([...times(20, good), ...times(60, nothing), ...times(4, atOnce), ...times(30, good)])).toBeNull();
+    expect(stopsAt([...times(60, nothing), { ok: 2, failed: 18_000 }, ...times(4, atOnce), ...times(30, good)])).toBeNull();
+    expect(stopsAt([...times(60, nothing), ...times(30, atOnce)])).toBe(69);
+  });
+
+  it('is not taken for a moment where hardly anything comes between failures', () => {
+    expect(stopsAt(times(20, [{ ok: 0, failed: 60 }, nothing, nothing]).flat())).toBe(9);
+  });
+});
+
 it('does not judge fewer than 100 requests', () => {
   expect(stopsAt(times(30, { ok: 0, failed: 9 }))).toBeNull();
 });

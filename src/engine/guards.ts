@@ -8,13 +8,20 @@ import { ANSWERED } from '#core/measurement/cellFigures.ts';
 
 const MIN_REQUESTS = 100;
 
+interface Second {
+  readonly completed: number;
+  readonly failed: number;
+  /** Of those that ended in it; where none did, that of the second before. */
+  readonly share: number;
+}
+
 /**
- * Watches the share of failed requests over the last seconds. It waits until so many have passed: a proxy that has lost its servers answers at once, so that
- * within a second its failures are most of what came, and a moment later it may have them back.
+ * Watches the share of failed requests over the last seconds, each of which weighs the same, and begins with the first that ended. A proxy that has lost its servers answers at once, so that within a
+ * second its failures are most of what came in a minute, and a moment later it may have them back.
  */
 export class ErrorShareGuard {
   private readonly safety: Safety;
-  private readonly recent: { readonly completed: number; readonly failed: number }[] = [];
+  private readonly recent: Second[] = [];
 
   constructor(safety: Safety) {
     this.safety = safety;
@@ -24,15 +31,18 @@ export class ErrorShareGuard {
   add(window: Window): Problem | null {
     const { stopAtErrorShare, errorWindowSeconds } = this.safety;
     if (stopAtErrorShare === undefined) return null;
-    this.recent.push(countOutcomes(window));
+    const { completed: ended, failed: lost } = countOutcomes(window);
+    const share = ended > 0 ? lost / ended : this.recent.at(-1)?.share;
+    if (share === undefined) return null;
+    this.recent.push({ completed: ended, failed: lost, share });
     if (this.recent.length < errorWindowSeconds) return null;
     if (this.recent.length > errorWindowSeconds) this.recent.shift();
-    const completed = this.recent.reduce((sum, second) => sum + second.completed, 0);
-    const failed = this.recent.reduce((sum, second) => sum + second.failed, 0);
-    if (completed < MIN_REQUESTS || failed / completed <= stopAtErrorShare) return null;
+    const sumOf = (key: keyof Second): number => this.recent.reduce((sum, second) => sum + second[key], 0);
+    const [completed, failed, mean] = [sumOf('completed'), sumOf('failed'), sumOf('share') / this.recent.length];
+    if (completed < MIN_REQUESTS || mean <= stopAtErrorShare) return null;
     return {
       code: 'SAFETY_ERROR_SHARE',
-      message: `Stopped for safety: ${formatCount(failed)} of the ${formatCount(completed)} requests of the last ${formatSeconds(errorWindowSeconds)} failed (${percent(failed / completed)}), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
+      message: `Stopped for safety: on average over the last ${formatSeconds(errorWindowSeconds)}, ${percent(mean)} of the requests of a second failed (${formatCount(failed)} of ${formatCount(completed)} in all), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
       hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to study.',
     };
   }

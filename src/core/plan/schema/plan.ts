@@ -66,7 +66,7 @@ export const objectiveSchema = z.discriminatedUnion('kind', [
 export type Objective = z.infer<typeof objectiveSchema>;
 
 export const safetySchema = z.strictObject({
-  /** The run stops when more than this share of the requests of the last `errorWindowSeconds` failed (at least 100 of them), and so many have passed. */
+  /** The run stops when more than this share of the requests failed in the mean second of the last `errorWindowSeconds` (at least 100 requests), and so many have passed. */
   stopAtErrorShare: z.number().gt(0).max(1).optional(),
   errorWindowSeconds: z.int().min(1).max(600).default(10),
   /** The run stops when it has started this many requests. */
