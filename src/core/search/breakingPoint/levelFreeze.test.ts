@@ -62,13 +62,13 @@ const borne: Omit<LevelReading, 'level'> = {
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
 
-/** The answer of a search that bears 14 connections and not 15, at which it says this of standing still. */
-function answer(freeze: LevelFreeze | null, calm: Partial<LevelReading> = {}) {
+/** The answer of a search that bears 14 connections and not 15 or 16, of which it says this of standing still; `lowest` of 15. */
+function answer(freeze: LevelFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...borne, level: 8, ...calm },
     { ...tooMuch, level: 16, freeze },
     { ...borne, level: 14, ...calm },
-    { ...tooMuch, level: 15, freeze },
+    { ...tooMuch, level: 15, freeze: lowest },
   ];
   const runs = levels.map((reading, position) => ({
     position,
@@ -112,6 +112,13 @@ describe('a level that stood still', () => {
     expect(reasons.join('\n')).toMatch(
       /pool to its database, here of at most 16 .* 60 s is about a time .* pool_size \+ max_overflow .* monitor of PostgreSQL/,
     );
+  });
+
+  it('is not why a smaller level is too much', () => {
+    const freeze = freezeIn(frozen(16));
+    const { sentence, reasons } = answer(freeze, {}, null);
+    expect(sentence).toBe('It bears 14 connections and breaks at 15 connections.');
+    expect(reasons.join('\n')).toContain('Why: at 16 connections it answered nothing for up to 60 s');
   });
 
   it('says nothing of how much it can do at a time', () => {

@@ -36,7 +36,8 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
   }
   if (held !== null && broke !== null) {
     const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would tell it closer.';
-    const why = freezeWords(frozenLevels(levels), say)?.short ?? '';
+    const frozen = frozenLevels(levels);
+    const why = frozen.some(({ level }) => level === broke) ? (freezeWords(frozen, say)?.short ?? '') : '';
     return `It bears ${say(held)} and breaks at ${say(broke)}${why}.${width}`;
   }
   if (held !== null) {
