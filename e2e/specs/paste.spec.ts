@@ -42,12 +42,24 @@ test.describe('what is pasted', () => {
     await field.fill(wrongPlan);
     await page.getByRole('button', { name: 'Use it' }).click();
     const problems = page.getByRole('listitem').filter({ hasText: 'Problem' });
-    await expect(problems.filter({ hasText: 'Write a full address that starts with http' })).toHaveCount(1);
+    await expect(problems.filter({ hasText: 'Enter a full address that starts with http' })).toHaveCount(1);
     await expect(problems.filter({ hasText: /journey/ })).toHaveCount(1);
     await expect(problems.filter({ hasText: /connections/ })).toHaveCount(1);
     await expect(problems.filter({ hasText: /seconds/ })).toHaveCount(1);
     await expect(field).toHaveValue(wrongPlan);
     await look(page, 'paste-refused');
+  });
+
+  test('as a file that is dropped beside its field is read, and the page stays', async ({ app }) => {
+    const { page } = app;
+    const transfer = await page.evaluateHandle((text) => {
+      const made = new DataTransfer();
+      made.items.add(new File([text], 'test.yaml', { type: 'text/yaml' }));
+      return made;
+    }, script);
+    await page.getByRole('heading', { level: 1 }).dispatchEvent('dragover', { dataTransfer: transfer });
+    await page.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer: transfer });
+    await expect(page.getByText('This is an Artillery script. The plan has 2 requests.')).toBeVisible();
   });
 
   test('as a command of ab is running after three clicks', async ({ app, contest }) => {

@@ -50,6 +50,14 @@ const answerSchema = z.object({
   file: z.object({ name: z.string(), text: z.string().nullable(), problem: problemSchema.optional() }).optional(),
 });
 
+/** A file that is dropped where nobody takes it would be opened in place of the page, and everything entered would be gone. */
+export function keepDroppedFilesOut(): void {
+  for (const type of ['dragover', 'drop'] as const)
+    window.addEventListener(type, (event) => {
+      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+    });
+}
+
 /** Begins a new test with each plan that the system opens with the desktop app: one that waits already, and those that come later. */
 export function watchOpenedFiles(): void {
   const verbs = window.holdfast?.verbs;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DropZone } from 'react-aria-components/DropZone';
 import { Text } from 'react-aria-components/Text';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
@@ -7,7 +7,7 @@ import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PasteField.module.css';
 import type { Pasted } from './readDropped.ts';
-import { readDropped, type Dropped } from './readDropped.ts';
+import { readDropped, readFile, type Dropped } from './readDropped.ts';
 
 /** The readers of other tools’ documents are loaded when somebody has one. */
 const PasteForm = lazy(async () => {
@@ -36,12 +36,27 @@ export function PasteField() {
     // It stands below the questions, where nobody who opened a file would look.
     zone.current?.scrollIntoView({ block: 'start' });
   }, [seed]);
-  const drop = async (items: Dropped): Promise<void> => {
-    const next = await readDropped(items);
-    if (next === null) return;
+  const take = (next: Pasted): void => {
     setPasted(next);
     setOpen(true);
   };
+  const drop = async (items: Dropped): Promise<void> => {
+    const next = await readDropped(items);
+    if (next !== null) take(next);
+  };
+  const dropBeside = useEffectEvent(async (file: File) => {
+    take(await readFile(file));
+    zone.current?.scrollIntoView({ block: 'start' });
+  });
+  useEffect(() => {
+    const onDrop = (event: DragEvent): void => {
+      const [file] = event.dataTransfer?.files ?? [];
+      const isInZone = event.target instanceof Node && zone.current?.contains(event.target) === true;
+      if (file !== undefined && !isInZone) void dropBeside(file);
+    };
+    window.addEventListener('drop', onDrop);
+    return () => window.removeEventListener('drop', onDrop);
+  }, []);
   return (
     <DropZone
       ref={zone}
