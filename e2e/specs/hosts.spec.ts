@@ -43,7 +43,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await form.getByRole('textbox', { name: 'Port' }).fill(String(server.port));
   await form.getByRole('textbox', { name: 'Private key' }).fill('/nonexistent/key');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(form.getByText(/Write letters, digits, dots/)).toBeVisible();
+  await expect(form.getByText(/Use letters, digits, dots/)).toBeVisible();
   await look(page, 'hosts-form');
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('there');
   await form.getByRole('button', { name: 'Add', exact: true }).click();

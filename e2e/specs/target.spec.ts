@@ -20,7 +20,9 @@ test.describe('the address', () => {
       await wizard.address.fill(wrong);
       await wizard.address.press('Tab');
       await expect(app.page.getByText('Correct the address to go on.')).toBeVisible();
-      await expect(app.page.getByText(/Write a full address that starts with http/)).toBeVisible();
+      await expect(
+        app.page.getByText(/Enter a full address that starts with http|Leave the user name and password out of the address/),
+      ).toBeVisible();
       await expect(wizard.nextButton).toBeDisabled();
     });
   }

@@ -108,7 +108,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     });
     for (const [on, told] of [
       ['nowhere', 'There is no host "nowhere"'],
-      ['a b', '--on a b: these are no places.'],
+      ['a/b', '--on a/b: these are no places.'],
     ] as const)
       expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
     const { out, err } = await harness.run('characterize', target.url, '--on', 'there', '--seconds', '1s', '--max-time', '4s');

@@ -21,5 +21,5 @@ it('--monitor adds hosts to what a plan watches, each once', () => {
 });
 
 it('--monitor says when its value can be no host', () => {
-  expect(() => withMonitors(plan, ['not a host'])).toThrow(/--monitor not a host/);
+  expect(() => withMonitors(plan, ['not/a/host'])).toThrow(/--monitor not\/a\/host/);
 });

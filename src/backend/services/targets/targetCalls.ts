@@ -84,6 +84,6 @@ function urlOf(base: string, path: string): URL {
   throw new HoldfastError({
     code: 'BAD_URL',
     message: `${JSON.stringify(path === '' ? base : `${base} ${path}`)} is no address of a web page.`,
-    hint: 'Write a full address that starts with http:// or https://, for example http://contest.example.org/.',
+    hint: 'Enter a full address that starts with http:// or https://, for example http://contest.example.org/.',
   });
 }

@@ -44,6 +44,16 @@ describe('places in words', () => {
   });
 });
 
+describe('the name of a host', () => {
+  it.each(['web1', 'Büro-Rechner 漢字', 'a', `a${'b'.repeat(62)}`])('may be %s', (name) => {
+    expect(hostSchema.parse({ name, address: '10.0.0.1' }).name).toBe(name);
+  });
+
+  it.each(['', ' web1', 'web1 ', 'a  b', '-a', 'a/b', 'a,b', 'a\nb', 'a\u202eb', 'a'.repeat(64)])('is never %j', (name) => {
+    expect(hostSchema.safeParse({ name, address: '10.0.0.1' }).success).toBe(false);
+  });
+});
+
 describe('a host called here', () => {
   it.each(['here', 'Here', 'HERE'])('is refused as %s, with what to do', (name) => {
     const parsed = hostSchema.safeParse({ name, address: '10.0.0.1' });

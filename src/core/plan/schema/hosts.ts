@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const hostNameSchema = z
   .string()
   .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/,
-    'Write letters, digits, dots, dashes and underscores, at most 63, with a letter or digit at both ends.',
+    /^(?=.{1,63}$)[\p{L}\p{N}](?:(?:[\p{L}\p{M}\p{N}._-]| (?! ))*[\p{L}\p{M}\p{N}])?$/u,
+    'Use letters, digits, dots, dashes, underscores and single spaces, at most 63 characters, with a letter or digit at both ends.',
   );
 
 /** How this computer is called where places are chosen, and where a result names them. */

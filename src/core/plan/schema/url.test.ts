@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parsePlan } from '#core/review/parse.ts';
-import { mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
+import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
 
 it('takes the address of a database in clear or by reference, each of the system that is asked', () => {
   for (const connection of ['postgres://ann@db.example:5432/shop', 'postgresql://db/shop', { secret: 'env:DATABASE_URL' }])
@@ -24,4 +24,14 @@ it('refuses a reference that is written as the address, and says how it is writt
   expect(issues.map(({ path, message, hint }) => `${path} ${message} ${hint}`).join('\n')).toMatch(
     /monitors\[0\]\.connection .*\{secret: "env:NAME"\} for a variable/,
   );
+});
+
+it.each([
+  ['http://contest.example:99999/', /^There is no port 99999: ports end at 65535\.$/],
+  ['https://ann:pw@contest.example/', /^Leave the user name and password out of the address/],
+  [`http://contest.example/${'a'.repeat(2_100)}`, /^The address has 2,123 characters, and at most 2,048 are allowed/],
+  ['ftp://contest.example/', /^Enter a full address that starts with http/],
+  ['http://contest example/', /^Enter a full address that starts with http/],
+])('says of %s what is wrong with it', (url, said) => {
+  expect(httpUrlSchema.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(said)]);
 });

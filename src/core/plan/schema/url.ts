@@ -1,16 +1,28 @@
 import { z } from 'zod';
+import { formatCount } from '#core/base/units.ts';
 import { secretSchema } from './text.ts';
 
-export const httpUrlSchema = z
-  .string()
-  .max(2_048)
-  .refine(isHttpUrl, 'Write a full address that starts with http:// or https://, for example http://contest.example.org/.');
+const MOST_CHARACTERS = 2_048;
+const MOST_PORT = 65_535;
 
-function isHttpUrl(text: string): boolean {
+export const httpUrlSchema = z.string().superRefine((text, context) => {
+  const message = httpUrlProblem(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
+
+/** Why a text is no address of a server to test, and what to do about it; null where it is one. */
+function httpUrlProblem(text: string): string | null {
+  if (text.length > MOST_CHARACTERS)
+    return `The address has ${formatCount(text.length)} characters, and at most ${formatCount(MOST_CHARACTERS)} are allowed. Shorten its query, or send it as the body of a step.`;
+  const port = /^https?:\/\/[^\s/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
+  if (port !== undefined && Number(port) > MOST_PORT) return `There is no port ${port}: ports end at ${MOST_PORT}.`;
   // Chromium's URL takes a space in a host name and writes it as %20; no server is called that.
-  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text))
+    return 'Enter a full address that starts with http:// or https://, for example http://contest.example.org/.';
   const { username, password } = new URL(text);
-  return username === '' && password === '';
+  return username === '' && password === ''
+    ? null
+    : 'Leave the user name and password out of the address: addresses are shown and stored. Send them as a header instead: Authorization.';
 }
 
 const POSTGRES = 'postgres(?:ql)?';
