@@ -227,6 +227,22 @@ describe('the scale of a preset', () => {
   });
 });
 
+describe('a class of 30', () => {
+  const atMost = (id: string, answers: Record<string, number | string>): number =>
+    Math.max(...(build(id, answers).plan?.load.stages.map((stage) => ('users' in stage ? stage.users : 0)) ?? []));
+
+  it.each([
+    ['site-with-pages', { test: 'practice', learners: 30 }],
+    ['site-with-pages', { test: 'read', users: 30 }],
+    ['ohmage', { test: 'upload', phones: 30 }],
+    ['ohmage', { test: 'download', teachers: 30 }],
+  ])('is tested whole by %s with %j, on a practice server too', (id, answers) => {
+    expect(build(id, answers).issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(atMost(id, answers)).toBe(30);
+    expect(atMost(id, answeredForLab(id, answers))).toBe(30);
+  });
+});
+
 describe('the contest preset', () => {
   const derived = (answers: Record<string, number>): Record<string, number> =>
     Object.fromEntries(build('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
