@@ -45,6 +45,26 @@ test('a double click on Next does not start the load', async ({ app, contest }) 
   await expect(app.page).toHaveURL(/#\/new\/load$/);
 });
 
+test('a double click on Start starts one test and shows it', async ({ app, contest }) => {
+  const wizard = new WizardPage(app.page);
+  await wizard.prepareOnePage(contest.urls[0] ?? '', 5);
+  await expect(wizard.heading('Ready to start?')).toBeVisible();
+  // Later than the second half of a double click on Next could come.
+  await app.page.waitForTimeout(600);
+  await wizard.startButton.dblclick();
+  await expect(app.page).toHaveURL(/#\/runs\//);
+  await new RunPage(app.page).verdict(60_000);
+});
+
+test('starting over can be undone', async ({ app, contest }) => {
+  const wizard = new WizardPage(app.page);
+  await wizard.prepareOnePage(contest.urls[0] ?? '', 5);
+  await app.page.getByRole('button', { name: 'Start over' }).click();
+  await expect(wizard.heading('What do you want to know?')).toBeVisible();
+  await app.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(wizard.heading('Ready to start?')).toBeVisible();
+});
+
 test('the wizard can be gone through with the keyboard alone', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useS
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
+import { notify } from '#ui/app/notices.tsx';
 import { later } from '#ui/app/later.ts';
 import { useHeadlineFocus } from '#ui/app/useHeadlineFocus.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -61,6 +62,8 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const isWaiting = waitsOn === page && readiness.status === 'pending';
 
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
+  /** Known at once, and not only when the page is drawn again: a second press must not start a second test. */
+  const hasStarted = useRef(false);
 
   const goOn = (): void => {
     const next = pageAfter(page, hasMachines);
@@ -68,14 +71,16 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
       turnedAt.current = performance.now();
       dispatch({ type: 'pageOpened', page: next });
       navigate(pagePath(next));
-    } else if (plan.made?.plan && performance.now() - turnedAt.current > DOUBLE_CLICK_MS) {
+    } else if (plan.made?.plan && !hasStarted.current && performance.now() - turnedAt.current > DOUBLE_CLICK_MS) {
+      hasStarted.current = true;
+      const onSettled = (): void => void (hasStarted.current = false);
       const { keys: agreed } = agreement;
       const { series, ...run } = toBeStarted(plan.made.plan, plan.made.series, state);
-      if (series === undefined) startRun.mutate({ ...run, agreed }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+      if (series === undefined) startRun.mutate({ ...run, agreed }, { onSettled, onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
       else
         startSeries.mutate(
           { document: { plan: run.plan, series }, agreed },
-          { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
+          { onSettled, onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
         );
     }
   };
@@ -116,8 +121,16 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
               look="quiet"
               icon={<RotateCcw />}
               onPress={() => {
+                const left = state;
                 dispatch({ type: 'startedOver' });
                 navigate('/new');
+                notify(words.wizard.startedOver, {
+                  label: words.app.undo,
+                  act: () => {
+                    dispatch({ type: 'takenBack', state: left });
+                    navigate(pagePath(page));
+                  },
+                });
               }}
             >
               {words.wizard.startOver}

@@ -27,6 +27,8 @@ import {
 
 export type WizardAction =
   | { readonly type: 'startedOver' }
+  /** Undoes {@link WizardAction} `startedOver`. */
+  | { readonly type: 'takenBack'; readonly state: WizardState }
   | { readonly type: 'presetChosen'; readonly id: string }
   /** `foreign`: keys of what it asks for and nobody has agreed to. */
   | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[] }
@@ -80,6 +82,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
   switch (action.type) {
     case 'startedOver':
       return EMPTY_STATE;
+    case 'takenBack':
+      return action.state;
     case 'presetChosen':
       if (state.source?.kind === 'preset' && state.source.id === action.id) return state;
       return changedOn('question', { ...state, source: { kind: 'preset', id: action.id } });

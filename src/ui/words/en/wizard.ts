@@ -23,6 +23,7 @@ export const wizard = {
   next: 'Next',
   start: 'Start the test',
   startOver: 'Start over',
+  startedOver: 'Everything you entered was cleared.',
   notYet: {
     noQuestion: 'Choose a question to go on.',
     noAddress: 'Write the address of the server to go on.',
