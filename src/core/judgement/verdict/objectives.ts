@@ -134,7 +134,7 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
   const lost = generators.filter((generator) => generator.lost !== null).map(({ name }) => name);
   return head.state === 'finished' && lost.length > 0
     ? `${inARow(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
-    : 'the run did not go to its end';
+    : 'the run ended early';
 }
 
 /** A server does not break that has no such page. */
@@ -150,17 +150,17 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
   if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
     const because = incompleteWords(input);
-    return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+    return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Inconclusive: ${because}.` };
   }
   if (judged.outcome !== 'holds') return judged;
   const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
     const because = `${lateMakers(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
-    return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+    return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Inconclusive: ${because}.` };
   }
   if (wasOffered(input, stage)) return judged;
   const because = 'less than the planned load was offered';
-  return { ...judged, outcome: 'unknown', unknownBecause: 'notOffered', reason: `${judged.reason} Yet ${because}, so it cannot hold.` };
+  return { ...judged, outcome: 'unknown', unknownBecause: 'notOffered', reason: `${judged.reason} Inconclusive: ${because}.` };
 }
 
 /**

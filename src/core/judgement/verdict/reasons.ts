@@ -1,5 +1,6 @@
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
-import { judgedStages } from '#core/plan/names.ts';
+import { judgedStages, stageName } from '#core/plan/names.ts';
+import { levelOf } from '#core/work/load/stages.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { sickMakers } from '#core/result/loadMakers.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
@@ -27,7 +28,10 @@ const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0,
 
 /** Everything the verdict rests on, what decided it first, and what it does not cover last. */
 export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdict['notSeen'], input: JudgeInput): Reason[] {
-  const judged = [...objectives].sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome]).map(objectiveReason);
+  // What holds at the highest load says most of what holds, and the plan names its stages from low to high.
+  const judged = [...objectives]
+    .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'holds' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
+    .map(objectiveReason);
   return [
     ...judged,
     ...endReasons(input),
@@ -36,6 +40,12 @@ export function reasonsOf(objectives: readonly ObjectiveResult[], notSeen: Verdi
     ...generatorReasons(input),
     ...notSeenReasons(notSeen),
   ];
+}
+
+/** The highest load of the stage that was judged; 0 for one that the plan does not have. */
+function levelOfStage({ stage }: ObjectiveResult, { plan }: JudgeInput): number {
+  const found = plan.load.stages.find((_, index) => stageName(plan, index) === stage);
+  return found === undefined ? 0 : levelOf(found).highest;
 }
 
 function objectiveReason({ objective, outcome, text, reason }: ObjectiveResult): Reason {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkPlan } from '#core/review/check.ts';
 import { planSchema, type Objective } from '#core/plan/schema/plan.ts';
-import { planWith, stages } from '#core/testing/plans.ts';
+import { planWith, stages, users } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
 import { generatorWith, judged } from './testing/judged.ts';
 
@@ -199,5 +199,25 @@ describe('the next act', () => {
         }
       }),
     );
+  });
+});
+
+describe('reasons', () => {
+  const load = users([5, 8, 15, 30].map((count) => ({ users: count, seconds: 10 })));
+  const windows = [0, 1, 2, 3].flatMap((stage) =>
+    repeatedWindows(10, { second: stage * 10, stage, ok: [{ count: 300, ms: 40, lateMs: 0 }] }),
+  );
+
+  it('of what holds begin with the highest load', () => {
+    const { objectives, verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows });
+    expect(objectives.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['1', '2', '3', '4'].map((n) => `stage ${n} holds`));
+    expect(verdict.reasons[0]?.text).toContain('stage 4');
+  });
+
+  it('of a run that was stopped say that it is inconclusive, not what it cannot', () => {
+    const stopped = { state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } } as const;
+    const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows, ...stopped });
+    expect(verdict.outcome).toBe('inconclusive');
+    expect(verdict.reasons[0]?.text).toMatch(/ Inconclusive: the run ended early\.$/);
   });
 });

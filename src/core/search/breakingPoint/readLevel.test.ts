@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom, resultOf, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
@@ -40,4 +41,13 @@ describe('a level that a limit of the plan cut off', () => {
     const seldom = (n: number): number | null => (n % 10 === 0 ? 500 : null);
     expect(readCut({ workers: 8, serviceMs: steady, refuses: seldom }, 0)).toMatchObject({ outcome: 'broke', because: 'safety' });
   });
+});
+
+it('speaks of limits only where there are some', () => {
+  const textWith = (objectives: Plan['objectives']): string => {
+    const levelPlan = planOfLevel({ ...plan, objectives }, 40, settings, []);
+    return readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
+  };
+  expect(textWith([])).toBe('No queue grew, and no request failed. No limits were set.');
+  expect(textWith([{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }])).toBe('Every limit was kept, and no queue grew.');
 });

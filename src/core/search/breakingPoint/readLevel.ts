@@ -90,7 +90,13 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const [doubtful] = open;
   if (doubtful !== undefined)
     return { ...is('held', 'fine', `Within its limits as far as so few answers tell: ${doubtful.reason}`), isSure: false };
-  return is('held', 'fine', 'Every limit was kept, and no queue grew.');
+  return is(
+    'held',
+    'fine',
+    result.objectives.length === 0
+      ? `No queue grew, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of the requests failed`}. No limits were set.`
+      : 'Every limit was kept, and no queue grew.',
+  );
 }
 
 /**

@@ -47,7 +47,10 @@ export const check = {
   leavesBehind: 'Stays on the server',
   populate: {
     title: 'Accounts and data',
-    rows: (name: string, needed: string, rows: string) => `“${name}”: the list has ${rows}, and the load takes ${needed} at the same time.`,
+    rows: (name: string, needed: string, rows: string) =>
+      needed === '1'
+        ? `“${name}”: ${rows} rows in the list.`
+        : `“${name}”: ${rows} rows in the list, for ${needed} users at the same time.`,
     unreadable: (name: string, file: string) => `The list of “${name}”, ${file}, cannot be read.`,
     made: (made: string, total: string, target: string) => `${made} of ${total} rows of the list were made at ${target} from here.`,
     make: (rows: string) => `Make ${rows} on the server`,
