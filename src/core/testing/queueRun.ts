@@ -100,9 +100,10 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
     requests.push(request);
     return request;
   };
+  let waiting: readonly number[] = [];
   for (const [stage, { fromMs, toMs }] of spansMs(plan).entries()) {
     if (plan.load.model === 'arrivals') for (const startMs of arrivalsOf(plan, stage, fromMs, toMs, random)) ask(stage, startMs);
-    else walk(plan, stage, fromMs, toMs, random, ask);
+    else waiting = walk(plan, stage, fromMs, toMs, random, ask, waiting);
   }
   return requests;
 }
@@ -135,7 +136,7 @@ function arrivalsOf({ load }: Plan, index: number, fromMs: number, toMs: number,
   return times;
 }
 
-/** Visitors who ask, wait, pause and ask again until the stage is over. */
+/** Visitors who ask, wait, pause and ask again until the stage is over; when each would ask next. Connections that still wait since the stage before ask when they were answered. */
 function walk(
   plan: Plan,
   index: number,
@@ -143,15 +144,24 @@ function walk(
   toMs: number,
   random: Random,
   ask: (stage: number, startMs: number) => SimulatedRequest,
-): void {
+  waiting: readonly number[],
+): readonly number[] {
   const stage = plan.load.stages[index];
-  if (stage === undefined) return;
+  if (stage === undefined) return [];
   const visitors = 'users' in stage ? stage.users : 'connections' in stage ? stage.connections : 0;
   const startUpMs = 'users' in stage ? 1_000 * stage.startUpSeconds : 0;
   const pause = plan.load.model === 'users' ? plan.load.thinkTime : undefined;
   // Sorted by time, the next one last.
-  const due = Array.from({ length: visitors }, (_unused, visitor) => fromMs - startUpMs + (startUpMs * visitor) / visitors).toReversed();
-  for (let atMs = due.pop(); atMs !== undefined && atMs < toMs; atMs = due.pop()) {
+  const freeMs = (visitor: number): number => ('connections' in stage ? (waiting[visitor] ?? 0) : 0);
+  const due = Array.from({ length: visitors }, (_unused, visitor) =>
+    Math.max(freeMs(visitor), fromMs - startUpMs + (startUpMs * visitor) / visitors),
+  ).toSorted((one, other) => other - one);
+  const next: number[] = [];
+  for (let atMs = due.pop(); atMs !== undefined; atMs = due.pop()) {
+    if (atMs >= toMs) {
+      next.push(atMs);
+      continue;
+    }
     const isCounted = atMs >= fromMs;
     const { endMs } = ask(isCounted ? index : plan.load.stages.length + index, atMs);
     const nextMs = endMs + pauseMs(pause, random);
@@ -163,6 +173,7 @@ function walk(
     }
     due.splice(low, 0, nextMs);
   }
+  return next;
 }
 
 function pauseMs(pause: ThinkTime | undefined, random: Random): number {

@@ -103,6 +103,12 @@ describe('a breaking point', () => {
     expect(purposes.slice(first + 1, first + 3)).toEqual(['probe', 'probe']);
   });
 
+  it('is that of a server that is warm, also where a level is connections', () => {
+    const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60), { warmUpSeconds: 3 });
+    expect(answer).toMatchObject({ held: 22, broke: 23 });
+    expect(runs.find(({ purpose }) => purpose === 'level')?.spentSeconds).toBeGreaterThanOrEqual(13);
+  });
+
   it.each([
     ['connections', stages({ connections: 8, seconds: 30 })],
     ['users', users([{ users: 8, seconds: 30 }])],

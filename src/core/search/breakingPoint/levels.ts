@@ -126,8 +126,10 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
     }
     case 'users':
       return { ...load, stages: [{ name: LEVEL_STAGE, users: level, startUpSeconds: warmUp, seconds, restSeconds: 0, counted: true }] };
-    case 'connections':
-      return { ...load, stages: [{ name: LEVEL_STAGE, connections: level, seconds, counted: true }] };
+    case 'connections': {
+      const first = warmUp === 0 ? [] : [{ name: 'warm-up', connections: level, seconds: warmUp, counted: false }];
+      return { ...load, stages: [...first, { name: LEVEL_STAGE, connections: level, seconds, counted: true }] };
+    }
     default:
       return load satisfies never;
   }

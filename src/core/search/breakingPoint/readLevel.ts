@@ -26,7 +26,9 @@ type Judged = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
 export function readLevel(result: RunResult, level: number): LevelReading {
   const stage = result.stages.find(({ name }) => name === LEVEL_STAGE);
   if (stage === undefined) throw new TypeError('The run of a level has its stage.');
-  const { requests, rates, latency, journeys } = stage;
+  const { rates, latency, journeys } = stage;
+  // A server that stands still from the beginning gets all that it is asked for in the warm-up.
+  const requests = stage.requests.sent > 0 ? stage.requests : result.ledger.requests;
   const answered = requests.ok + requests.httpError + requests.wrongBody;
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
   const growth = growthIn(result, stage);
@@ -41,7 +43,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     p50: latency.response.p50,
     p95: latency.response.p95,
     failed: wantedRequests(requests) - requests.ok + journeys.notStartedTarget,
-    timeouts: requests.timeout + requests.inFlight + (stage.status['504'] ?? 0),
+    timeouts: timeoutsIn(result),
     growthMsPerSecond: growth?.msPerSecond ?? null,
     growthShare: growth?.share ?? null,
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
@@ -49,6 +51,11 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
   };
+}
+
+/** Those of the warm-up are no fewer time-outs: a proxy leaves out servers for them. */
+function timeoutsIn({ stages, ledger: { requests } }: RunResult): number {
+  return requests.timeout + requests.inFlight + stages.reduce((sum, { status }) => sum + (status['504'] ?? 0), 0);
 }
 
 type StageResult = RunResult['stages'][number];
@@ -66,6 +73,9 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const ownLimit = result.findings.find(isOf(OWN_LIMIT));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
     return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not begin all that was due.');
+  const { sent } = result.ledger.requests;
+  if (requests.sent === 0 && sent > 0)
+    return is('broke', 'owed', `None of the ${formatCount(sent)} requests with which it began was answered before its time was over.`);
   if (requests.sent === 0) return is('unclear', 'nothing', 'Nothing was sent at this level.');
   if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests got a good answer.`);
   const missed = result.objectives.find(({ outcome }) => outcome === 'breaks');
