@@ -5,6 +5,7 @@ import type { FailedOutcome, Phase } from './errorClass.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
 import { type Answer, outcomeOfAnswer, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
+import { noSuch } from './noSuch.ts';
 
 /**
  * What a driver tells about the requests of one stage. `atUs` is the instant on the shared clock; instants never go back
@@ -277,7 +278,7 @@ class CellRecorder implements StageRecorder {
 
   /** Made when first needed: a plan may have many stages and steps, and a cell takes kilobytes. */
   private newCell(step: number): HotCell {
-    if (!(step >= 0 && step < this.firstBodyLengths.length)) throw new RangeError(`The plan has no step ${step}.`);
+    if (!(step >= 0 && step < this.firstBodyLengths.length)) throw noSuch('step', step);
     return new HotCell();
   }
 

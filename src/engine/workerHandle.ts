@@ -1,5 +1,5 @@
 import { HoldfastError, type Problem } from '#core/base/errors.ts';
-import { startThread, type Thread } from '#threads/startThread.ts';
+import { startThread, type Thread, endedWith } from '#threads/startThread.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
 
 export type Awaited = 'ready' | 'legEnded' | 'finished';
@@ -25,7 +25,7 @@ export class WorkerHandle {
     const { worker } = this.thread;
     worker.on('message', (message: unknown) => this.take(fromWorkerSchema.parse(message)));
     worker.on('error', (error) => this.lose(crashed(error.message)));
-    worker.on('exit', (code) => this.lose(crashed(`it ended with code ${code}`)));
+    worker.on('exit', (code) => this.lose(crashed(endedWith(code))));
   }
 
   send(message: ToWorker): void {

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { HoldfastError } from '#core/base/errors.ts';
+import { noPort } from '#core/base/origins.ts';
 
 export interface Listening {
   readonly url: string;
@@ -15,12 +16,7 @@ export const LAST_PORT = 65_535;
  */
 export function listen(handler: RequestListener, port: number | null): Promise<Listening> {
   if (port !== null && port > LAST_PORT) {
-    const error = new HoldfastError({
-      code: 'LISTEN_FAILED',
-      message: `There is no port ${port}.`,
-      hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
-    });
-    return Promise.reject(error);
+    return Promise.reject(beyondLastPort(port));
   }
   const server = createServer(handler);
   return new Promise((resolve, reject) => {
@@ -40,22 +36,34 @@ export function listen(handler: RequestListener, port: number | null): Promise<L
   });
 }
 
+export function beyondLastPort(port: number): HoldfastError {
+  return new HoldfastError({
+    code: 'LISTEN_FAILED',
+    message: noPort(port),
+    hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
+  });
+}
+
 /** Why nothing can be listened on there, for people. */
 export function listenError(cause: NodeJS.ErrnoException, port: number | null): HoldfastError {
-  if (cause.code === 'EADDRINUSE')
-    return new HoldfastError(
-      {
-        code: 'PORT_IN_USE',
-        message: `Port ${port} of 127.0.0.1 is in use.`,
-        hint: 'Another program, perhaps an earlier practice server, listens there. Stop it, choose another port, or name none to get a free one.',
-      },
-      { cause },
-    );
+  if (cause.code === 'EADDRINUSE') return portInUse(port, cause);
   return new HoldfastError(
     {
       code: 'LISTEN_FAILED',
       message: `The practice server cannot listen on ${port === null ? 'a free port' : `port ${port}`} of 127.0.0.1: ${cause.message}`,
       hint: 'Ports below 1,024 need special rights. Choose another port or name none to get a free one.',
+    },
+    { cause },
+  );
+}
+
+/** `PORT_IN_USE`, by whatever that was seen from. */
+export function portInUse(port: number | null, cause?: unknown): HoldfastError {
+  return new HoldfastError(
+    {
+      code: 'PORT_IN_USE',
+      message: `Port ${port} of 127.0.0.1 is in use.`,
+      hint: 'Another program, perhaps an earlier practice server, listens there. Stop it, choose another port, or name none to get a free one.',
     },
     { cause },
   );

@@ -106,3 +106,8 @@ async function writeAccounts(directory: string, accounts: readonly LabAccount[])
   if (accounts.every(({ password }) => password === first.password))
     await writeFile(join(directory, 'password'), `${first.password}\n`, { mode: 0o600 });
 }
+
+/** The address of the database of a practice server. */
+export function databaseAddress(url: string): { readonly label: string; readonly url: string; readonly help: string } {
+  return { label: 'Database', url, help: 'PostgreSQL, for whoever wants to look into it.' };
+}

@@ -1,5 +1,5 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import type { GivenOptions, LabListing } from '#core/base/lab/listing.ts';
+import { type GivenOptions, type LabListing, noSuchLab } from '#core/base/lab/listing.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { contestLab } from './contest/contest.ts';
 import type { Lab } from './lab.ts';
@@ -15,11 +15,10 @@ export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, schoolSiteLa
 export function findLab(name: string): Lab {
   const lab = LABS.find((candidate) => candidate.name === name);
   if (lab) return lab;
-  throw new HoldfastError({
-    code: 'NO_SUCH_LAB',
-    message: name === '' ? 'No practice server was named.' : `There is no practice server called ${JSON.stringify(name)}.`,
-    hint: `There is: ${LABS.map((known) => known.name).join(', ')}.`,
-  });
+  throw noSuchLab(
+    name,
+    LABS.map((known) => known.name),
+  );
 }
 
 /** What each tells about itself, and what this machine lacks for it. */

@@ -8,6 +8,7 @@ import {
   type SelfTestMachine,
   type SelfTestProgress,
   type SelfTestReport,
+  LIMIT_NAMES,
 } from '#core/measurement/selfTest/report.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { BEHAVIOURS, closing, immediate } from './behaviours/registry.ts';
@@ -149,17 +150,21 @@ function stepsOf({ quick, only, engines = enginesFor(quick) }: SelfTestOptions):
   if (only) return checks;
   return [
     ...checks,
-    { kind: 'limit', name: 'Requests per second', run: async (parts) => ({ requestsPerSecond: await maxRequestsPerSecond(parts) }) },
     {
       kind: 'limit',
-      name: 'Arrivals per second',
+      name: LIMIT_NAMES.requestsPerSecond,
+      run: async (parts) => ({ requestsPerSecond: await maxRequestsPerSecond(parts) }),
+    },
+    {
+      kind: 'limit',
+      name: LIMIT_NAMES.arrivalsPerSecond,
       run: async (parts, { lagLimitMs, requestsPerSecond }) => ({
         arrivalsPerSecond: await maxArrivalsPerSecond(parts, lagLimitMs, requestsPerSecond),
       }),
     },
     {
       kind: 'limit',
-      name: 'New connections per second',
+      name: LIMIT_NAMES.connectionsPerSecond,
       run: async (parts) => ({ connectionsPerSecond: await maxConnectionsPerSecond(parts) }),
     },
   ];

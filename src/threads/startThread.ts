@@ -109,3 +109,8 @@ function threadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
+
+/** Why a thread is gone that ended by itself, by the code of its event `exit`. */
+export function endedWith(code: number): string {
+  return `it ended with code ${code}`;
+}

@@ -3,6 +3,7 @@ import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { closingHeaders, Recipe, runHeaders } from '../journey/recipe.ts';
 import type { WorkerData } from '../messages.ts';
 import type { DrivenStep } from './stageLoad.ts';
+import { noSuch } from '../noSuch.ts';
 
 /** Whether a status counts as good for a step: one of those it names, else any 2xx. */
 export function expectationOf({ expectStatus }: Step): (status: number) => boolean {
@@ -17,7 +18,7 @@ export function expectationOf({ expectStatus }: Step): (status: number) => boole
  */
 export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[] {
   const target = data.targets[targetIndex];
-  if (target === undefined) throw new RangeError(`The plan has no target ${targetIndex}.`);
+  if (target === undefined) throw noSuch('target', targetIndex);
   return data.plan.journey.map((step, slot) => {
     const recipe = new Recipe({
       step,

@@ -2,6 +2,7 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { PageRequest } from '../pages/pageHost.ts';
 import { Journey } from '../drivers/journey.ts';
+import { noSuch } from '../noSuch.ts';
 
 /** Who walks, and for the how manieth time. Both count from 0. */
 export interface Visit {
@@ -70,7 +71,7 @@ export class PlainWalk implements Walk {
 
   next(): DrivenStep {
     const step = this.steps[this.journey.step];
-    if (step === undefined) throw new RangeError(`The plan has no step ${this.journey.step}.`);
+    if (step === undefined) throw noSuch('step', this.journey.step);
     return step;
   }
 

@@ -13,6 +13,7 @@ import { expectationOf } from '../drivers/drivenSteps.ts';
 import type { WorkerData } from '../messages.ts';
 import { type PageRules, pageRulesOf } from '../pages/pageHost.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
+import { noSuch } from '../noSuch.ts';
 
 /** A step as a journey takes it. */
 export interface ScriptStep {
@@ -75,7 +76,7 @@ const STAGE = 0x9e37_79b1;
 export function scriptOf(data: WorkerData, targetIndex: number, stage: number): Script | null {
   const { plan, secrets } = data;
   const target = data.targets[targetIndex];
-  if (target === undefined) throw new RangeError(`The plan has no target ${targetIndex}.`);
+  if (target === undefined) throw noSuch('target', targetIndex);
   if (whereWalked(plan) === null) return null;
   const redirectSlots = new Map(recordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
   const seed = plan.seed ^ Math.imul(stage, STAGE);

@@ -16,6 +16,7 @@ import { NoValue, Person } from './person.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Unsendable, Visit, Walk } from './plainWalk.ts';
+import { noSuch } from '../noSuch.ts';
 
 /** Requests beside a journey are numbered from here on: what is drawn for them is not what its own draw. */
 const FIRST_BESIDE = 1_000_000;
@@ -222,7 +223,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private step(): ScriptStep {
     const position = this.explaining ?? this.route.step;
     const step = this.script.steps[position];
-    if (step === undefined) throw new RangeError(`The plan has no step ${position}.`);
+    if (step === undefined) throw noSuch('step', position);
     return step;
   }
 

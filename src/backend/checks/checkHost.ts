@@ -6,13 +6,13 @@ import type { CheckFinding, Role } from '#core/machines/checks/finding.ts';
 import { CPU_PROBE, type HostFacts, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/hostCheck.ts';
 import { planLoad, type SeenAnswer } from '#core/machines/checks/host/planLoad.ts';
 import { judgeHost, NOTHING_SAID, probeScript } from '#core/machines/checks/host/registry.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { plainText } from '../remote/ssh/problems.ts';
 import { ownShell, type Shell } from './shell.ts';
+import { notPosix } from '../remote/host/facts.ts';
 
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;
@@ -90,12 +90,7 @@ export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish:
   const facts = factsOf(wish, { isRemote: true, clock });
   const { out, error } = await shell.run('sh', { input: probeScript(facts) });
   const findings = judgeHost(out, facts);
-  if (findings === null)
-    throw new HoldfastError({
-      code: 'HOST_NOT_POSIX',
-      message: `${shell.label} lets us in, but its shell does not do what was asked${error === '' ? '' : `: ${plainText(error)}`}.`,
-      hint: 'Linux is checked best, macOS in part: the user needs a login shell with sh, and nothing that forces another command.',
-    });
+  if (findings === null) throw notPosix(shell.label, error, 'Linux is checked best, macOS in part');
   return findings.map(clean);
 }
 

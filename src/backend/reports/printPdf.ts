@@ -56,7 +56,7 @@ async function printWith(program: string, flags: readonly string[], html: string
     return await Promise.race([
       print(devtools, html),
       ended(limit, tookTooLong),
-      ...(signal === undefined ? [] : [ended(signal, cancelled)]),
+      ...(signal === undefined ? [] : [ended(signal, pdfCalledOff)]),
     ]);
   } catch (thrown) {
     throw thrown instanceof HoldfastError ? thrown : failed(program, thrown, devtools.lastWords);
@@ -94,7 +94,8 @@ function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never
 
 const INSTEAD = 'Save the report as HTML instead: any browser opens it, and prints it to a PDF.';
 
-function cancelled(): HoldfastError {
+/** Somebody does not want it any more. */
+export function pdfCalledOff(): HoldfastError {
   return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was called off.', hint: '' });
 }
 

@@ -9,7 +9,7 @@ import type { Report } from '#core/presentation/document/model.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import type { Point, RunHead, RunResult } from '#core/result/schema.ts';
+import { type Point, type RunHead, type RunResult, whyCut } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
 import { readingOf } from '#core/search/study.ts';
@@ -175,9 +175,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
 
 /** Why a run is no whole measurement; null where it is one. A level at which a safety limit ended the run has said what it had to say. */
 function wholeness({ run }: RunResult): string | null {
-  if (run.endedBecause?.code === 'safety') return null;
-  if (run.endedBecause !== null) return run.endedBecause.text;
-  return run.state === 'finished' ? null : 'It did not run to its end.';
+  return run.endedBecause?.code === 'safety' ? null : whyCut(run);
 }
 
 /** The last picture of a run that has ended. */

@@ -1,7 +1,21 @@
-import type { HoldfastError } from '#core/base/errors.ts';
+import { HoldfastError } from '#core/base/errors.ts';
 
 /** What puts load on from this process; `anyRun` counts the runs of others that share the store, too. */
 export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
+
+/** `…_GOING`: what anybody is told who wants to begin something beside a load of this process. */
+export function loadGoing(name: string, message: string, data?: unknown): HoldfastError {
+  return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait for its end or stop it, then start again.', data });
+}
+
+/** `…_ELSEWHERE`: only the process that makes a load can stop it. */
+export function loadElsewhere(name: string, called: string, pid: number): HoldfastError {
+  return new HoldfastError({
+    code: `${name}_ELSEWHERE`,
+    message: `This ${called} belongs to another Holdfast on this computer.`,
+    hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
+  });
+}
 
 /** What has to go alone: a load, or what would disturb one. A cell is a run that a series or a search has begun. */
 export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print';

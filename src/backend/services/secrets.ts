@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HoldfastError } from '#core/base/errors.ts';
+import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import { SECRET_FORMS } from '#core/plan/schema/text.ts';
 
 /** One secret that could not be had, and what to do. */
 export interface MissingSecret {
@@ -38,7 +39,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
         if (!resolveAsk) throw new Missing('It has to be asked for, and nobody is here to answer.', 'Use env:NAME or file:PATH instead.');
         return resolveAsk(rest);
       default:
-        throw new Missing('This is not a reference to a secret.', 'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.');
+        throw new Missing('This is not a reference to a secret.', SECRET_FORMS);
     }
   }
 
@@ -89,8 +90,8 @@ async function readSecretFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
-    throw new Missing(`The file ${path} cannot be read (${code}).`, 'Check its path and its permissions.');
+    const { message, hint } = unreadFile(path, thrown);
+    throw new Missing(message, hint);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type Series, seriesSchema } from '#core/plan/schema/series.ts';
 import type { Baseline } from '../running/againstBaseline.ts';
 import { findSide } from '../running/comparedRuns.ts';
+import { writeWholeNumberTo } from '#core/base/units.ts';
 
 const DEFAULT_TOLERANCE_PERCENT = 5;
 
@@ -75,7 +76,7 @@ export function repeated(series: Series | null, repeats: number | undefined): Se
 function readRepeats(text: string): number {
   const repeats = Number(text);
   if (!Number.isInteger(repeats) || repeats < 1 || repeats > MAX_REPEATS)
-    throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_REPEATS}.`);
+    throw new InvalidArgumentError(writeWholeNumberTo(String(MAX_REPEATS)));
   return repeats;
 }
 

@@ -13,9 +13,9 @@ import { addAllowOption, type AllowFlags } from '../running/consent.ts';
 import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
 import { type AddCommand, collect } from './command.ts';
-import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
+import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
-import { onOption, readPlaces } from './runOptions.ts';
+import { onOption, readPlaces, quietOption } from './runOptions.ts';
 import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface BreakingPointFlags extends LoadFlags, AllowFlags {
@@ -48,14 +48,14 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .description(
       'find the load from which on a server does not keep up: levels that grow until one is too much, then between; without a plan, list the searches',
     )
-    .argument('[preset or file]', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON; its limits say what is too much')
+    .argument('[preset or file]', `${PLAN_OR_PRESET}; its limits say what is too much`)
     .option('--set <key=value>', 'as for run', collect, [])
-    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
+    .addOption(answersOption())
     .option('--lab', LAB_HELP);
   addAllowOption(addSearchOptions(addLoadOptions(command)))
     .addOption(onOption())
     .option('--json <file>', 'save the answer and all levels as JSON; - writes it to standard output instead of the text')
-    .option('--quiet', 'print nothing but errors')
+    .addOption(quietOption())
     .option('--delete <id>', 'forget a search; its runs stay in the history')
     .action(async (name: string | undefined, flags: BreakingPointFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));

@@ -11,9 +11,9 @@ import { hasErrors } from '../plans/fromPreset.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
 import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
-import { type AddCommand, collect, withBackend } from './command.ts';
-import { addLoadOptions, type LoadFlags, readLoadFlags } from './loadOptions.ts';
-import { onOption, readPlaces } from './runOptions.ts';
+import { type AddCommand, withBackend } from './command.ts';
+import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
+import { onOption, readPlaces, quietOption } from './runOptions.ts';
 import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface CharacterizeFlags extends LoadFlags, AllowFlags {
@@ -35,14 +35,8 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .description(
       'find out what an unknown server is: how long it works on a request, how many at a time, how many wait; without an address, list what was found out',
     )
-    .argument('[url]', 'the address of a page, with http:// or https://')
-    .option(
-      '-H, --header <header>',
-      "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
-      collect,
-      [],
-    )
-    .option('-C, --cookie <cookies>', 'cookies, written a=1; b=2, or @file or env:NAME', collect, [])
+    .argument('[url]', 'the address of a page, with http:// or https://');
+  addAccessOptions(command)
     .option('--users <n>', 'ask with 1, 2, 4 … at a time, up to so many (default: 128)')
     .option('--seconds <time>', 'counted time of each; longer where answers are slow (default: 3s)')
     .option('--idle <time>', 'how long a connection is left alone to see when it is closed (default: 10s)')
@@ -50,7 +44,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
   addAllowOption(addLoadOptions(command))
     .addOption(onOption())
     .option('--json <file>', 'save what was found out as JSON; - writes it to standard output instead of the text')
-    .option('--quiet', 'print nothing but errors')
+    .addOption(quietOption())
     .option('--delete <id>', 'forget what was found out; the runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));

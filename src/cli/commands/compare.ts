@@ -1,10 +1,9 @@
 import { Option } from 'commander';
 import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import { exitCodeOfComparison } from '../exitCodes.ts';
 import { comparisonText } from '../output/table.ts';
-import { jsonText, openTextDestination } from '../output/jsonFile.ts';
+import { jsonText, openTextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
 import { findSides } from '../running/comparedRuns.ts';
 import { addTolerance } from './baselineOptions.ts';
 import { type AddCommand, withBackend } from './command.ts';
@@ -35,12 +34,7 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
       '\nA difference is told from noise with five runs or more on each side. Exit codes: 0 nothing is worse, 94 something is, 98 it cannot be told.',
     )
     .action(async (sides: string[], { json, junit, asked, tolerance }: CompareFlags) => {
-      if (json === '-' && junit === '-')
-        throw new HoldfastError({
-          code: 'BAD_OPTION',
-          message: 'Two files at once cannot go to standard output.',
-          hint: 'Write - for one of them only.',
-        });
+      if (json === '-' && junit === '-') throw twoOnStandardOutput();
       const comparison = await withBackend(context, async (backend) => {
         const client = backend.client();
         return client.call('comparisons.make', { sides: await findSides(client, sides), asked: asked ?? null });

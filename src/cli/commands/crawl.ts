@@ -9,10 +9,11 @@ import { OptionReader } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { printIssues } from '../output/problems.ts';
 import { textTable } from '../output/table.ts';
-import { keeperOf, plainText, readAccess, sharesLogin } from '../plans/access.ts';
+import { keeperOf, plainText, readAccess, sharesLogin, LOGIN_OF_SAME_SERVER } from '../plans/access.ts';
 import { saveAnswers } from '../plans/crawlAnswers.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
 import { type AddCommand, collect, withBackend } from './command.ts';
+import { insecureOption } from './loadOptions.ts';
 
 interface CrawlFlags extends AllowFlags {
   readonly pages: string;
@@ -44,7 +45,7 @@ export const addCrawl: AddCommand = (program, { context, exit }) => {
     .option('--username <name>', 'log in first, with the form at the address or at --login-at')
     .option('--password <secret>', 'the password: @file, env:NAME or ask:LABEL')
     .option('--login-at <address>', 'the page with the form to log in')
-    .option('--insecure', 'accept any certificate of an https server')
+    .addOption(insecureOption())
     .option('--save <file>', 'save the good pages as answers of a preset, for: holdfast run PRESET --answers FILE')
     .option('--json', 'print everything that was found as JSON');
   addAllowOption(command).action(async (address: string, flags: CrawlFlags) => {
@@ -65,11 +66,7 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   if ((flags.username === undefined) !== (flags.password === undefined))
     reader.refuse('--username', flags.username ?? '', 'Give both --username and --password, or neither.');
   else if (flags.loginAt !== undefined && !sharesLogin(flags.loginAt, address))
-    reader.refuse(
-      '--login-at',
-      flags.loginAt,
-      'Its cookies are sent to the site: give a page of that same server, over https where the form is.',
-    );
+    reader.refuse('--login-at', flags.loginAt, LOGIN_OF_SAME_SERVER);
   if (reader.issues.length > 0) {
     await printIssues(context.err, reader.issues);
     return EXIT.failed;

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Description } from '#core/review/description.ts';
+import { type Description, NOT_KNOWN_BEFORE } from '#core/review/description.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { withStandIns } from '#core/presets/pageList.ts';
 import { describePlan } from '#core/review/describe.ts';
@@ -14,6 +14,7 @@ import type { Access } from '../plans/access.ts';
 import { readSettings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { type AddCommand, collect } from './command.ts';
+import { TITLES } from '#core/presentation/document/titles.ts';
 
 /** A plan in words, for a terminal. What cannot be told before the run says so. */
 function descriptionText(plan: Plan, description: Description): string {
@@ -22,8 +23,8 @@ function descriptionText(plan: Plan, description: Description): string {
     plan.name,
     ...sentences.map((sentence) => `  ${sentence}`),
     '',
-    `Duration: ${durationSeconds === null ? 'not known before the run' : formatSeconds(durationSeconds)}`,
-    `Requests: ${requests === null ? 'not known before the run, it depends on how fast the server answers' : formatCount(requests)}`,
+    `Duration: ${durationSeconds === null ? NOT_KNOWN_BEFORE : formatSeconds(durationSeconds)}`,
+    `Requests: ${requests === null ? `${NOT_KNOWN_BEFORE}, it depends on how fast the server answers` : formatCount(requests)}`,
     ...(arrivalsPerSecond === null
       ? []
       : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whether or not they are answered`]),
@@ -31,7 +32,7 @@ function descriptionText(plan: Plan, description: Description): string {
     ...list('Good enough means', objectives.length > 0 ? objectives : ['no limits: the run only measures']),
     ...list('It exercises', plan.exercises),
     ...list('It does not exercise', plan.omits),
-    ...list('What to look at', plan.lookAt),
+    ...list(TITLES.lookAt, plan.lookAt),
     ...list('It leaves behind', plan.leavesBehind),
     ...list(
       'Beware',

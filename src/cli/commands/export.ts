@@ -23,6 +23,7 @@ import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../running/
 import { findPlanSource, type PlanSource } from '../plans/source.ts';
 import { type AddCommand, collect } from './command.ts';
 import { addOperatorOptions, K6_OPERATOR, type OperatorFlags, type OperatorManifests, operatorResult } from './exportK6Operator.ts';
+import { answersOption } from './loadOptions.ts';
 
 /** What is otherwise than in the plan, and what has to be there before it is run. */
 function exportedText(
@@ -50,7 +51,7 @@ interface ExportFlags extends OperatorFlags, AllowFlags {
 /** Whoever runs what was exported is let in there: nothing of it is looked for here. */
 const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
-const FILE_RULES = { code: 'EXPORT_FILE', hintWhenThere: 'Choose another name, or move it away.' };
+const FILE_RULES = { code: 'EXPORT_FILE' };
 
 export const addExport: AddCommand = (program, { context, exit }) => {
   const command = program
@@ -60,7 +61,7 @@ export const addExport: AddCommand = (program, { context, exit }) => {
     .argument('<preset or file>', 'id of a preset or a plan in YAML or JSON')
     .argument('[file]', 'where to write it, where no file is yet; what it needs is put beside it. - or nothing: standard output', '-')
     .option('--set <key=value>', 'as for run: an answer of the preset or a field of the plan; target=URL names the server', collect, [])
-    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
+    .addOption(answersOption());
   addAllowOption(addOperatorOptions(command)).action(
     async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
       const source = await findPlanSource(name, context);

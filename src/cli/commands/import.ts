@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { type Chosen, IMPORT_KINDS, type Imported, type ImportKind, KIND_NAMES, type Note } from '#core/import/imported.ts';
-import { HoldfastError } from '#core/base/errors.ts';
+import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -78,11 +78,7 @@ export const addImport: AddCommand = (program, host) => {
       }
       const text = stringify(result.imported.written, { lineWidth: WIDTH });
       if (flags.out === undefined) await context.out.writeFile(text);
-      else
-        await writeNewFile(resolve(context.currentDirectory, flags.out), text, {
-          code: 'PLAN_FILE',
-          hintWhenThere: 'Choose another name, or move it away.',
-        });
+      else await writeNewFile(resolve(context.currentDirectory, flags.out), text, { code: 'PLAN_FILE' });
       await context.err.write(importedText(result.imported));
     });
 };
@@ -111,7 +107,7 @@ async function sourceOf(file: string, context: CliContext): Promise<string> {
     throw new HoldfastError(
       {
         code: 'UNREADABLE_IMPORT',
-        message: `The file ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: unreadFile(file, cause).message,
         hint: 'Name a file that you may read. A command line is given by standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',
       },
       { cause },

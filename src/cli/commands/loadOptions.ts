@@ -22,6 +22,29 @@ export interface LoadFlags {
   readonly countCache?: boolean;
 }
 
+/** How a plan or a preset is named. */
+export const PLAN_OR_PRESET = 'id of a preset (see: holdfast presets) or a plan in YAML or JSON';
+
+export function insecureOption(): Option {
+  return new Option('--insecure', 'accept any certificate of an https server');
+}
+
+export function answersOption(): Option {
+  return new Option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
+}
+
+/** What lets requests in to one address. */
+export function addAccessOptions(command: Command): Command {
+  return command
+    .option(
+      '-H, --header <header>',
+      "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
+      collect,
+      [],
+    )
+    .option('-C, --cookie <cookies>', 'cookies, written a=1; b=2, or @file or env:NAME', collect, []);
+}
+
 export function addLoadOptions(command: Command): Command {
   return command
     .addOption(
@@ -32,7 +55,7 @@ export function addLoadOptions(command: Command): Command {
     )
     .option('--no-keepalive', 'open a connection of its own for every request')
     .option('--timeout <time>', 'longest time for a request, from connecting to the last byte, for example 30s')
-    .option('--insecure', 'accept any certificate of an https server')
+    .addOption(insecureOption())
     .option('--ca <file>', 'trust the certificates in this PEM file instead of the public authorities')
     .option('--cert <file>', 'show the server the client certificate in this PEM file')
     .option('--key <file>', 'its private key: a PEM file, or env:NAME (default: the file of --cert)')

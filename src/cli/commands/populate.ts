@@ -14,6 +14,7 @@ import { startLine } from '../running/progress.ts';
 import { type AddCommand, collect } from './command.ts';
 import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
 import { type UsePlan, withPlan } from './run.ts';
+import { quietOption } from './runOptions.ts';
 
 /** How far a populate is, in a line. */
 function progressOf({ mode, done, failed, left }: PopulateState): string {
@@ -62,7 +63,7 @@ export const addPopulate: AddCommand = (program, { context, exit }) => {
     .option('--show', 'only say what would be made')
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--json', 'what became of it as JSON')
-    .option('--quiet', 'print nothing but errors');
+    .addOption(quietOption());
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: PopulateFlags) => {
     const source = await findPlanSource(name, context);
     const isQuiet = flags.quiet === true || flags.json === true;

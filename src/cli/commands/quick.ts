@@ -10,7 +10,7 @@ import { Consent } from '../running/consent.ts';
 import { performRun } from '../running/perform.ts';
 import { OptionReader } from '../input/optionReader.ts';
 import { collect, withBackend, type AddCommand } from './command.ts';
-import { addLoadOptions, readLoadFlags, type LoadFlags } from './loadOptions.ts';
+import { addLoadOptions, readLoadFlags, type LoadFlags, addAccessOptions } from './loadOptions.ts';
 import { addQuickLoadOptions, quickLoad, type QuickLoadFlags } from './quickLoad.ts';
 import { addRunOptions, runOutput, type RunFlags } from './runOptions.ts';
 
@@ -30,14 +30,7 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
       'put a simple load on one address: connections that ask again as soon as they are answered, requests at a rate (-R), or users who pause (--users)',
     )
     .argument('<url>', 'the address, with http:// or https://');
-  addQuickLoadOptions(command)
-    .option(
-      '-H, --header <header>',
-      "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
-      collect,
-      [],
-    )
-    .option('-C, --cookie <cookies>', 'cookies, written a=1; b=2, or @file or env:NAME', collect, [])
+  addAccessOptions(addQuickLoadOptions(command))
     .option('-i, --head', 'ask with HEAD, for the headers only')
     .option('--expect-body <text>', 'an answer is good only if its body contains this text (repeatable)', collect, [])
     .option('--expect-status <codes>', 'status codes of good answers, for example 200 or 200,304 (default: any 2xx)')

@@ -3,8 +3,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
-import { openTextDestination, type TextDestination } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId, findSearchId, isSeriesId, isStudyId } from '../running/findRun.ts';
+import { openTextDestination, type TextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
+import { findRunId, findSeriesId, findSearchId, isSeriesId, isStudyId, ANY_RUN } from '../running/findRun.ts';
 import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type ReportWork, saveCells } from '../running/reportFiles.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
@@ -31,7 +31,7 @@ export const addReport: AddCommand = (program, { context }) => {
     .description(
       'save the report of a run, a series or a search: for people (PDF, HTML, Markdown) and for programs (JSON, CSV, JUnit XML, HDR log)',
     )
-    .argument('[run]', 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning')
+    .argument('[run]', ANY_RUN)
     .option('--series <id>', 'of a series: its table first, then each cell with its runs');
   for (const kind of REPORT_KINDS) command.option(`--${kind} <file>`, STORIES[kind]);
   command
@@ -65,13 +65,12 @@ function wantedFiles(flags: ReportFlags): WantedFile[] {
       `For example: holdfast report last --pdf report.pdf (there are ${REPORT_KINDS.map((kind) => `--${kind}`).join(', ')})`,
     );
   if (flags.pdf === '-') throw badOption('A PDF is not written to a terminal.', 'Name a file: --pdf report.pdf');
-  if (files.filter(({ file }) => file === '-').length > 1)
-    throw badOption('Two files at once cannot go to standard output.', 'Write - for one of them only.');
+  if (files.filter(({ file }) => file === '-').length > 1) throw twoOnStandardOutput();
   return files;
 }
 
 async function sourceOf(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
-  if (series !== undefined && run !== undefined) throw badOption('A report is of a run or of a series.', 'Leave out one of the two.');
+  if (series !== undefined && run !== undefined) throw badOption('A report is of a run or of a series.', 'Leave one of them out.');
   const named = series ?? run;
   if (named === undefined)
     throw badOption('Say of which run.', 'For example: holdfast report last --html report.html. holdfast runs lists them.');

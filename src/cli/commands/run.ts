@@ -22,7 +22,7 @@ import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { addBaselineOptions, type BaselineFlags, readBaseline, repeated } from './baselineOptions.ts';
 import { type AddCommand, collect, withBackend } from './command.ts';
-import { addLoadOptions, type LoadFlags, readLoadFlags } from './loadOptions.ts';
+import { addLoadOptions, type LoadFlags, readLoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 
 interface GraphFlags {
@@ -34,14 +34,14 @@ export const addRun: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('run')
     .description('answer the question of a preset, or run a plan from a file')
-    .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
+    .argument('<preset or file>', PLAN_OR_PRESET)
     .option(
       '--set <key=value>',
       'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username=, password= and loginAt= let you in',
       collect,
       [],
     )
-    .option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins')
+    .addOption(answersOption())
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');

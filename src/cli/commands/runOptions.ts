@@ -17,6 +17,10 @@ export function formatOption(): Option {
   return new Option('--format <format>', 'how the result is printed').choices(RESULT_FORMATS).default('text');
 }
 
+export function quietOption(): Option {
+  return new Option('--quiet', 'print nothing but errors');
+}
+
 /** Where the load is made: of `run` and of searches. */
 export function onOption(): Option {
   return new Option(
@@ -37,7 +41,7 @@ export function addRunOptions(command: Command): Command {
       collect,
       [],
     )
-    .option('--quiet', 'print nothing but errors');
+    .addOption(quietOption());
 }
 
 /** The places of `--on`; undefined where it is left out. */

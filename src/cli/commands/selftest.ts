@@ -6,6 +6,7 @@ import {
   type SelfTestOutcome,
   type SelfTestProgress,
   type SelfTestReport,
+  LIMIT_NAMES,
 } from '#core/measurement/selfTest/report.ts';
 import { formatCount, formatMs, formatRate, formatShare } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
@@ -51,9 +52,9 @@ export function selfTestText({ checks, limits, passed, machine, seconds }: SelfT
   const rate = (value: number | null): string => (value === null ? 'not measured' : formatRate(value));
   const verdict = passed ? `passed: ${checks.length} of ${checks.length} checks` : `FAILED: ${failed.map(nameOfCheck).join(', ')}`;
   const rows = [
-    ['Requests per second', rate(limits.requestsPerSecond)],
-    [`Arrivals per second, lag p99 below ${formatMs(limits.lagLimitMs)}`, rate(limits.arrivalsPerSecond)],
-    ['New connections per second', rate(limits.connectionsPerSecond)],
+    [LIMIT_NAMES.requestsPerSecond, rate(limits.requestsPerSecond)],
+    [`${LIMIT_NAMES.arrivalsPerSecond}, lag p99 below ${formatMs(limits.lagLimitMs)}`, rate(limits.arrivalsPerSecond)],
+    [LIMIT_NAMES.connectionsPerSecond, rate(limits.connectionsPerSecond)],
   ];
   return `
 Limits of ${machine.hostname} (${machine.cores} cores, Node ${machine.nodeVersion}) against a server on itself:

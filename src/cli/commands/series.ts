@@ -15,7 +15,7 @@ import { addAllowOption, Consent, foreignIn, type AllowFlags } from '../running/
 import { performSeries, withPlaces, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findSeriesId } from '../running/findRun.ts';
 import { withBackend, type AddCommand } from './command.ts';
-import { readPlaces } from './runOptions.ts';
+import { readPlaces, quietOption } from './runOptions.ts';
 
 const LISTED = 100;
 
@@ -37,7 +37,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .argument('[file]', 'a plan in YAML or JSON with a block “series:”')
     .option('--json <file>', 'save the result of the series as JSON; - writes it to standard output instead of the table')
     .option('--csv <file>', 'save the table as CSV')
-    .option('--quiet', 'print nothing but errors')
+    .addOption(quietOption())
     .option('--on <places>', 'run its loads from these places, with commas: hosts, and “here”; a variant may name its own in the file')
     .option('--describe', 'say what the series would do: its cells in their order, the load of each, how long it takes, its commands')
     .option('--resume <id>', 'go on with a series that ended early: with the cells that are not measured')

@@ -2,6 +2,7 @@ import { startServer } from '#server/startServer.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { untilInterrupted } from '../running/interrupt.ts';
 import { withBackend, type AddCommand } from './command.ts';
+import { noPort } from '#core/base/origins.ts';
 
 export const addServe: AddCommand = (program, { context }) => {
   program
@@ -27,7 +28,7 @@ function readPort(text: string): number {
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new HoldfastError({
     code: 'BAD_OPTION',
-    message: `There is no port ${text}.`,
+    message: noPort(text),
     hint: 'Write a number from 1 to 65535, or leave --port out to get a free one.',
   });
 }

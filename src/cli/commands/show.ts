@@ -1,6 +1,6 @@
 import { samplesText } from '#core/work/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { isSeriesId, isStudyId, findRunId, findSeriesId, findSearchId } from '../running/findRun.ts';
+import { isSeriesId, isStudyId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
 import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { formatSeriesText, formatStudyText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';
@@ -11,7 +11,7 @@ export const addShow: AddCommand = (program, { context }) => {
   program
     .command('show')
     .description('print the result of a run, of a series or of a search')
-    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning')
+    .argument('<run>', ANY_RUN)
     .option('--json', 'as JSON')
     .option('--samples', 'the first failures of each kind, with what was sent and what came back')
     .addOption(formatOption().conflicts('json'))

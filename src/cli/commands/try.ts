@@ -5,7 +5,7 @@ import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags } from '../running/consent.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect, type AddCommand } from './command.ts';
-import { addLoadOptions, type LoadFlags } from './loadOptions.ts';
+import { addLoadOptions, type LoadFlags, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, withPlan } from './run.ts';
 
 interface TryFlags extends LoadFlags, AllowFlags {
@@ -18,7 +18,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('try')
     .description('walk the journey of a plan once and show every request with its answer; nothing is counted')
-    .argument('<preset or file>', 'id of a preset (see: holdfast presets) or a plan in YAML or JSON')
+    .argument('<preset or file>', PLAN_OR_PRESET)
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--lab', LAB_HELP)
     .option('--json', 'as JSON');

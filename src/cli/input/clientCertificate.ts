@@ -2,10 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
-import { certificatesIn, holdsPrivateKey } from '#core/plan/certificates.ts';
+import { certificatesIn, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { badOption } from './optionReader.ts';
 import { secretSource } from './secrets.ts';
+import { unreadFile } from '#core/base/errors.ts';
 
 export type ReadCertificates =
   | { readonly pem: string; readonly holdsKey: boolean; readonly issue?: undefined }
@@ -18,8 +19,7 @@ export async function readCertificates(option: string, file: string, currentDire
   try {
     text = await readFile(resolve(currentDirectory, file), 'latin1');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return { issue: unusable(`The file ${file} cannot be read: ${reason}`, `Check its name; it is looked for in ${currentDirectory}.`) };
+    return { issue: unusable(unreadFile(file, cause).message, `Check its name; it is looked for in ${currentDirectory}.`) };
   }
   const certificates = certificatesIn(text);
   if (certificates.length === 0) {
@@ -32,7 +32,7 @@ export async function readCertificates(option: string, file: string, currentDire
   }
   const damaged = certificates.findIndex((certificate) => !isCertificate(certificate));
   if (damaged >= 0) {
-    return { issue: unusable(`Certificate ${damaged + 1} in ${file} is damaged.`, 'Copy the file again, all lines from BEGIN to END.') };
+    return { issue: unusable(`Certificate ${damaged + 1} in ${file} is damaged.`, COPY_WHOLE_PEM) };
   }
   return { pem: `${certificates.join('\n')}\n`, holdsKey: holdsPrivateKey(text) };
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 
 /** An option of the command line that cannot be followed. */
 export function badOption(option: string, text: string, hint: string): Issue {
@@ -37,7 +38,7 @@ export class OptionReader {
   }
 
   whole(option: string, text: string): number {
-    if (!/^\d+$/.test(text)) this.refuse(option, text, 'Write a whole number.');
+    if (!/^\d+$/.test(text)) this.refuse(option, text, WRITE_WHOLE_NUMBER);
     return Number(text);
   }
 

@@ -7,17 +7,26 @@ import type { Output } from './stream.ts';
 interface NewFile {
   /** Code of the error where it cannot be written. */
   readonly code: string;
-  /** What to do where a file is there already. */
-  readonly hintWhenThere: string;
+  /** What to do where a file is there already, if that is more than to choose another name. */
+  readonly hintWhenThere?: string;
   /** Its permissions; left out, the system's. */
   readonly mode?: number;
+}
+
+/** `BAD_OPTION`: both would stand in each other. */
+export function twoOnStandardOutput(): HoldfastError {
+  return new HoldfastError({
+    code: 'BAD_OPTION',
+    message: 'Two files at once cannot go to standard output.',
+    hint: 'Write - for one of them only.',
+  });
 }
 
 /** Writes a file where none is yet. Throws `code`, and leaves alone what is there. */
 export async function writeNewFile(
   file: string,
   content: string | Uint8Array,
-  { code, hintWhenThere, mode = 0o666 }: NewFile,
+  { code, hintWhenThere = 'Choose another name, or move it away.', mode = 0o666 }: NewFile,
 ): Promise<void> {
   try {
     const handle = await open(file, 'wx', mode);

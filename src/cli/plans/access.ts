@@ -13,6 +13,9 @@ import { issuesOf } from '../output/problems.ts';
 import type { Consent } from '../running/consent.ts';
 import type { Settings } from './settings.ts';
 
+/** Why a login elsewhere is refused. */
+export const LOGIN_OF_SAME_SERVER = 'Its cookies are sent to the site: give a page of that same server, over https where the form is.';
+
 /** What requests carry to be let in; holds references only. */
 export interface Access {
   readonly cookie: TextOrSecret | undefined;
@@ -78,7 +81,7 @@ export async function logIn(
     throw new HoldfastError({
       code: 'BAD_OPTION',
       message: `A login at ${url} is none for ${target}.`,
-      hint: 'Its cookies are sent to the site: give a page of that same server, over https where the form is.',
+      hint: LOGIN_OF_SAME_SERVER,
     });
   const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(asksIn({ targets: [{ url }] })))];
   const password = await plainText(settings.password, context);

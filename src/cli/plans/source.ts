@@ -3,7 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import type { Issue } from '#core/plan/issues.ts';
 import { readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
-import { HoldfastError } from '#core/base/errors.ts';
+import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 
 export interface PresetLibrary {
   readonly presets: readonly Preset[];
@@ -60,7 +60,7 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
           }
         : {
             code: 'UNREADABLE_PLAN',
-            message: `The file ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+            message: unreadFile(path, cause).message,
             hint: 'Name a file with a plan in YAML or JSON that you may read.',
           },
       { cause },

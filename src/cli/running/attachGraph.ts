@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { spawn } from 'node:child_process';
 import type { Client } from '#contract/rpc/client.ts';
-import { HoldfastError } from '#core/base/errors.ts';
+import { HoldfastError, unreadFile } from '#core/base/errors.ts';
 import type { CliContext } from '../context.ts';
 
 export interface GraphOptions {
@@ -36,12 +36,7 @@ async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
-    throw new HoldfastError({
-      code: 'GRAPH_FILE',
-      message: `The file ${file} cannot be read (${code}).`,
-      hint: 'Check its path and its permissions.',
-    });
+    throw new HoldfastError({ code: 'GRAPH_FILE', ...unreadFile(file, thrown) });
   }
 }
 

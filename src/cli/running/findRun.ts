@@ -3,6 +3,9 @@ import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { STUDY_PREFIX } from '#core/search/result.ts';
 
+/** How a run, a series or a search is named, for the help of commands that take any of them. */
+export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
+
 const PAGE = 500;
 
 /** Ids of series begin so, those of runs with the year. */

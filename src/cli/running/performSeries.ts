@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
+import { formatMs, formatRate } from '#core/base/units.ts';
 import { expandSeries } from '#core/series/cells.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { checkSeries, plannedSeriesSeconds } from '#core/series/check.ts';
@@ -20,6 +20,7 @@ import type { Consent } from './consent.ts';
 import { followGroup } from './followGroup.ts';
 import type { RunOutput } from './perform.ts';
 import { placesOption } from './places.ts';
+import { atLeastWords } from '#core/series/outline.ts';
 
 export interface SeriesOutput {
   readonly json: string | undefined;
@@ -55,7 +56,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
         open: (listener) => client.open('series.watch', { seriesId }, listener),
         stop: () => client.call('series.stop', { seriesId }),
         stopping: 'Stopping: finished cells are kept.',
-        first: seconds === null ? undefined : `The loads and pauses take at least ${formatSeconds(seconds)}.`,
+        first: seconds === null ? undefined : atLeastWords(seconds),
         runsOf: inOrder,
         isOver: ({ state }) => state !== 'waiting' && state !== 'running',
         lineOf: (run, nth, { planned, document: written }) => `${nth} of ${planned}  ${cellLine(run, written)}`,

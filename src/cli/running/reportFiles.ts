@@ -7,11 +7,13 @@ import type { Client } from '#contract/rpc/client.ts';
 import { fileSafe } from '#core/base/text.ts';
 import type { CliContext } from '../context.ts';
 import { openTextDestination } from '../output/jsonFile.ts';
+import { pdfCalledOff } from '#backend/reports/printPdf.ts';
+import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/titles.ts';
 
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly studyId: string };
 
 const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
-  reading: 'Reading what was measured …',
+  reading: READING_WHAT_WAS_MEASURED,
   printing: 'Printing …',
   done: '',
 };
@@ -33,19 +35,15 @@ function makePdf(source: ReportSource, paper: Paper, client: Client, context: Cl
           else if (context.err.isTerminal) void context.err.write(`${STAGES[stage]}\n`);
         },
         onEnd(problem) {
-          end(() => (pdf === null ? reject(problem ?? calledOff()) : resolve(pdf)));
+          end(() => (pdf === null ? reject(problem ?? pdfCalledOff()) : resolve(pdf)));
         },
       },
     );
     const release = context.onInterrupt(() => {
       close();
-      end(() => reject(calledOff()));
+      end(() => reject(pdfCalledOff()));
     });
   });
-}
-
-function calledOff(): HoldfastError {
-  return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was called off.', hint: '' });
 }
 
 /** Each kind of file, under the name of its option. */

@@ -9,7 +9,7 @@ import {
   type StreamItem,
   type StreamName,
 } from '../api.ts';
-import { answerFrameSchema, type RequestFrame } from './frames.ts';
+import { answerFrameSchema, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** What a stream tells its reader. `onEnd` gets the problem that ended it, or nothing when it ended by itself. */
@@ -153,7 +153,7 @@ function badOutput(name: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_OUTPUT',
     message: `The answer to ${name} is not what was agreed.`,
-    hint: 'The app and its backend are probably of different versions: restart Holdfast.',
+    hint: OTHER_VERSIONS,
   });
 }
 

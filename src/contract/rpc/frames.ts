@@ -57,3 +57,6 @@ export function stream<Input extends z.ZodType, Item extends z.ZodType>(
 ): StreamDefinition<Input, Item> {
   return { input, item, fold };
 }
+
+/** Why two ends do not understand each other. */
+export const OTHER_VERSIONS = 'The app and its backend are probably of different versions: restart Holdfast.';

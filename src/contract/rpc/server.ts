@@ -11,7 +11,7 @@ import {
   type Streams,
 } from '../api.ts';
 import type { z } from 'zod';
-import { requestFrameSchema, type AnswerFrame, type RequestFrame } from './frames.ts';
+import { requestFrameSchema, type AnswerFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** An answer that is JSON already: another thread has written it, and the one that sends it need not stand for it. */
@@ -189,7 +189,7 @@ function notFound(name: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_FOUND',
     message: `There is no method called ${JSON.stringify(name.slice(0, 80))}.`,
-    hint: 'The app and its backend are probably of different versions: restart Holdfast.',
+    hint: OTHER_VERSIONS,
   });
 }
 

@@ -24,6 +24,12 @@ export class HoldfastError extends Error implements Problem {
   }
 }
 
+/** Why a file could not be read, by what the system said. */
+export function unreadFile(path: string, thrown: unknown): Pick<Problem, 'message' | 'hint'> {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+  return { message: `The file ${path} cannot be read (${code}).`, hint: 'Check its path and its permissions.' };
+}
+
 /** The {@link Problem} inside anything that was thrown; a foreign error becomes `INTERNAL`. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof HoldfastError) {

@@ -38,3 +38,7 @@ function isAlias(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long === `www.${short}` && short.includes('.');
 }
+
+export function noPort(port: number | string): string {
+  return `There is no port ${port}.`;
+}

@@ -57,3 +57,6 @@ export function flatCopy(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === 'string' ? copy : text;
 }
+
+/** Why a text is not read whose parts stand in each other: a formula, a document. */
+export const NESTED_TOO_DEEPLY = 'it is nested too deeply';

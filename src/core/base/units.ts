@@ -112,3 +112,14 @@ export function roundTo3(value: number): number {
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
+
+/** What to do where something else stands than a whole number. */
+export const WRITE_WHOLE_NUMBER = 'Write a whole number.';
+
+/** The same where there is a most, which is given as people read it. */
+export function writeWholeNumberTo(most: string): string {
+  return `Write a whole number from 1 to ${most}.`;
+}
+
+/** What {@link formatRate} counts where only good answers count. */
+export const GOOD_PER_SECOND = 'good answers a second';

@@ -1,4 +1,4 @@
-import type { RunResult } from '#core/result/schema.ts';
+import { type RunResult, whyCut } from '#core/result/schema.ts';
 import { failedShareOf } from '#core/measurement/ledger.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
@@ -73,14 +73,14 @@ export interface ComparedSide {
 }
 
 export function comparedRunOf(result: RunResult): ComparedRun {
-  const { id, name, startedAt, note, state, endedBecause } = result.run;
+  const { id, name, startedAt, note } = result.run;
   return {
     id,
     name,
     startedAt,
     note,
     outcome: result.verdict.outcome,
-    leftOut: endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.'),
+    leftOut: whyCut(result.run),
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
     figures: figuresOfRun(result),
     conditions: conditionsOf(result),

@@ -1,4 +1,13 @@
-import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatShare,
+  GOOD_PER_SECOND,
+} from '#core/base/units.ts';
 import type { Aspect, Comparison, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
 /** What may differ, as a sentence calls it. */
@@ -15,7 +24,7 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
 
 /** Figures in plain words. */
 export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
-  goodPerSecond: 'good answers a second',
+  goodPerSecond: GOOD_PER_SECOND,
   p50: 'half within',
   p95: '19 of 20 within',
   p99: '99 of 100 within',

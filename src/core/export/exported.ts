@@ -47,8 +47,18 @@ export type ExportResult =
   /** Why the tool cannot stand for the plan: all reasons, each with what to do. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
-/** Why a plan cannot be exported, one reason. */
-export function hindrance(path: string, message: string, hint: string): Issue {
+export const WRITE_VALUES_OUT = 'Export it for k6, or write the values out.';
+/** Of a Unix socket. */
+export const LISTENS_ON_PORT = 'Leave it out, where the server listens on a port too.';
+export const NO_RESOURCES = 'What pages link to is not fetched with them.';
+
+/** For tools that ask one server, and a plan that has several. */
+export function firstIsAsked(servers: number): string {
+  return `Of ${servers} servers, the first is asked.`;
+}
+
+/** Why a plan cannot be exported, one reason. k6 can be told nearly everything. */
+export function hindrance(path: string, message: string, hint = 'Export it for k6.'): Issue {
   return { level: 'error', code: 'NOT_IN_TOOL', path, message, hint };
 }
 

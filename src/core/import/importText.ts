@@ -1,4 +1,4 @@
-import { readYaml } from '../plan/readYaml.ts';
+import { readYaml, DOCUMENT_TOO_DEEP, tooLong } from '../plan/readYaml.ts';
 import { importArtillery } from './artillery/importArtillery.ts';
 import { importAddress, importCommands } from './commands/importCommand.ts';
 import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
@@ -39,8 +39,7 @@ export type MakePlan = (chosen: Chosen | null) => ImportResult;
 
 /** As {@link importText}, for several choices among the parts of one text, which is read but once. */
 export function readText(pasted: string, kind: ImportKind | null = null): MakePlan {
-  if (pasted.length > LONGEST_TEXT)
-    return always(refuse('TOO_LONG', '', `The text has ${pasted.length} characters.`, `At most ${LONGEST_TEXT} are read.`));
+  if (pasted.length > LONGEST_TEXT) return always({ kind: 'refused', issues: [tooLong('TOO_LONG', pasted, LONGEST_TEXT)], notes: [] });
   let make: MakePlan | undefined;
   return (chosen) => {
     try {
@@ -49,7 +48,7 @@ export function readText(pasted: string, kind: ImportKind | null = null): MakePl
     } catch (thrown) {
       // The stack of calls is all that a deeply nested document can exhaust.
       if (!(thrown instanceof RangeError)) throw thrown;
-      return refuse('TOO_DEEP', '', 'The document is nested too deeply to be read.', 'It was probably not written by a tool.');
+      return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP, 'It was probably not written by a tool.');
     }
   };
 }

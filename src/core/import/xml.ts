@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { NESTED_TOO_DEEPLY } from '#core/base/text.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -31,7 +32,7 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
     {
       onopentag(name, attributes) {
         if (stack.length >= DEEPEST) {
-          problem ??= 'it is nested too deeply';
+          problem ??= NESTED_TOO_DEEPLY;
           return;
         }
         const element: Open = { name, attributes, children: [], text: '' };

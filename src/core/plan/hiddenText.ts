@@ -19,10 +19,11 @@ export function shownText(text: string): string {
 
 /** A text of a plan as it was written. Every reference must be among `values`. */
 export function revealedText(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replaceAll(HIDDEN, (_whole, reference: string) => valueOf(reference, values));
+  return text.replaceAll(HIDDEN, (_whole, reference: string) => valueOfReference(reference, values));
 }
 
-function valueOf(reference: string, values: ReadonlyMap<string, string>): string {
+/** Throws where it is not among `values`. */
+export function valueOfReference(reference: string, values: ReadonlyMap<string, string>): string {
   const value = values.get(reference);
   if (value === undefined) throw new Error(`The reference ${reference} was not resolved.`);
   return value;
@@ -44,7 +45,7 @@ export function revealed(plan: Plan, values: ReadonlyMap<string, string>): Plan 
   return planSchema.parse(
     mapTexts(plan, (text) => {
       const [, reference, raw] = new RegExp(`^${HIDDEN.source}$`).exec(text) ?? [];
-      return reference !== undefined && raw !== undefined ? Number(valueOf(reference, values)) : revealedText(text, values);
+      return reference !== undefined && raw !== undefined ? Number(valueOfReference(reference, values)) : revealedText(text, values);
     }),
   );
 }

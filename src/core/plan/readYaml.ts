@@ -22,7 +22,7 @@ export interface ReadSource {
  */
 export function readYaml(source: string): ReadSource {
   if (source.length > MAX_SOURCE_LENGTH) {
-    return refused([problem('SOURCE_TOO_LONG', '', `The text has ${source.length} characters.`, `At most ${MAX_SOURCE_LENGTH} are read.`)]);
+    return refused([tooLong('SOURCE_TOO_LONG', source, MAX_SOURCE_LENGTH)]);
   }
   if (hasDeepBrackets(source)) return refused([tooDeep('')]);
   const lines = new LineCounter();
@@ -170,13 +170,15 @@ function duplicate(place: string): Issue {
   );
 }
 
+export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply to be read.';
+
+/** Of a text that has more characters than `most`. */
+export function tooLong(code: string, text: string, most: number): Issue {
+  return problem(code, '', `The text has ${text.length} characters.`, `At most ${most} are read.`);
+}
+
 function tooDeep(place: string): Issue {
-  return problem(
-    'TOO_DEEP',
-    place,
-    'The document is nested too deeply to be read.',
-    `At most ${MAX_DEPTH} levels are read; it was probably not written by a tool.`,
-  );
+  return problem('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `At most ${MAX_DEPTH} levels are read; it was probably not written by a tool.`);
 }
 
 function written(lines: LineCounter, offset: number): string {

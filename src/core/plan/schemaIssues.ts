@@ -62,7 +62,7 @@ function issueOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Is
       return unionIssue(issue, given, problem, name);
     case 'invalid_format':
     case 'custom':
-      return problem('NOT_VALID', `${name} cannot be used as it is written.`, issue.message);
+      return problem('NOT_VALID', asWritten(name), issue.message);
     case 'invalid_key':
       return problem('BAD_NAME', `The name ${name} cannot be used.`, issue.issues[0]?.message ?? 'Use letters, digits and - only.');
     case 'not_multiple_of':
@@ -92,7 +92,7 @@ function unionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem
     .flatMap((inner) => (inner.code === 'invalid_type' && inner.path.length === 0 ? [article(inner.expected)] : []));
   const others = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [] : [inner.message]));
   const hint = kinds.length > 1 || others.length === 0 ? `Write ${[...new Set(kinds)].join(' or ')}.` : [...new Set(others)].join(' Or: ');
-  return problem('NOT_VALID', `${name} cannot be used as it is written.`, clipped(hint, LONGEST_HINT));
+  return problem('NOT_VALID', asWritten(name), clipped(hint, LONGEST_HINT));
 }
 
 const LONGEST_HINT = 500;
@@ -122,6 +122,12 @@ function boundHint(origin: string, words: string, bound: number | bigint, inclus
   return `Use ${limit}.`;
 }
 
+const BLOCK = 'a block of names and values';
+
+function asWritten(name: string): string {
+  return `${name} cannot be used as it is written.`;
+}
+
 function article(expected: string): string {
   const words: Record<string, string> = {
     string: 'a text',
@@ -129,8 +135,8 @@ function article(expected: string): string {
     int: 'a whole number',
     boolean: 'true or false',
     array: 'a list',
-    object: 'a block of names and values',
-    record: 'a block of names and values',
+    object: BLOCK,
+    record: BLOCK,
   };
   return getOwn(words, expected) ?? expected;
 }
@@ -138,7 +144,7 @@ function article(expected: string): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a block of names and values';
+  if (typeof value === 'object') return BLOCK;
   return `${quoted(value)}, ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`;
 }
 

@@ -37,7 +37,7 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
         level: 'error',
         code: 'UNKNOWN_ANSWER',
         path: `answers.${id}`,
-        message: `This preset asks no question “${id}”.`,
+        message: noSuchQuestion(id),
         hint: didYouMean(id, known),
       });
     }
@@ -156,4 +156,8 @@ function range({ min, max, whole, unit }: Extract<Question, { kind: 'number' }>)
 
 function problem(code: string, message: string, hint: string): Judged {
   return { problem: { code, message, hint } };
+}
+
+export function noSuchQuestion(id: string): string {
+  return `This preset asks no question “${id}”.`;
 }

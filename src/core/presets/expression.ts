@@ -1,3 +1,5 @@
+import { NESTED_TOO_DEEPLY } from '#core/base/text.ts';
+
 /**
  * The arithmetic of presets: numbers, names, + − * /, brackets, and min, max, ceil, floor, round. A precedence-climbing
  * (Pratt) parser instead of JavaScript's own evaluation: a preset is data from anywhere and must not become code.
@@ -142,7 +144,7 @@ class Parser {
 
   /** Reads operations that bind more strongly than `strength`. */
   expression(strength: number, depth: number): Expression {
-    if (depth > MAX_DEPTH) throw new FormulaError('it is nested too deeply');
+    if (depth > MAX_DEPTH) throw new FormulaError(NESTED_TOO_DEEPLY);
     let left = this.operand(depth);
     for (;;) {
       const operator = asOperator(this.peek());

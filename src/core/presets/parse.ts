@@ -3,7 +3,7 @@ import { didYouMean, type Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
 import { readYaml } from '../plan/readYaml.ts';
 import { schemaIssues } from '../plan/schemaIssues.ts';
-import { judge } from './answers.ts';
+import { judge, noSuchQuestion } from './answers.ts';
 import { buildPlan } from './build.ts';
 import { askedQuestions, conditionProblem, offeredBy } from './conditions.ts';
 import { standIns } from './pageList.ts';
@@ -110,7 +110,7 @@ function checkLab(preset: Preset): Issue[] {
         problem(
           'UNKNOWN_ANSWER',
           path,
-          `This preset asks no question “${id}”.`,
+          noSuchQuestion(id),
           didYouMean(
             id,
             preset.questions.map((one) => one.id),

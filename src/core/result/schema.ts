@@ -276,6 +276,11 @@ export const runHeadSchema = z.strictObject({
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
+/** Why a run is not measured to its end; null where it is. */
+export function whyCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | 'state'>): string | null {
+  return endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.');
+}
+
 export const resultSchema = z.strictObject({
   schema: z.literal(RESULT_SCHEMA),
   run: runHeadSchema,

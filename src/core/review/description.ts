@@ -14,3 +14,6 @@ export interface Description {
   readonly profile: readonly LoadStretch[];
   readonly warnings: readonly Issue[];
 }
+
+/** Of a figure that is null. */
+export const NOT_KNOWN_BEFORE = 'not known before the run';

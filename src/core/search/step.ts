@@ -6,3 +6,6 @@ export type StudyStep =
   | ({ readonly kind: 'run'; readonly plan: Plan } & Pick<StudyRun, 'purpose' | 'name' | 'level' | 'repeat'>)
   | { readonly kind: 'idle'; readonly purpose: 'idle'; readonly name: string; readonly seconds: number }
   | { readonly kind: 'end'; readonly because: string | null };
+
+/** Why a search ends before it knows. */
+export const TIME_USED_UP = 'The time that it may take was used up.';

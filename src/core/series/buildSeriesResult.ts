@@ -1,5 +1,5 @@
 import { plannedRequests } from '#core/work/load/planned.ts';
-import { formatCount, formatNumber } from '#core/base/units.ts';
+import { formatCount, formatNumber, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
 import { expandSeries, type SeriesCell } from './cells.ts';
 import { effectsOf } from './effects.ts';
@@ -54,7 +54,7 @@ function differenceOf({ reference, row, variant, first, level, measure }: Pair):
   const ratio = to / from;
   const judgement = judgeDifference(valuesOf(reference, measure), valuesOf(row, measure));
   const at = level === '' ? '' : ` at ${level}`;
-  const what = measure === 'throughput' ? 'good answers a second' : 'the time of 19 of 20 (p95)';
+  const what = measure === 'throughput' ? GOOD_PER_SECOND : 'the time of 19 of 20 (p95)';
   return [
     {
       level,

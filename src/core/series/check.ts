@@ -4,6 +4,7 @@ import { expandSeries, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { orderOf } from './order.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { OWN_NAME } from '#core/review/checks/make.ts';
 
 /** Everything about a series that its schema cannot say; the plan itself is checked by `checkPlan`. */
 export function checkSeries(document: SeriesDocument): Issue[] {
@@ -22,7 +23,7 @@ function checkVariants({ variants }: Series): Issue[] {
   return variants.flatMap(({ name }, index) =>
     variants.findIndex((other) => other.name === name) === index
       ? []
-      : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, 'Give each its own name.')],
+      : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, OWN_NAME)],
   );
 }
 

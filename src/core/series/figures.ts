@@ -1,6 +1,6 @@
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
-import type { RunResult } from '#core/result/schema.ts';
+import { type RunResult, whyCut } from '#core/result/schema.ts';
 import { budgetsOf } from './answers.ts';
 import type { CellFigures } from './result.ts';
 
@@ -56,7 +56,6 @@ export function outcomeOf(result: RunResult): CellOutcome {
   const { requests } = result.ledger;
   const answered = requests.ok + requests.httpError + requests.wrongBody;
   if (answered === 0 && requests.refused > 0) return { state: 'refused', reason: 'The target refused every connection.' };
-  const { endedBecause, state } = result.run;
-  if (endedBecause !== null) return { state: 'aborted', reason: endedBecause.text };
-  return state === 'finished' ? { state: 'value', reason: null } : { state: 'aborted', reason: 'It did not run to its end.' };
+  const reason = whyCut(result.run);
+  return { state: reason === null ? 'value' : 'aborted', reason };
 }

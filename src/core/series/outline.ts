@@ -70,9 +70,7 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
       return `  ${formatCount(index + 1)}. ${which}${isPossible ? '' : ' (left out)'}`;
     }),
     '',
-    seconds === null
-      ? 'How long it takes depends on how fast the server answers.'
-      : `The loads and pauses take at least ${formatSeconds(seconds)}.`,
+    seconds === null ? 'How long it takes depends on how fast the server answers.' : atLeastWords(seconds),
     engine,
     ...(commands.length === 0
       ? []
@@ -121,4 +119,9 @@ export function describeSeries(document: SeriesDocument): string[] {
     ),
     ...(seconds === null ? [] : [`All runs and the pauses between them take at least ${formatSeconds(seconds)}.`]),
   ];
+}
+
+/** How long a series takes, which is only known from below: its targets may need time between loads. */
+export function atLeastWords(seconds: number): string {
+  return `The loads and pauses take at least ${formatSeconds(seconds)}.`;
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { HoldfastError } from '#core/base/errors.ts';
 import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { AccessLog } from '../accessLog.ts';
 import { type Faults, faultsOf, makeFaults } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { LAST_PORT } from '../listen.ts';
-import { openLab } from '../openLab.ts';
+import { LAST_PORT, beyondLastPort } from '../listen.ts';
+import { openLab, databaseAddress } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, type RunningNginx, startNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
@@ -76,12 +75,7 @@ export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surro
     const values = readOptions(options, given);
     const hasFront = values.front !== 'none';
     const lastPort = (values.port ?? 0) + values.shards - (hasFront ? 0 : 1);
-    if (lastPort > LAST_PORT)
-      throw new HoldfastError({
-        code: 'LISTEN_FAILED',
-        message: `There is no port ${lastPort}.`,
-        hint: `Ports go up to ${LAST_PORT.toLocaleString('en')}. Choose a lower first port or fewer shards.`,
-      });
+    if (lastPort > LAST_PORT) throw beyondLastPort(lastPort);
     const needed = (one: Missing): Missing => ({ ...one, needed: true });
     if (values.database === 'postgresql')
       refuseWithout(
@@ -156,7 +150,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     addresses: [
       ...(front === null ? [] : [{ label: 'Contest', url: startOf(front.url), help: 'nginx in front of the shards.' }]),
       ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url: startOf(url), help: '' })),
-      ...(database ? [{ label: 'Database', url: database.adminUrl, help: 'PostgreSQL, for whoever wants to look into it.' }] : []),
+      ...(database ? [databaseAddress(database.adminUrl)] : []),
     ],
     accounts: people.accounts,
     facts: {

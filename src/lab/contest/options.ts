@@ -2,6 +2,7 @@ import { faultOptions } from '../faults.ts';
 import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
+import { LABELS } from '../labels.ts';
 
 export const options = {
   ...commonOptions,
@@ -13,7 +14,7 @@ export const options = {
     max: 64,
   }),
   'service-ms': numberOption({
-    label: 'Mean time that a page takes',
+    label: LABELS.pageTime,
     help: 'Answers take from 0.8 to 1.2 times that.',
     default: DEFAULT_SERVICE_MS,
     min: 0,
@@ -37,7 +38,7 @@ export const options = {
     choices: { shard: 'the name of the server that answered', upstream: 'what nginx calls $upstream_addr' },
   }),
   'proxy-timeout-ms': numberOption({
-    label: 'How long nginx waits for an answer',
+    label: LABELS.proxyTimeout,
     help: 'Then it asks the next server, and answers 504 when there is none; a form is not sent twice.',
     default: 60_000,
     min: 100,
@@ -131,7 +132,7 @@ export const options = {
     default: false,
   }),
   'database-limit': numberOption({
-    label: 'Connections that the database allows',
+    label: LABELS.databaseLimit,
     help: 'Three of them are for its administrator. A page that gets none answers 500.',
     default: 100,
     min: 10,

@@ -19,9 +19,9 @@ export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
 export function languageProblem(languages: Languages, fileName: string, given: string): string | null {
   if (languages.size === 0) return null;
   const matching = [...languages].filter(([, endings]) => endings.some((ending) => fileName.endsWith(ending))).map(([name]) => name);
-  if (given !== '') return matching.includes(given) ? null : 'Please select the correct files.';
-  if (matching.length === 1) return null;
-  return matching.length === 0 ? 'Please select the correct files.' : 'There is more than one language that matches all the files.';
+  const isKnown = given === '' ? matching.length > 0 : matching.includes(given);
+  if (!isKnown) return 'Please select the correct files.';
+  return given !== '' || matching.length === 1 ? null : 'There is more than one language that matches all the files.';
 }
 
 /** What the form of a task holds of them: a list to choose from, and which endings belong to which, for its script. */

@@ -1,6 +1,7 @@
 import { faultOptions } from '../faults.ts';
 import { choiceOption, commonOptions, numberOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
+import { LABELS } from '../labels.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +25,7 @@ export const options = {
     unit: 'ms',
   }),
   'proxy-timeout-ms': numberOption({
-    label: 'How long nginx waits for an answer',
+    label: LABELS.proxyTimeout,
     help: 'Then it answers 504 itself. Before the division by the scale.',
     default: 60_000,
     min: 10,
@@ -100,7 +101,7 @@ export const options = {
   }),
   ...faultOptions,
   descriptors: numberOption({
-    label: 'Open files that nginx may have',
+    label: LABELS.descriptors,
     help: 'Connections that wait for their next request use them up, then a trivial page answers 500.',
     default: null,
     min: 32,

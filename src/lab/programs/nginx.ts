@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Missing } from '#core/base/lab/listing.ts';
-import { HoldfastError } from '#core/base/errors.ts';
 import { partFailed } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { findProgram, installCommand } from './find.ts';
+import { portInUse } from '../listen.ts';
 
 export interface NginxSettings {
   /** null takes a free one. */
@@ -65,12 +65,7 @@ export async function startNginx(supervisor: Supervisor, settings: NginxSettings
     if (ready && !program.hasEnded()) return { url, port };
     const inUse = /Address already in use/.test(program.said());
     if (inUse && settings.port === null && attempt < ATTEMPTS) continue;
-    if (inUse)
-      throw new HoldfastError({
-        code: 'PORT_IN_USE',
-        message: `Port ${port} of 127.0.0.1 is in use.`,
-        hint: 'Another program, perhaps an earlier practice server, listens there. Stop it, choose another port, or name none to get a free one.',
-      });
+    if (inUse) throw portInUse(port);
     throw partFailed('nginx', program.said().trim());
   }
 }

@@ -1,6 +1,7 @@
 import { faultOptions } from '../faults.ts';
 import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
+import { LABELS } from '../labels.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,7 +15,7 @@ export const options = {
     max: 200,
   }),
   'service-ms': numberOption({
-    label: 'Mean time that a page takes',
+    label: LABELS.pageTime,
     help: 'Content pages take from half to one and a half times that, always in the same order.',
     default: 50,
     min: 0,
@@ -59,7 +60,7 @@ export const options = {
     unit: 'ms',
   }),
   'proxy-timeout-ms': numberOption({
-    label: 'How long nginx waits for an answer',
+    label: LABELS.proxyTimeout,
     default: MINUTE_MS,
     min: 10,
     max: 3_600_000,
@@ -73,7 +74,7 @@ export const options = {
     fault: true,
   }),
   descriptors: numberOption({
-    label: 'Open files that nginx may have',
+    label: LABELS.descriptors,
     help: 'Connections use them up, then nothing more is answered well.',
     default: null,
     min: 32,

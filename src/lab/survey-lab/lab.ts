@@ -5,7 +5,7 @@ import type { GivenOptions, Missing } from '#core/base/lab/listing.ts';
 import { readOptions, type ValuesOf } from '#core/base/lab/readOptions.ts';
 import { faultsOf } from '../faults.ts';
 import type { Lab, RunningLab, Surroundings } from '../lab.ts';
-import { openLab } from '../openLab.ts';
+import { openLab, databaseAddress } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
 import { missingNginx, startNginx } from '../programs/nginx.ts';
 import { addRole, findPostgresql, missingPostgresql, startPostgresql } from '../programs/postgresql.ts';
@@ -118,7 +118,7 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
     { label: 'Survey server', url: nginx.url, help: 'Through nginx; its interface lies under /app/.' },
     { label: 'Survey server without nginx', url: app.url, help: 'Without the time limit of the proxy.' },
     ...machines.map(({ name, label }) => ({ label, url: `${nginx.url}${name}/`, help: 'The same server, on a machine of that size.' })),
-    ...(database === null ? [] : [{ label: 'Database', url: database, help: 'PostgreSQL, for whoever wants to look into it.' }]),
+    ...(database === null ? [] : [databaseAddress(database)]),
   ];
   return openLab(supervisor, {
     name: surveyLab.name,

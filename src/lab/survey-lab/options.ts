@@ -1,6 +1,7 @@
 import { faultOptions } from '../faults.ts';
 import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
+import { LABELS } from '../labels.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,7 +32,7 @@ export const options = {
   }),
   connections: numberOption({ label: 'Connections to the database', help: '100 in the report.', default: 10, min: 1, max: 90 }),
   'database-limit': numberOption({
-    label: 'Connections that the database allows',
+    label: LABELS.databaseLimit,
     help: 'A request that is refused one fails, as with “Too many connections” of MySQL, which allows 151; one more is kept for whoever wants to look.',
     default: null,
     min: 4,
@@ -105,7 +106,7 @@ export const options = {
   'upload-ms': numberOption({ label: 'Time that an upload takes more', default: 80, min: 0, max: 60_000, unit: 'ms' }),
   'login-seconds': loginSecondsOption,
   'proxy-timeout-ms': numberOption({
-    label: 'How long nginx waits for an answer',
+    label: LABELS.proxyTimeout,
     help: 'Then it answers 504, while the server still stores; 60 s in the report.',
     default: 6_000,
     min: 10,
@@ -155,6 +156,6 @@ export const options = {
     max: 4_000,
     fault: true,
   }),
-  descriptors: numberOption({ label: 'Open files that nginx may have', default: null, min: 32, max: 65_536, fault: true }),
+  descriptors: numberOption({ label: LABELS.descriptors, default: null, min: 32, max: 65_536, fault: true }),
   'slow-clients': slowClientsOption,
 } as const;

@@ -3,6 +3,7 @@ import { failure, missingOf, type Asked, type Reply } from './protocol.ts';
 import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAMS } from './data.ts';
 import type { Machine } from './machine.ts';
 import type { Tables } from './tables.ts';
+import { NO_CAMPAIGN } from './upload.ts';
 
 export interface Route {
   readonly needsUser: boolean;
@@ -56,7 +57,7 @@ export function createReads(
 
   async function readResponses(asked: Asked): Promise<Reply> {
     const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
-    if (campaignId === -1) return failure('0700', 'The campaign does not exist.');
+    if (campaignId === -1) return failure('0700', NO_CAMPAIGN);
     const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
     const data = isList
       ? (await respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))

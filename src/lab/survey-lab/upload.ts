@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CAMPAIGNS, type Upload } from './data.ts';
 
+export const NO_CAMPAIGN = 'The campaign does not exist.';
+
 /** What a phone sends for each survey that was filled in. */
 const surveySchema = z.object({
   survey_key: z.uuid(),
@@ -34,7 +36,7 @@ export interface Parsed {
 export function parseUpload(form: FormData, userId: number, client: string): Parsed | string {
   const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === form.get('campaign_urn'));
   const campaign = CAMPAIGNS[campaignId];
-  if (!campaign) return 'The campaign does not exist.';
+  if (!campaign) return NO_CAMPAIGN;
   if (form.get('campaign_creation_timestamp') !== campaign.created) return 'The campaign creation timestamp is out of date.';
   const surveys = z.array(surveySchema).safeParse(jsonOf(form.get('surveys')));
   if (!surveys.success) return `The surveys cannot be read: ${z.prettifyError(surveys.error)}`;

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import { CrosshairContext, newCrosshair } from './crosshair.ts';
+import { CrosshairContext, newCrosshair, within } from './crosshair.ts';
 import type { ShadedRange, Span, StageBand } from '#core/presentation/charts/types.ts';
 
 /** What all charts of a view have in common, so that a second stands at the same place in each. */
@@ -17,9 +17,7 @@ export interface TimeFrame {
 const FrameContext = createContext<TimeFrame | null>(null);
 
 export function useTimeFrame(): TimeFrame {
-  const frame = useContext(FrameContext);
-  if (!frame) throw new Error('ChartView is missing above this chart');
-  return frame;
+  return within(useContext(FrameContext));
 }
 
 /** Charts inside share their time axis, their background and one crosshair. */

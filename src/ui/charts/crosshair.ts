@@ -50,9 +50,13 @@ export function newCrosshair(): Crosshair {
 export const CrosshairContext = createContext<Crosshair | null>(null);
 
 export function useCrosshair(): Crosshair {
-  const crosshair = useContext(CrosshairContext);
-  if (!crosshair) throw new Error('ChartView is missing above this chart');
-  return crosshair;
+  return within(useContext(CrosshairContext));
+}
+
+/** What a ChartView gives the charts in it. */
+export function within<Given>(given: Given | null): Given {
+  if (given === null) throw new Error('ChartView is missing above this chart');
+  return given;
 }
 
 export function useLook(): Look | null {

@@ -7,6 +7,7 @@ import type { DrivenConnection } from '../connectionsDriver.ts';
 import { Journey } from '../journey.ts';
 import { type AutocannonLoad, headerOf } from './autocannonLoad.ts';
 import { dial, type DialListener } from './dial.ts';
+import { noSuch } from '#workers/noSuch.ts';
 
 /**
  * One connection of autocannon, made exact. autocannon's client parses the answers and calls back; what it gets wrong about
@@ -183,7 +184,7 @@ export class ExactClient implements DrivenConnection {
 
   private write(socket: Socket, nowUs: number): void {
     const step = this.load.steps[this.journey.step];
-    if (step === undefined) throw new RangeError(`The plan has no step ${this.journey.step}.`);
+    if (step === undefined) throw noSuch('step', this.journey.step);
     this.raw.begin();
     this.phase = 'firstByte';
     this.writtenUs = nowUs;

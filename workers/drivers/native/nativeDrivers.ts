@@ -13,6 +13,7 @@ import type { NativeLoadOptions } from './nativeLoad.ts';
 import { nativeOptions } from './nativeOptions.ts';
 import { ArrivalsDriver } from './paced/arrivalsDriver.ts';
 import { type DrivenUsersStage, UsersDriver } from './paced/usersDriver.ts';
+import { noSuch } from '#workers/noSuch.ts';
 
 /** Drives loads of every model. */
 export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
@@ -41,7 +42,7 @@ function usersDriver(data: WorkerData, load: UsersLoad, leg: readonly number[], 
     const [seconds, recorder] = [load.stages[position]?.seconds, recorders[at]];
     return seconds === undefined || recorder === undefined ? [] : [{ index: position, seconds, recorder }];
   });
-  if (stage === undefined || first === undefined || startUp === undefined) throw new RangeError(`The plan has no stage ${index}.`);
+  if (stage === undefined || first === undefined || startUp === undefined) throw noSuch('stage', index);
   return new UsersDriver(targetsOf(data, index, first.recorder, hooks), {
     stage,
     stages: [first, ...later],

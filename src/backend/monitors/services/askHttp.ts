@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { connect as connectTls } from 'node:tls';
 import type { MonitorWay } from '../source.ts';
-import { ANSWER_LIMIT_MS, refused, unreachable } from './problems.ts';
+import { ANSWER_LIMIT_MS, refused, unreachable, noAnswerInTime, tooLongAnswer } from './problems.ts';
 
 export interface AskHttp {
   /** Whom is asked, in words. */
@@ -41,7 +41,7 @@ export async function askHttp({
   const isSecure = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   let stream: Duplex | null = null;
-  const limit = setTimeout(() => stream?.destroy(new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`)), ANSWER_LIMIT_MS);
+  const limit = setTimeout(() => stream?.destroy(noAnswerInTime()), ANSWER_LIMIT_MS);
   try {
     const plain = await way.connect(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`);
     stream = isSecure ? connectTls({ socket: plain, ...(isIP(hostname) ? { host: hostname } : { servername: hostname }) }) : plain;
@@ -84,7 +84,7 @@ function answerOn(
         let bytes = 0;
         response.on('data', (piece: Buffer) => {
           bytes += piece.length;
-          if (bytes > limitBytes) reject(new Error(`its answer is longer than ${limitBytes} bytes`));
+          if (bytes > limitBytes) reject(tooLongAnswer(limitBytes));
           else if (onText !== undefined && status === 200) onText(decoder.write(piece));
           else pieces.push(piece);
         });

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { ANSWER_LIMIT_MS } from './problems.ts';
+import { ANSWER_LIMIT_MS, noAnswerInTime, tooLongAnswer } from './problems.ts';
 
 const LIMIT_BYTES = 4_000_000;
 
@@ -48,7 +48,7 @@ export function exchange(
         reject(failure);
       }
     };
-    const timer = setTimeout(() => settle(new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`)), ANSWER_LIMIT_MS);
+    const timer = setTimeout(() => settle(noAnswerInTime()), ANSWER_LIMIT_MS);
     // Thrown inside a listener, it would end the process.
     const guarded = (listen: () => void): void => {
       try {
@@ -60,7 +60,7 @@ export function exchange(
     const onData = (piece: Buffer): void =>
       guarded(() => {
         const answer = received.add(piece);
-        if (answer.length > limitBytes) settle(new Error(`its answer is longer than ${limitBytes} bytes`));
+        if (answer.length > limitBytes) settle(tooLongAnswer(limitBytes));
         else if (isWhole(answer) === true) settle(null);
       });
     const onEnd = (): void =>

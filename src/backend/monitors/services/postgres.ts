@@ -7,7 +7,7 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { MonitorWay, OpenMonitor } from '../source.ts';
 import { asked, withoutSecrets } from './asked.ts';
 import { connectedStream, type DatabaseAddress, placeOf, readConnection, requireReading } from './connection.ts';
-import { ANSWER_LIMIT_MS, notSuch, refused, unreachable } from './problems.ts';
+import { ANSWER_LIMIT_MS, notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
 const SCHEME = {
   what: 'PostgreSQL',
@@ -128,7 +128,7 @@ function problemOf(place: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const hints: Readonly<Record<string, string>> = {
-    '28P01': 'The password, or the name of the user, is another one.',
+    '28P01': OTHER_CREDENTIALS,
     '28000': 'pg_hba.conf has no line that lets this user in from here; some databases only let in with ?sslmode=require.',
     '53300':
       'It is full: that is the finding. A connection can be kept for the monitor by a user with the role pg_use_reserved_connections.',

@@ -5,6 +5,17 @@ import { getOwn } from '#core/base/ownMembers.ts';
 /** How long a service has to answer. A second is between two questions; a busy one may take a few. */
 export const ANSWER_LIMIT_MS = 5_000;
 
+/** Of names and passwords. */
+export const OTHER_CREDENTIALS = 'The password, or the name of the user, is another one.';
+
+export function noAnswerInTime(): Error {
+  return new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`);
+}
+
+export function tooLongAnswer(limitBytes: number): Error {
+  return new Error(`its answer is longer than ${limitBytes} bytes`);
+}
+
 /** `what` is a service in words: "nginx", "The exporter". */
 export function unreachable(what: string, address: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;

@@ -4,7 +4,7 @@ import { parseRedis, REDIS_CATALOGUE } from '#core/machines/monitors/services/re
 import type { OpenMonitor } from '../source.ts';
 import { asked } from './asked.ts';
 import { exchange } from './lineService.ts';
-import { notSuch, refused, unreachable } from './problems.ts';
+import { notSuch, refused, unreachable, OTHER_CREDENTIALS } from './problems.ts';
 
 /** INFO is a few thousand bytes; more of them would be read every second. */
 const LIMIT_BYTES = 262_144;
@@ -77,7 +77,7 @@ export function replyOf(bytes: Buffer): Reply | null {
 
 function hintFor(error: string): string {
   if (error.startsWith('NOAUTH')) return 'It wants a password: give “password”, such as { secret: env:REDIS_PASSWORD }.';
-  if (error.startsWith('WRONGPASS') || error.includes('invalid password')) return 'The password, or the name of the user, is another one.';
+  if (error.startsWith('WRONGPASS') || error.includes('invalid password')) return OTHER_CREDENTIALS;
   if (error.startsWith('NOPERM')) return 'The user may not ask: allow it with `ACL SETUSER … +info`.';
   return 'Try `redis-cli INFO` there to see what it says.';
 }

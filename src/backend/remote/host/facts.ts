@@ -46,10 +46,15 @@ export async function askFacts(connection: SshConnection): Promise<HostFacts> {
   const { out, error } = await connection.run('sh', { input: FACTS_SCRIPT });
   const facts = parseFacts(out);
   if (facts !== null) return facts;
-  throw new HoldfastError({
+  throw notPosix(connection.label, error, 'Loads run from Linux and macOS');
+}
+
+/** `HOST_NOT_POSIX`: a host whose shell did not run a script; `systems` says which ones do. */
+export function notPosix(label: string, error: string, systems: string): HoldfastError {
+  return new HoldfastError({
     code: 'HOST_NOT_POSIX',
-    message: `${connection.label} lets us in, but its shell does not do what was asked${error === '' ? '' : `: ${plainText(error)}`}.`,
-    hint: 'Loads run from Linux and macOS: the user needs a login shell with sh, and nothing that forces another command.',
+    message: `${label} lets us in, but its shell does not do what was asked${error === '' ? '' : `: ${plainText(error)}`}.`,
+    hint: `${systems}: the user needs a login shell with sh, and nothing that forces another command.`,
   });
 }
 

@@ -18,6 +18,8 @@ function placeOf({ label, address, port }: Place): string {
   return label === address ? `${host}:${port}` : `${label} (${host}:${port})`;
 }
 
+const NO_WAY = 'There is no way to it from here: is a VPN or a jump host needed?';
+
 /** Why no connection came about, from what the network said. */
 export function unreachable(place: Place, thrown: unknown): HoldfastError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
@@ -26,8 +28,8 @@ export function unreachable(place: Place, thrown: unknown): HoldfastError {
     ENOTFOUND: 'The name is unknown: is it spelled right, or is it an alias that ~/.ssh/config should explain?',
     EAI_AGAIN: 'The name server did not answer: is this computer connected?',
     ETIMEDOUT: 'A firewall in between, or a host that is off, are the usual causes.',
-    EHOSTUNREACH: 'There is no way to it from here: is a VPN or a jump host needed?',
-    ENETUNREACH: 'There is no way to it from here: is a VPN or a jump host needed?',
+    EHOSTUNREACH: NO_WAY,
+    ENETUNREACH: NO_WAY,
     ECONNRESET: 'It closed the connection at once: a firewall, a limit of connections, or no SSH server at all.',
   };
   return new HoldfastError(

@@ -4,7 +4,14 @@ import type { LabServer } from '#contract/replies.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { labListingSchema, labSecretSchema, runningLabSchema, type GivenOptions, type LabListing } from '#core/base/lab/listing.ts';
+import {
+  labListingSchema,
+  labSecretSchema,
+  runningLabSchema,
+  type GivenOptions,
+  type LabListing,
+  noSuchLab,
+} from '#core/base/lab/listing.ts';
 import type { Log } from '#backend/log.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { endChild, startChild, type SpeakingChild } from './childLine.ts';
@@ -78,11 +85,10 @@ export function createLabService(labEntry: URL, log: Log): LabService {
     const labs = await all();
     const lab = labs.find((candidate) => candidate.name === name);
     if (lab) return lab;
-    throw new HoldfastError({
-      code: 'NO_SUCH_LAB',
-      message: `There is no practice server called ${JSON.stringify(name)}.`,
-      hint: labs.length > 0 ? `There is: ${labs.map((known) => known.name).join(', ')}.` : 'None could be listed: see the log file.',
-    });
+    throw noSuchLab(
+      name,
+      labs.map((known) => known.name),
+    );
   }
   const show = (lab: LabListing): LabServer => ({ ...lab, ...(running.get(lab.name)?.status ?? STOPPED) });
 

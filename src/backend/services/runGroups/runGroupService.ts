@@ -8,7 +8,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupRecord, RunGroupTable } from '#backend/store/runGroupTable.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
-import type { LoadLock } from '../loadLock.ts';
+import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
 import { OneAtATime } from '../oneAtATime.ts';
 import type { LoadPlace } from '../runs/loadPlace.ts';
 import { newRunId } from '../runs/recovery.ts';
@@ -122,20 +122,11 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
   lock.register(called, () => going.current && isGoing(going.current.id));
 
   function isGoing(id: string): HoldfastError {
-    return new HoldfastError({
-      code: `${code}_GOING`,
-      message: `${kind.goes} Another load at the same time would disturb its figures.`,
-      hint: 'Wait for its end or stop it, then start again.',
-      data: { [idName]: id },
-    });
+    return loadGoing(code, `${kind.goes} Another load at the same time would disturb its figures.`, { [idName]: id });
   }
 
   function elsewhere(pid: number): HoldfastError {
-    return new HoldfastError({
-      code: `${code}_ELSEWHERE`,
-      message: `This ${called} belongs to another Holdfast on this computer.`,
-      hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
-    });
+    return loadElsewhere(code, called, pid);
   }
 
   /** Throws what keeps it from starting, before and after hosts have asked what they ask. */

@@ -1,5 +1,5 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
-import { hiddenAsVariables, revealed, revealedText } from '#core/plan/hiddenText.ts';
+import { hiddenAsVariables, revealed, revealedText, valueOfReference } from '#core/plan/hiddenText.ts';
 import type { Plan, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { LoadJob, ResolvedTarget } from '#engine/engine.ts';
 
@@ -66,7 +66,5 @@ function resolveHeaders(headers: Readonly<Record<string, TextOrSecret>>, values:
 
 function resolveText(text: TextOrSecret, values: ReadonlyMap<string, string>): string {
   if (typeof text === 'string') return revealedText(text, values);
-  const value = values.get(text.secret);
-  if (value === undefined) throw new Error(`The reference ${text.secret} was not resolved.`);
-  return value;
+  return valueOfReference(text.secret, values);
 }

@@ -20,7 +20,7 @@ import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
-import type { LoadLock } from '../loadLock.ts';
+import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
 import { createActiveRuns, trendsOf } from './activeRuns.ts';
 import { followRun } from './followRun.ts';
 import { importK6Run } from './importK6Run.ts';
@@ -248,7 +248,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     try {
       await results.ask('own.prepareDistribution', { runId });
     } catch (thrown) {
-      log.failure('how the times of a run are spread could not be read', thrown);
+      log.failure('the thread of results did not prepare how the times of a run are spread', thrown);
     }
   }
 
@@ -270,7 +270,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.stop': ({ runId }) => {
         const record = store.find(runId);
         if (session?.id === runId) session.stop('You stopped it.');
-        else if (record.ended_at === null) throw runElsewhere(record.owner_pid);
+        else if (record.ended_at === null) throw loadElsewhere('RUN', 'run', record.owner_pid);
         return {};
       },
       'runs.list': async (search) => {
@@ -355,18 +355,5 @@ function pause(milliseconds: number): Promise<void> {
 }
 
 function runGoing(runId: string | undefined): HoldfastError {
-  return new HoldfastError({
-    code: 'RUN_GOING',
-    message: 'Another run is going. Two at once would disturb each other’s figures.',
-    hint: 'Wait for its end or stop it, then start again.',
-    data: { runId: runId ?? null },
-  });
-}
-
-function runElsewhere(pid: number): HoldfastError {
-  return new HoldfastError({
-    code: 'RUN_ELSEWHERE',
-    message: 'This run belongs to another Holdfast on this computer.',
-    hint: `Stop it there: in its window, or with Ctrl+C in its terminal (process ${pid}).`,
-  });
+  return loadGoing('RUN', 'Another run is going. Two at once would disturb each other’s figures.', { runId: runId ?? null });
 }

@@ -6,7 +6,7 @@ import { type SelfTestMachine, type SelfTestProgress, type SelfTestSummary, summ
 import { runSelfTest } from '#selftest/runSelfTest.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
-import type { LoadLock } from '../loadLock.ts';
+import { type LoadLock, loadGoing } from '../loadLock.ts';
 
 /** This machine and installation, by facts that a restart does not change. */
 function thisMachine(holdfastVersion: string): SelfTestMachine {
@@ -91,9 +91,5 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
 }
 
 function selfTestGoing(): HoldfastError {
-  return new HoldfastError({
-    code: 'SELF_TEST_GOING',
-    message: 'The self-test of this computer is going. A second load at the same time would disturb its figures.',
-    hint: 'Wait for its end or stop it, then start again.',
-  });
+  return loadGoing('SELF_TEST', 'The self-test of this computer is going. A second load at the same time would disturb its figures.');
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Probe } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { certificatesIn, type ClientCertificate, holdsPrivateKey } from '#core/plan/certificates.ts';
+import { certificatesIn, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
 import type { SeenCertificate } from './exchange.ts';
 
 /** The server's certificate in words. `problem` says why a browser would refuse it. */
@@ -78,7 +78,7 @@ function readCertificate(pem: string, index: number): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw unusable(`Certificate ${index + 1} of the text is damaged.`, 'Copy the file again, all lines from BEGIN to END.');
+    throw unusable(`Certificate ${index + 1} of the text is damaged.`, COPY_WHOLE_PEM);
   }
 }
 
@@ -99,7 +99,7 @@ function readKey({ key, passphrase }: ClientCertificate): KeyObject {
       );
     if (passphrase !== null && holdsEncryptedKey(key))
       throw unusable('The passphrase does not open its key.', 'Check the passphrase, and that it is the one of this key.');
-    throw unusable('Its key is damaged, or of a kind that cannot be used.', 'Copy the file again, all lines from BEGIN to END.');
+    throw unusable('Its key is damaged, or of a kind that cannot be used.', COPY_WHOLE_PEM);
   }
 }
 

@@ -15,6 +15,7 @@ import { requireUsable } from './certificates.ts';
 import { login } from './login.ts';
 import { probe } from './probe.ts';
 import type { Route } from './route.ts';
+import { ENTER_FULL_ADDRESS } from '#core/plan/schema/url.ts';
 
 const PROBE_TIMEOUT_MS = 15_000;
 const LOGIN_TIMEOUT_MS = 20_000;
@@ -84,6 +85,6 @@ function urlOf(base: string, path: string): URL {
   throw new HoldfastError({
     code: 'BAD_URL',
     message: `${JSON.stringify(path === '' ? base : `${base} ${path}`)} is no address of a web page.`,
-    hint: 'Enter a full address that starts with http:// or https://, for example http://contest.example.org/.',
+    hint: ENTER_FULL_ADDRESS,
   });
 }

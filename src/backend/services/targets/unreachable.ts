@@ -1,6 +1,7 @@
 import type { Problem } from '#core/base/errors.ts';
 import { certificateWords } from './certificates.ts';
 import { ExchangeFailure } from './exchange.ts';
+import { NO_SUCH_SOCKET } from '#core/judgement/diagnosis/causes.ts';
 
 /** Why no answer came, in words a person can act on. */
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
@@ -75,7 +76,7 @@ function words(code: string, message: string, url: URL): [message: string, hint:
         'It probably wants a client certificate that it trusts: “tls.clientCertificate” in the plan, --cert FILE --key FILE on the command line.',
       ];
     case 'ENOENT':
-      return ['There is no such Unix socket.', 'Check its path (“connections.socketPath”, --unix-socket), and that the server is running.'];
+      return [NO_SUCH_SOCKET, 'Check its path (“connections.socketPath”, --unix-socket), and that the server is running.'];
     case 'ENOTSOCK':
       return ['What lies at the path of the Unix socket is no socket.', 'Check the path (“connections.socketPath”, --unix-socket).'];
     case 'EADDRNOTAVAIL':

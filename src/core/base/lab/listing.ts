@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HoldfastError } from '../errors.ts';
 
 /**
  * What a practice server tells about itself before it is started: the command line lists it, the app makes its form of it. Data only,
@@ -88,3 +89,12 @@ export type RunningLabFacts = z.infer<typeof runningLabSchema>;
 /** What a practice server kept back. */
 export const labSecretSchema = z.strictObject({ label: z.string(), text: z.string() });
 export type LabSecret = z.infer<typeof labSecretSchema>;
+
+/** `NO_SUCH_LAB`, whose hint lists the names there are. */
+export function noSuchLab(name: string, known: readonly string[]): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_LAB',
+    message: name === '' ? 'No practice server was named.' : `There is no practice server called ${JSON.stringify(name)}.`,
+    hint: known.length > 0 ? `There is: ${known.join(', ')}.` : 'None could be listed: see the log file.',
+  });
+}

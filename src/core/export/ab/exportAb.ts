@@ -5,7 +5,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { ConnectionsStage } from '#core/plan/schema/load.ts';
-import { type ExportedFile, type ExportResult, hindrance } from '../exported.ts';
+import { type ExportedFile, type ExportResult, hindrance, firstIsAsked, LISTENS_ON_PORT, WRITE_VALUES_OUT } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 
@@ -36,7 +36,7 @@ export function exportAb(plan: Plan): ExportResult {
 function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
   const [step] = plan.journey;
   const issues: Issue[] = [];
-  const refuse = (path: string, message: string, hint: string): void => {
+  const refuse = (path: string, message: string, hint?: string): void => {
     issues.push(hindrance(path, message, hint));
   };
   if (plan.journey.length > 1 || plan.flow !== undefined)
@@ -46,11 +46,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
       'Export it for k6 or Artillery, or each step by itself.',
     );
   if (plan.load.model !== 'connections')
-    refuse(
-      'load.model',
-      `ab knows connections that ask again as soon as they are answered, and the plan has ${plan.load.model}.`,
-      'Export it for k6.',
-    );
+    refuse('load.model', `ab knows connections that ask again as soon as they are answered, and the plan has ${plan.load.model}.`);
   else if (plan.load.stages.filter(({ counted }) => counted).length > 1)
     refuse('load.stages', 'ab has one stage, and the plan counts several.', 'Export one at a time, or all of them for k6.');
   if (step === undefined) return issues;
@@ -59,15 +55,14 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
     refuse(
       'journey[0]',
       `The request needs ${values.map((name) => `{{${name}}}`).join(', ')}, and ab sends the same every time.`,
-      'Export it for k6, or write the values out.',
+      WRITE_VALUES_OUT,
     );
   if (step.multipart !== undefined) refuse('journey[0].multipart', 'ab makes no forms with files.', 'Export it for curl or k6.');
   if (step.redirects !== undefined) refuse('journey[0].redirects', 'ab follows no redirects.', 'Name the address that they lead to.');
-  if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not look into answers, and waits for nothing.', 'Export it for k6.');
+  if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not look into answers, and waits for nothing.');
   if (step.resources !== undefined)
     refuse('journey[0].resources', 'ab does not fetch what a page links to.', 'Leave resources out, or export it for k6.');
-  if (plan.connections.socketPath !== undefined)
-    refuse('connections.socketPath', 'ab connects over the network only.', 'Leave it out, where the server listens on a port too.');
+  if (plan.connections.socketPath !== undefined) refuse('connections.socketPath', 'ab connects over the network only.', LISTENS_ON_PORT);
   if (typeof step.body === 'object' && !step.body.secret.startsWith('file:'))
     refuse(
       'journey[0].body',
@@ -88,7 +83,7 @@ function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readon
   const isSecure = plan.targets.some(({ url }) => url.startsWith('https:'));
   return [
     'ab speaks HTTP/1.0, and the limits of the plan are not in its command.',
-    ...(plan.targets.length > 1 ? [`Of ${plan.targets.length} servers, the first is asked.`] : []),
+    ...(plan.targets.length > 1 ? [firstIsAsked(plan.targets.length)] : []),
     ...(others.length === 0 ? [] : [`Left out: ${others.join(', ')}.`]),
     ...(stage.seconds === undefined ? [] : [`It ends after ${stage.seconds} s, and no later than after 5,000,000 requests.`]),
     ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not look into answers: any 2xx is good.'] : []),

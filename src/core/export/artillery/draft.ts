@@ -30,7 +30,7 @@ export class ArtilleryDraft {
     return [...new Set(this.secrets.values())];
   }
 
-  refuse(path: string, message: string, hint: string): void {
+  refuse(path: string, message: string, hint?: string): void {
     this.issues.push(hindrance(path, message, hint));
   }
 
@@ -60,7 +60,7 @@ export class ArtilleryDraft {
       if (typeof value !== 'object' || value === null) return false;
       return Object.entries(value).some(([name, member]) => isForeign(name) || holdsForeign(member));
     };
-    if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', HOLDS_TEMPLATE, 'Export it for k6.');
+    if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', HOLDS_TEMPLATE);
   }
 
   /** A text that stands as it is, or a secret. */
@@ -116,7 +116,7 @@ export class ArtilleryDraft {
   }
 
   private literal(text: string, place: string): string {
-    if (text.includes('{{')) this.refuse(place, HOLDS_TEMPLATE, 'Export it for k6.');
+    if (text.includes('{{')) this.refuse(place, HOLDS_TEMPLATE);
     return text;
   }
 
@@ -154,7 +154,7 @@ export class ArtilleryDraft {
       default:
         variable satisfies never;
     }
-    this.refuse(place, `Artillery has nothing that {{${name}}} could stand for without a function of its own.`, 'Export it for k6.');
+    this.refuse(place, `Artillery has nothing that {{${name}}} could stand for without a function of its own.`);
     return '';
   }
 }

@@ -4,7 +4,7 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { flowOf } from '#core/work/journey/flow/parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import type { ExportResult, ExportSources } from '../exported.ts';
+import { type ExportResult, type ExportSources, LISTENS_ON_PORT } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { phasesOf, timeOf } from './phases.ts';
 import { requestOf } from './request.ts';
@@ -64,11 +64,7 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
 function refuseWhatCannotBe(draft: ArtilleryDraft): void {
   const { connections, targets, tls } = draft.plan;
   if (connections.socketPath !== undefined)
-    draft.refuse(
-      'connections.socketPath',
-      'Artillery connects over the network only.',
-      'Leave it out, where the server listens on a port too.',
-    );
+    draft.refuse('connections.socketPath', 'Artillery connects over the network only.', LISTENS_ON_PORT);
   if (targets.length > 1) draft.refuse('targets', 'A script of Artillery has one target.', 'Export it with one of them, or for k6.');
   if (tls.ca !== undefined || tls.clientCertificate !== undefined || tls.serverName !== undefined)
     draft.note('Certificates are left out: config.tls.client of Artillery names their files.');
@@ -147,7 +143,7 @@ function scenariosOf(draft: ArtilleryDraft): Block[] {
   const [only] = flow;
   if (flow.length === 1 && typeof only === 'object' && 'choose' in only) {
     if (only.choose.some(({ weightIn }) => weightIn !== undefined))
-      draft.refuse('flow[0].choose', 'Shares that change from stage to stage are not known to Artillery.', 'Export it for k6.');
+      draft.refuse('flow[0].choose', 'Shares that change from stage to stage are not known to Artillery.');
     const weights = wholeWeights(only.choose.map(({ weight }) => weight));
     return only.choose.map((choice, index) => ({
       name: `way ${index + 1}`,
@@ -190,7 +186,7 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
       return [requestOf(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
     }
     if ('choose' in part) {
-      draft.refuse(here, 'Artillery chooses among whole scenarios only, not within one.', 'Export it for k6.');
+      draft.refuse(here, 'Artillery chooses among whole scenarios only, not within one.');
       return [];
     }
     if ('forEach' in part) {

@@ -4,7 +4,7 @@ import { groupsOf } from '#core/work/journey/groupsOf.ts';
 import { checkLabel } from '#core/work/bodyCheck/words.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { needsProgram } from '../exported.ts';
+import { needsProgram, NO_RESOURCES } from '../exported.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
 type Block = Record<string, unknown>;
@@ -32,10 +32,10 @@ export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Blo
 
 function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): void {
   const need = needsProgram(step);
-  if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery cannot be told.`, 'Export it for k6.');
-  const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message, 'Export it for k6.');
+  if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery cannot be told.`);
+  const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message);
   if (step.poll !== undefined) refuse('poll', 'Artillery asks again only by a function of its own.');
-  if (step.resources !== undefined) draft.note('What pages link to is not fetched with them.');
+  if (step.resources !== undefined) draft.note(NO_RESOURCES);
   if (step.measured === false) draft.note(`“${step.name}” counts like every request.`);
   if (step.background !== undefined) draft.note(`“${step.name}” is left out: arrivals send nothing beside their journeys.`);
 }
@@ -93,7 +93,7 @@ function translated(value: unknown, text: (value: string) => string): unknown {
 function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
   const as = draft.valueName(capture.as);
   const refuse = (message: string): Block[] => {
-    draft.refuse(place, message, 'Export it for k6.');
+    draft.refuse(place, message);
     return [];
   };
   switch (capture.from) {

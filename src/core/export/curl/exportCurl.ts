@@ -2,7 +2,7 @@ import { formEncoded } from '#core/work/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planSchema, type Step } from '#core/plan/schema/plan.ts';
-import { type ExportResult, hindrance, needsProgram } from '../exported.ts';
+import { type ExportResult, hindrance, needsProgram, firstIsAsked, NO_RESOURCES, WRITE_VALUES_OUT } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, shellWord } from '../shellWords.ts';
 import { writtenAddress } from '../writtenAddress.ts';
 
@@ -29,16 +29,14 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
     const parts = (step.multipart ?? []).filter((part) => 'bytes' in part || 'folder' in part);
     const need = needsProgram(step);
     return [
-      ...(need === null
-        ? []
-        : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl cannot be told.`, 'Export it for k6.')]),
+      ...(need === null ? [] : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl cannot be told.`)]),
       ...(values.length === 0
         ? []
         : [
             hindrance(
               `journey[${index}]`,
               `“${step.name}” needs ${values.map((name) => `{{${name}}}`).join(', ')}, and curl sends what is written, every time.`,
-              'Export it for k6, or write the values out.',
+              WRITE_VALUES_OUT,
             ),
           ]),
       ...(parts.length === 0
@@ -52,15 +50,9 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
           ]),
       ...((step.multipart ?? []).every(({ name }) => !name.includes('='))
         ? []
-        : [
-            hindrance(
-              `journey[${index}].multipart`,
-              `“${step.name}” sends a part whose name holds =, and for curl a name ends there.`,
-              'Export it for k6.',
-            ),
-          ]),
+        : [hindrance(`journey[${index}].multipart`, `“${step.name}” sends a part whose name holds =, and for curl a name ends there.`)]),
       ...(step.method === 'HEAD' && bodyOptions(step, texts).length > 0
-        ? [hindrance(`journey[${index}].method`, `“${step.name}” asks by HEAD with a body, which curl refuses.`, 'Export it for k6.')]
+        ? [hindrance(`journey[${index}].method`, `“${step.name}” asks by HEAD with a body, which curl refuses.`)]
         : []),
     ];
   });
@@ -71,13 +63,13 @@ function notesOf(plan: Plan): string[] {
   const reads = journey.filter((step) => step.checks.length > 0 || step.expectStatus !== undefined || step.poll !== undefined);
   return [
     'curl sends each request once: the load, its stages and its limits are not in it.',
-    ...(targets.length > 1 ? [`Of ${targets.length} servers, the first is asked.`] : []),
+    ...(targets.length > 1 ? [firstIsAsked(targets.length)] : []),
     ...(plan.flow === undefined ? [] : ['Each step stands there once, in the order in which the plan lists them.']),
     ...(reads.length === 0 ? [] : ['curl does not look into answers: statuses and checks are left out.']),
     ...(journey.some(({ redirects }) => redirects !== undefined && !redirects.mayEndAtLogin)
       ? ['curl follows redirects to a login page and to other servers, too.']
       : []),
-    ...(journey.some(({ resources }) => resources !== undefined) ? ['What pages link to is not fetched with them.'] : []),
+    ...(journey.some(({ resources }) => resources !== undefined) ? [NO_RESOURCES] : []),
     ...(plan.tls.ca !== undefined || plan.tls.clientCertificate !== undefined
       ? ['Certificates of the plan are left out: name their files with --cacert, --cert and --key.']
       : []),

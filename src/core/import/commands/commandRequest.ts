@@ -10,6 +10,7 @@ import { withData, withUploadName } from './curlAddresses.ts';
 import { type Parsed, type Problem, wholeNumber, NO_ADDRESS } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 import { noteWholeBody } from '../notes.ts';
+import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 
 /** What the requests of a command carry, whatever their address: made once, since a command may have many. */
 export interface Carried {
@@ -157,6 +158,6 @@ function mostRedirects(tool: Tool, { fields, switches }: Parsed, problems: Probl
   if (tool.follows === 0 && !isAsked) return 0;
   if (given === undefined) return tool.follows === 0 ? 50 : tool.follows;
   const most = given.value === '-1' ? 50 : wholeNumber(given.value);
-  if (most === null) problems.push({ option: given.option, message: 'This is no number of redirects.', hint: 'Write a whole number.' });
+  if (most === null) problems.push({ option: given.option, message: 'This is no number of redirects.', hint: WRITE_WHOLE_NUMBER });
   return Math.min(50, most ?? 0);
 }

@@ -1,4 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
+
+export const NO_SUCH_SOCKET = 'There is no such Unix socket.';
+
 /** Why nothing comes back, and what to do. */
 interface Cause {
   readonly sentence: string;
@@ -47,7 +50,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     remedy: 'A firewall that drops packets looks like this. Try the address from the machine that makes the load.',
   },
   ENOENT: {
-    sentence: 'There is no such Unix socket.',
+    sentence: NO_SUCH_SOCKET,
     remedy: 'Check its path (“connections.socketPath” in the plan, --unix-socket on the command line), and that the server is running.',
   },
   EADDRNOTAVAIL: {

@@ -2,6 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import type { RunFacts } from './rule.ts';
+import { formatSeconds } from '#core/base/units.ts';
 
 /** Shorter ones have many causes, such as a collection of garbage. */
 const LEAST_SECONDS = 5;
@@ -210,4 +211,9 @@ function okPerSecond({ windows }: RunFacts, fromSecond: number, toSecond: number
 
 function overlap(one: Stretch, other: Stretch): boolean {
   return one.fromSecond < other.toSecond && other.fromSecond < one.toSecond;
+}
+
+/** Of a standstill that {@link isUsualWait} is true of. */
+export function usualWaitWords(seconds: number): string {
+  return `${formatSeconds(Math.round(seconds))} is about a time for which pools let wait.`;
 }

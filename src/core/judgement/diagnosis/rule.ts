@@ -2,6 +2,7 @@ import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
+import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
 
 /** What rules look at: a result as far as it is known before anything was concluded from it. */
 export type RunFacts = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
@@ -78,4 +79,19 @@ export function watchedReadings(generators: RunResult['generators'], name: strin
 export function differentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
   const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
   return new Set(steps.flatMap(({ name }) => [name, `${name} › redirects`]));
+}
+
+/** In which second something first happened, behind a sentence about it; nothing where it is not known. */
+export function firstInWords(first: Pick<Point, 'second'> | undefined): string {
+  return first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`;
+}
+
+/** How long those answers took that this is about. */
+export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): NonNullable<Finding['figures']>[number] {
+  return figure('Shortest, middle and longest of their times', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
+}
+
+/** The share of failures since something happened. */
+export function failedSince(share: number): NonNullable<Finding['figures']>[number] {
+  return figure('Failed from then on', formatPercent(share));
 }

@@ -11,6 +11,7 @@ import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
 import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
+import { TRIED } from '#core/work/samples/words.ts';
 
 /** Nobody is asked to wait longer than this many times the first run. */
 const LONGER_AT_MOST = 20;
@@ -106,8 +107,7 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
 function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
   const [stuck] = unknown.length === 0 ? neverWorked(input) : [];
-  if (stuck)
-    return [act('tryOnce', 'Try the journey once', `It shows what “${stuck.name}” is answered, and why that is no good answer.`, null)];
+  if (stuck) return [act('tryOnce', TRIED.title, `It shows what “${stuck.name}” is answered, and why that is no good answer.`, null)];
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
   return causes
@@ -126,14 +126,7 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
     case 'interrupted':
       return [act('runAgain', 'Run it again to the end', 'Only a run that goes to its end can hold.', input.plan)];
     case 'notThere':
-      return [
-        act(
-          'tryOnce',
-          'Try the journey once',
-          'It shows what each step is answered. Correct the path of the step, then run it again.',
-          null,
-        ),
-      ];
+      return [act('tryOnce', TRIED.title, 'It shows what each step is answered. Correct the path of the step, then run it again.', null)];
     case 'notMeasured':
       return [
         act('probe', 'Send one request first', 'Nothing was measured. See whether the address answers at all before loading it.', null),

@@ -150,17 +150,21 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
   if (judged.outcome === 'breaks' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
     const because = incompleteWords(input);
-    return { ...judged, outcome: 'unknown', unknownBecause: 'interrupted', reason: `${judged.reason} Inconclusive: ${because}.` };
+    return cannotHold(judged, 'interrupted', because);
   }
   if (judged.outcome !== 'holds') return judged;
   const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
     const because = `${lateMakers(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
-    return { ...judged, outcome: 'unknown', unknownBecause: 'generator', reason: `${judged.reason} Inconclusive: ${because}.` };
+    return cannotHold(judged, 'generator', because);
   }
   if (wasOffered(input, stage)) return judged;
   const because = 'less than the planned load was offered';
-  return { ...judged, outcome: 'unknown', unknownBecause: 'notOffered', reason: `${judged.reason} Inconclusive: ${because}.` };
+  return cannotHold(judged, 'notOffered', because);
+}
+
+function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['unknownBecause']>, because: string): Judgement {
+  return { ...judged, outcome: 'unknown', unknownBecause, reason: `${judged.reason} Inconclusive: ${because}.` };
 }
 
 /**

@@ -133,3 +133,10 @@ export function summaryOfSelfTest({ at, quick, checks, limits }: SelfTestReport)
     maxArrivalsPerSecond: limits.arrivalsPerSecond,
   };
 }
+
+/** What the limits of a machine are called. */
+export const LIMIT_NAMES = {
+  requestsPerSecond: 'Requests per second',
+  arrivalsPerSecond: 'Arrivals per second',
+  connectionsPerSecond: 'New connections per second',
+} as const;

@@ -4,6 +4,7 @@ import { secretSchema } from './text.ts';
 
 const MOST_CHARACTERS = 2_048;
 const MOST_PORT = 65_535;
+export const ENTER_FULL_ADDRESS = 'Enter a full address that starts with http:// or https://, for example http://contest.example.org/.';
 
 export const httpUrlSchema = z.string().superRefine((text, context) => {
   const message = httpUrlProblem(text);
@@ -17,8 +18,7 @@ function httpUrlProblem(text: string): string | null {
   const port = /^https?:\/\/[^\s/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
   if (port !== undefined && Number(port) > MOST_PORT) return `There is no port ${port}: ports end at ${MOST_PORT}.`;
   // Chromium's URL takes a space in a host name and writes it as %20; no server is called that.
-  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text))
-    return 'Enter a full address that starts with http:// or https://, for example http://contest.example.org/.';
+  if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text)) return ENTER_FULL_ADDRESS;
   const { username, password } = new URL(text);
   return username === '' && password === ''
     ? null

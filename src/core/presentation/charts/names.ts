@@ -1,6 +1,8 @@
 import type { ChartData, Unit } from './types.ts';
 import { formatValue } from './units.ts';
 
+const WAITING_FOR_RESULT = 'Waiting for a result';
+
 /** What stands in and around charts, wherever they are drawn. Values in them arrive formatted. */
 export const chartNames = {
   units: {
@@ -15,6 +17,7 @@ export const chartNames = {
   latencyUnits: { service: 'service time', response: 'response time' },
   timeAxis: 'time since the start (min:s)',
   sick: 'what makes the load could not keep up',
+  mostAnswers: (when: string, from: string, to: string) => `At ${when} most answers took ${from} to ${to}.`,
   noData: 'nothing was measured here',
   value: (name: string, value: string) => `${name} ${value}`,
   summary: (name: string, least: string, most: string) =>
@@ -23,7 +26,7 @@ export const chartNames = {
   series: {
     planned: 'Planned',
     started: 'Started',
-    waiting: 'Waiting for a result',
+    waiting: WAITING_FOR_RESULT,
     completed: 'Answered',
     p50: 'half within (p50)',
     p90: '9 of 10 within (p90)',
@@ -50,7 +53,7 @@ export const chartNames = {
     status: 'Answers by status',
     errors: 'Not sent, not answered, or failed a check',
     inFlight: 'Waiting for an answer',
-    backlog: 'Waiting for a result',
+    backlog: WAITING_FOR_RESULT,
     bytes: 'Data received',
     cache: 'Answers from a cache',
     notStarted: 'Due but not started',

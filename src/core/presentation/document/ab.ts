@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSec
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { column, numbers, type Passage, table, text } from './model.ts';
-import { namedCounts } from './special.ts';
+import { openedConnections } from './special.ts';
 import { percentileText } from './words.ts';
 
 /** The figures of a latency summary that are percentiles, as shares of 100; `max` is all of them. */
@@ -41,14 +41,12 @@ export function abBlocks(result: RunResult): Passage[] {
 }
 
 function totals(result: RunResult): (readonly [name: string, value: string])[] {
-  const { server, bodyLength, bytes, plan, rates, connectionsOpened, requestsOnReusedConnection } = result;
+  const { server, bodyLength, bytes, plan, rates } = result;
   const { failed, complete, takenSeconds, non2xx } = abTable(result);
   const rate = takenSeconds === null || takenSeconds === 0 ? null : complete / takenSeconds;
-  const addresses = namedCounts(server.addresses);
   return [
     ['Server software', server.software ?? NOT_KNOWN],
     ['Server', `${server.host}:${server.port}`],
-    ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
     ['Length of the first answer', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
     ['Connections at once', formatCount(concurrencyOf(result))],
     ['Time taken', formatSeconds(takenSeconds)],
@@ -65,8 +63,7 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
     ['Time per request (mean)', endlessText(meanTimePerRequest(result))],
     ['Time per request (mean, across all connections)', rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
     ['Transfer rate', rates.bytesPerSecond === null ? NOT_KNOWN : `${formatBytes(rates.bytesPerSecond)}/s`],
-    ['Connections opened', formatCount(connectionsOpened)],
-    ['Requests on a connection used before', formatCount(requestsOnReusedConnection)],
+    ...openedConnections(result),
   ];
 }
 

@@ -7,10 +7,11 @@ import { dashOr } from './figures.ts';
 import { column, list, numbers, type Passage, table } from './model.ts';
 import { apdexWords } from './special.ts';
 import { timeCell } from './words.ts';
+import { TITLES } from './titles.ts';
 
 /** How much something can do: in sentences, then its cycles, and its levels beside the curve that was laid through them. */
 export function capacityBlocks(capacity: Capacity): Passage[] {
-  return [...list('How much it can do', capacitySentences(capacity)), ...cycleTable(capacity.cycles), ...capacity.sets.flatMap(levelTable)];
+  return [...list(TITLES.capacity, capacitySentences(capacity)), ...cycleTable(capacity.cycles), ...capacity.sets.flatMap(levelTable)];
 }
 
 function cycleTable(cycles: readonly Cycle[]): Passage[] {

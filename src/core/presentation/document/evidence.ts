@@ -4,6 +4,7 @@ import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, type Cell, column, numbers, type Passage, table, text } from './model.ts';
 import { percentileText } from './words.ts';
+import { NONE, TITLES } from './titles.ts';
 
 const OUTCOMES: Readonly<Record<ObjectiveResult['outcome'], Cell>> = {
   holds: { text: 'Holds', mark: 'holds' },
@@ -22,7 +23,7 @@ export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
 export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>): Passage[] {
   const { objectives } = result;
   if (objectives.length === 0) return text(nothingJudged(result));
-  const [found] = objectiveTable('Each limit with what was measured', objectives);
+  const [found] = objectiveTable(TITLES.eachLimit, objectives);
   return found === undefined ? [] : [{ ...found, note: OBJECTIVES_NOTE }];
 }
 
@@ -72,6 +73,6 @@ export function measuredText({ objective, measured, unit }: ObjectiveResult): st
 
 /** What an expert would notice, with the numbers that say so. */
 export function findingBlocks({ findings }: Pick<RunResult, 'findings'>): Block[] {
-  if (findings.length === 0) return text('Nothing out of the ordinary was noticed.');
+  if (findings.length === 0) return text(NONE.findings);
   return findings.map((finding, index): Block => ({ kind: 'finding', number: index + 1, finding }));
 }

@@ -8,6 +8,7 @@ import { occurring } from '#core/result/countsOfRun.ts';
 import { shareWords } from './ledger.ts';
 import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
 import { levelText, plansStarts, timeCell } from './words.ts';
+import { EXPLAINED, NONE, TITLES } from './titles.ts';
 
 type Stage = RunResult['stages'][number];
 type Slice = RunResult['steps'][number];
@@ -43,7 +44,7 @@ export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: str
 /** How long it took: by what is counted as waiting, by how it was answered, and by what the time was made of. */
 export function timeBlocks(result: RunResult): Passage[] {
   const { latency, phases, rates, bytes, latencyByStatusClass } = result;
-  if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text('Nothing was answered, so no time is known.');
+  if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text(NONE.times);
   const classes = STATUS_CLASSES.filter((name) => (latencyByStatusClass[name]?.count ?? 0) > 0);
   const rows: (readonly [string | RichCell, LatencySummary | null])[] = [
     ...(plansStarts(result) ? [['Response time', latency.response] as const] : []),
@@ -63,8 +64,7 @@ export function timeBlocks(result: RunResult): Passage[] {
     [
       {
         text: 'Sent late by',
-        explanation:
-          'How much later than planned a request was really sent, because the computer that makes the load was busy (schedule lag).',
+        explanation: EXPLAINED.scheduleLag,
       },
       phases.scheduleLag,
     ],
@@ -75,7 +75,7 @@ export function timeBlocks(result: RunResult): Passage[] {
       `Answered: ${formatRate(rates.completedPerSecond, 'requests')}, ${formatBytes(rates.bytesPerSecond)}/s; ${formatBytes(bytes.received)} received in all.`,
     ),
     ...table(
-      'How long it took',
+      TITLES.times,
       known,
       [
         column('Time', ({ name }) => name),

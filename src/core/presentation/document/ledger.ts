@@ -4,6 +4,8 @@ import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
 import { column, numbers, type Passage, pairs, type RichCell, table, text } from './model.ts';
+import { EXPLAINED, TITLES } from './titles.ts';
+import { chartNames } from '../charts/names.ts';
 
 /** Nearly all is said by what is missing: "99.91 %" hides what "all but 1 in 1,170" shows. */
 const NEARLY_ALL = 0.99;
@@ -52,8 +54,6 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly expla
   },
 };
 
-const UNANSWERED = 'Requests that were sent and have no complete answer yet (in flight).';
-
 /** That the sum is right, or that it is not. */
 export function balanceSentence({ requests }: Ledger, balances: boolean): string {
   if (balances) return `All ${formatCount(requests.sent)} requests are accounted for.`;
@@ -71,7 +71,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
     row({ text: 'Sent', about: included }, requests.sent, ''),
     ...shown.map((outcome) => row(OUTCOMES[outcome], requests[outcome])),
     ...(isGoing || requests.inFlight > 0
-      ? [row({ text: isGoing ? 'Waiting for an answer' : 'Never answered', explanation: UNANSWERED }, requests.inFlight)]
+      ? [row({ text: isGoing ? chartNames.titles.inFlight : 'Never answered', explanation: EXPLAINED.inFlight }, requests.inFlight)]
       : []),
     ...(requests.notMade > 0 ? [row(OUTCOMES.notMade, requests.notMade, '')] : []),
   ];
@@ -80,7 +80,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
       'What became of every request',
       rows,
       [
-        column('What became of it', ({ name }) => name),
+        column(TITLES.outcome, ({ name }) => name),
         numbers('Requests', ({ count }) => formatCount(count)),
         numbers('Share', ({ share }) => share, { minor: true }),
       ],
@@ -105,7 +105,7 @@ function sideCallText(of: string, calls: Ledger['requests']): Passage[] {
 export function codeBlocks(result: Pick<RunResult, 'stages'>): Passage[] {
   return [
     ...countTable('Status codes', statusOfRun(result), 'No answer was complete.'),
-    ...countTable('Not sent, not answered, or failed a check', errorsOfRun(result), 'Every request that ended got a complete answer.'),
+    ...countTable(chartNames.titles.errors, errorsOfRun(result), chartNames.noErrors),
   ];
 }
 

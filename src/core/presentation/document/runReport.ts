@@ -32,6 +32,7 @@ import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
 import { validityBlocks } from './validity.ts';
 import { instantText, loadText, percentileText, plansStarts } from './words.ts';
 import { planText } from './planText.ts';
+import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
 /** The page that is enough for whoever asked the question: the verdict, why, the four numbers, two charts, what to do next. */
 function answerSection(result: RunResult, charts: readonly ReportChart[]): Section {
@@ -49,10 +50,10 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     ...text(sentenceOf('This was tested', verdict.exercised)),
     ...text(sentenceOf('This was not tested, and nothing here speaks of it', verdict.notExercised)),
     ...list(
-      'What to do next',
+      TITLES.next,
       verdict.next.map(({ label, explanation }) => `${label}. ${explanation}`),
     ),
-    ...list('What stays on the server', plan.leavesBehind),
+    ...list(TITLES.leavesBehind, plan.leavesBehind),
     ...list('Note', run.note === '' ? [] : [run.note]),
   ];
   return { id: 'answer', title: 'The answer', blocks };
@@ -100,16 +101,16 @@ function repeatBlocks(result: RunResult): Block[] {
     ...pairs('This run', [
       ['id', run.id],
       ['began', instantText(run.startedAt)],
-      ['ended', run.endedAt === null ? 'it was not over' : instantText(run.endedAt)],
+      ['ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
       ['Holdfast', run.holdfastVersion],
       ...(run.preset === null ? [] : [['made from the preset', run.preset] as const]),
       ...(run.series === undefined
         ? []
         : [['part of the series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
     ]),
-    ...list('To run it again', [
+    ...list(TITLES.runAgain, [
       `Save the plan below as plan.yaml and run: holdfast run plan.yaml${on}`,
-      'Secrets are in no report: where the plan says “secret”, it names where the value is taken from. A value that was kept for that session only has to be given again.',
+      `${SECRETS_IN_NO_REPORT} A value that was kept for that session only has to be given again.`,
       `The same data as numbers: holdfast report ${run.id} --json result.json --csv seconds.csv`,
     ]),
     { kind: 'code', title: 'The plan', text: planText(plan) },
@@ -144,11 +145,11 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
     facts: [instantText(run.startedAt), `took ${formatSeconds(durationSeconds)}`, plan.targets.map(({ url }) => url).join(', ')],
     sections: [
       answerSection(result, main),
-      ...section('limits', 'What counts as good enough', objectivesBlocks(result)),
-      ...section('findings', 'What stands out', findingBlocks(result)),
+      ...section('limits', TITLES.limits, objectivesBlocks(result)),
+      ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('events', 'What happened', eventBlocks(result)),
       ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
-      ...section('spread', 'How times are spread', spread === null ? [] : spreadBlocks(spread)),
+      ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'The figures', [
         ...ledgerBlocks(result),
         ...journeyBlocks(result.ledger),
@@ -160,16 +161,16 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         // Its head-room stands among the findings.
         ...capacityBlocks({ ...capacityOfRun(result), headroom: null }),
       ]),
-      ...section('method', 'How it was measured', [...loadBlocks(result), ...definitionBlocks(result)]),
+      ...section('method', TITLES.method, [...loadBlocks(result), ...definitionBlocks(result)]),
       // A joined point is wider than the second in it that was not kept up with.
-      ...section('validity', 'What this does not say', validityBlocks(whole)),
+      ...section('validity', TITLES.doesNotSay, validityBlocks(whole)),
       ...section('machines', 'The machines', [
         ...machineBlocks(result),
         ...tuningBlocks(result),
         ...monitorBlocks(result),
         ...chartsOfMonitors(result).flatMap(({ name, charts: own }): Block[] => [{ kind: 'heading', text: name }, ...charts(own, 'small')]),
       ]),
-      ...section('repeat', 'To do it again', repeatBlocks(result)),
+      ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
     ],
     origin: `Holdfast ${run.holdfastVersion} · run ${run.id}`,
   };

@@ -9,6 +9,7 @@ import { type Bar, type Block, column, list, numbers, pairs, type Passage, cellT
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';
 import { instantText, timeCell } from './words.ts';
+import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
 /** The report of a series: the table of all cells first, then what stands out in it, then each cell with its runs. */
 export function seriesReport(result: SeriesResult): Report {
@@ -22,11 +23,11 @@ export function seriesReport(result: SeriesResult): Report {
     ],
     sections: [
       { id: 'answer', title: 'All cells', blocks: answerBlocks(result) },
-      ...section('capacity', 'How much it can do', seriesCapacityBlocks(result)),
+      ...section('capacity', TITLES.capacity, seriesCapacityBlocks(result)),
       ...section('cells', 'Cell by cell', rows.flatMap(cellBlocks)),
-      ...section('method', 'How it was measured', methodBlocks(result)),
-      ...section('commands', 'Commands that were run', commandBlocks(rows)),
-      ...section('repeat', 'To do it again', repeatBlocks(result)),
+      ...section('method', TITLES.method, methodBlocks(result)),
+      ...section('commands', TITLES.commands, commandBlocks(rows)),
+      ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
     ],
     origin: `Holdfast · series ${series.id}`,
   };
@@ -38,24 +39,24 @@ function answerBlocks(result: SeriesResult): Block[] {
     ...text(document.plan.story),
     ...text(series.endedBecause === null ? '' : `It ended early: ${series.endedBecause} Finished cells are kept.`),
     ...seriesTable(result),
-    ...list('What stands out', [
+    ...list(TITLES.findings, [
       ...(best === null ? [] : [`Best: ${best.cell}. ${best.reason}`]),
       ...differences.map((difference) => difference.text),
       ...notes,
     ]),
     ...list(
-      'What each factor changes',
+      TITLES.effects,
       effects.map((effect) => effect.text),
     ),
-    ...smallest.flatMap((answer) => [...list('The smallest machine that keeps every limit', [answer.text]), ...machineTable(answer)]),
+    ...smallest.flatMap((answer) => [...list(TITLES.smallest, [answer.text]), ...machineTable(answer)]),
     ...list(
-      'Time over what was varied',
+      TITLES.fits,
       fits.map((fit) => fit.text),
     ),
     ...fits.flatMap(lineTable),
     ...bars('Answers a second', rows, ({ throughput }) => throughput, formatRate),
     ...bars('19 of 20 answers within', rows, ({ p95 }) => p95, formatMs),
-    ...list('What to look at', document.plan.lookAt),
+    ...list(TITLES.lookAt, document.plan.lookAt),
   ];
 }
 
@@ -110,7 +111,7 @@ function methodBlocks({ document, engine }: SeriesResult): Block[] {
   const { series } = document;
   return [
     ...list('What each run did', describePlan(document.plan).sentences),
-    ...list('How the runs followed each other', [
+    ...list(TITLES.order, [
       `Each cell was run ${series.repeats === 1 ? 'once' : `${formatCount(series.repeats)} times`}.`,
       series.interleaved
         ? 'The variants took turns at each level, and each round began with another one, so that what changes with the time of day falls on all of them.'
@@ -118,7 +119,7 @@ function methodBlocks({ document, engine }: SeriesResult): Block[] {
       `After each cell there was no load for ${formatSeconds(series.coolDownSeconds)}.`,
       engine.reason,
     ]),
-    ...list('What this does not say', [
+    ...list(TITLES.doesNotSay, [
       series.repeats < 5
         ? `With ${series.repeats === 1 ? 'one run' : `${formatCount(series.repeats)} runs`} of each cell it is hardly known how much runs differ by themselves; a comparison wants at least five.`
         : 'A difference that is no larger than that between runs of the same cell is called noise.',
@@ -144,12 +145,9 @@ function repeatBlocks({ series, document }: SeriesResult): Block[] {
     ...pairs('This series', [
       ['id', series.id],
       ['began', instantText(series.startedAt)],
-      ['ended', series.endedAt === null ? 'it was not over' : instantText(series.endedAt)],
+      ['ended', series.endedAt === null ? NOT_OVER : instantText(series.endedAt)],
     ]),
-    ...list('To run it again', [
-      'Save the text below as series.yaml and run: holdfast series series.yaml',
-      'Secrets are in no report: where the plan says “secret”, it names where the value is taken from.',
-    ]),
+    ...list(TITLES.runAgain, ['Save the text below as series.yaml and run: holdfast series series.yaml', SECRETS_IN_NO_REPORT]),
     { kind: 'code', title: 'The plan and its series', text: seriesText(document) },
   ];
 }

@@ -174,15 +174,27 @@ function recoveredWords({ seconds, watchedSeconds, resolutionSeconds, reason }: 
 }
 
 /** Where connections went, and what answered there. */
-export function connectionBlocks({ server, connectionsOpened, requestsOnReusedConnection }: RunResult): Passage[] {
-  const addresses = namedCounts(server.addresses);
+export function connectionBlocks(result: RunResult): Passage[] {
+  const { server } = result;
   return pairs('The server and its connections', [
     ['Address', `${server.host}:${server.port}`],
     ['Software, as it says itself', server.software ?? NOT_KNOWN],
+    ...openedConnections(result),
+  ]);
+}
+
+/** How many connections were opened, how often one was used again, and where they went where a name has several addresses. */
+export function openedConnections({
+  server,
+  connectionsOpened,
+  requestsOnReusedConnection,
+}: RunResult): (readonly [name: string, value: string])[] {
+  const addresses = namedCounts(server.addresses);
+  return [
     ['Connections opened', formatCount(connectionsOpened)],
     ['Requests on a connection used before', formatCount(requestsOnReusedConnection)],
     ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
-  ]);
+  ];
 }
 
 /** Whole pages, results that were waited for, what each of several servers did, and what a cache did. */

@@ -3,6 +3,8 @@ import type { Distribution } from '#core/result/distribution.ts';
 import { rarestOf, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, numbers, table, text } from './model.ts';
+import { TITLES } from './titles.ts';
+import { chartNames } from '../charts/names.ts';
 
 const NAMES = { response: 'response time', service: 'service time' } as const;
 
@@ -29,7 +31,7 @@ export function spreadBlocks(spread: Spread): Block[] {
   return [
     {
       kind: 'percentiles',
-      title: 'Times by share of the answers',
+      title: TITLES.timesByShare,
       about:
         'of the counted stages (of all, where those had no answer), logarithmic; to the right the rarest answers, each step ten times as rare',
       lines: lines.map(({ kind, points }) => ({ kind, name: NAMES[kind], points })),
@@ -50,7 +52,7 @@ export function spreadBlocks(spread: Spread): Block[] {
       : [
           {
             kind: 'heatmap' as const,
-            title: 'Times over the run',
+            title: TITLES.timesOverRun,
             about: 'the darker, the more answers of that moment',
             ...heatmap,
             summary: map,
@@ -68,7 +70,7 @@ function mapSummary({ columns, edgesMs }: Distribution['heatmap']): string {
     .flatMap((column) => {
       if (column === undefined) return [];
       const row = column.counts.indexOf(Math.max(...column.counts));
-      return [`At ${formatElapsed(column.second)} most answers took ${formatMs(edgesMs[row] ?? 0)} to ${formatMs(edgesMs[row + 1] ?? 0)}.`];
+      return [chartNames.mostAnswers(formatElapsed(column.second), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0))];
     })
     .join(' ');
 }

@@ -1,4 +1,4 @@
-import { characterTable } from '#core/search/characterize/table.ts';
+import { characterTable, TIME_OF_AN_ANSWER } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { StudyResult } from '#core/search/result.ts';
@@ -9,6 +9,7 @@ import { type Bar, type Block, list, pairs, plainTable, type Report, section, te
 import { planText } from './planText.ts';
 import { searchFacts, studyTable, tellsFigures } from './studyTables.ts';
 import { instantText } from './words.ts';
+import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
 /** The report of a search: the answer with its reasons on a page of its own, then the runs that it follows from. */
 export function studyReport(result: StudyResult): Report {
@@ -29,8 +30,8 @@ export function studyReport(result: StudyResult): Report {
         blocks: answerBlocks(result, url),
       },
       ...section('runs', 'The runs', runBlocks(result)),
-      ...section('method', 'How it was measured', methodBlocks(result)),
-      ...section('repeat', 'To do it again', repeatBlocks(result)),
+      ...section('method', TITLES.method, methodBlocks(result)),
+      ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
     ],
     origin: `Holdfast · search ${study.id}`,
   };
@@ -65,7 +66,7 @@ function runBlocks(result: StudyResult): Block[] {
   return [
     ...studyTable({ ...result, runs: result.runs.filter(tellsFigures) }),
     ...bars('Good answers a second', ordered, rateOf, formatRate),
-    ...bars('Time of an answer', ordered, timeOf, formatMs),
+    ...bars(TIME_OF_AN_ANSWER, ordered, timeOf, formatMs),
   ];
 }
 
@@ -103,7 +104,7 @@ function methodBlocks({ document }: StudyResult): Block[] {
           'Intervals are those that would hold the true value in 95 of 100 such measurements.',
         ];
   return [
-    ...list('How the runs followed each other', [...how, rest]),
+    ...list(TITLES.order, [...how, rest]),
     ...(document.kind === 'breakingPoint' ? list('What the plan asks for', describePlan(document.plan).sentences) : []),
   ];
 }
@@ -118,11 +119,11 @@ function repeatBlocks({ study, document }: StudyResult): Block[] {
     ...pairs('This search', [
       ['id', study.id],
       ['began', instantText(study.startedAt)],
-      ['ended', study.endedAt === null ? 'it was not over' : instantText(study.endedAt)],
+      ['ended', study.endedAt === null ? NOT_OVER : instantText(study.endedAt)],
     ]),
-    ...list('To do it again', [
+    ...list(TITLES.doAgain, [
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
-      'Secrets are in no report: where the plan says “secret”, it names where the value is taken from.',
+      SECRETS_IN_NO_REPORT,
     ]),
     ...(document.kind === 'breakingPoint' ? [{ kind: 'code' as const, title: 'The plan', text: planText(document.plan) }] : []),
   ];

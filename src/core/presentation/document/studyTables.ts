@@ -9,6 +9,7 @@ import type { StudyResult } from '#core/search/result.ts';
 import type { StudyRun } from '#core/search/run.ts';
 import { LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
+import { TITLES } from './titles.ts';
 
 /** The runs of a search in their order, what became of each and why. */
 export function studyTable({ study, runs }: Pick<StudyResult, 'study' | 'runs'>): TableBlock[] {
@@ -21,7 +22,7 @@ export function studyTable({ study, runs }: Pick<StudyResult, 'study' | 'runs'>)
       text: name,
       about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
     })),
-    column('What became of it', stateCell),
+    column(TITLES.outcome, stateCell),
     ...(isSearch ? [] : [numbers<StudyRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),
     numbers('Good answers/s', (run) => known(run, ({ okPerSecond }) => formatRate(okPerSecond)), { term: 'throughput' }),
     numbers('Time of one', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),

@@ -103,6 +103,7 @@ export const ASKING: Fields = {
 
 const SENT = 'Sent to hosts that are in the list, as it stands there.';
 const READ = 'Looked for in what an answer holds, or in its name.';
+const COLUMN = 'A column of a file that is in the list.';
 const LABEL = 'Names something within the plan, or is told to the reader.';
 
 const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
@@ -162,9 +163,9 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   ...harmlessStep('populate.journey[]'),
   ...harmlessStep('populate.remove[]'),
   'populate.feed': LABEL,
-  'populate.key': 'A column of a file that is in the list.',
+  'populate.key': COLUMN,
   'variables.*.of[]': SENT,
-  'feeds.*.secret[]': 'A column of a file that is in the list.',
+  'feeds.*.secret[]': COLUMN,
   'flow[]': LABEL,
   'flow[].as': LABEL,
   'flow[].forEach': LABEL,

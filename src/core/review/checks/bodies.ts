@@ -2,7 +2,7 @@ import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BodyCheck } from '#core/plan/schema/bodyCheck.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
-import { error } from './make.ts';
+import { error, badJsonPath } from './make.ts';
 
 /** Whether the checks of a step can be made at all, and do not contradict each other. */
 export function checkBodies(step: Step, path: string): Issue[] {
@@ -51,14 +51,7 @@ function checkOne(check: BodyCheck, path: string): Issue[] {
       return checkPattern(check.pattern, check.flags, path);
     case 'json':
       if (parseJsonPath(check.path) !== null) return [];
-      return [
-        error(
-          'BAD_JSON_PATH',
-          `${path}.path`,
-          `“${check.path}” is no path into JSON.`,
-          'Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].price',
-        ),
-      ];
+      return [badJsonPath(`${path}.path`, check.path, 'price')];
     case 'size':
       return checkSize(check, path);
     default:

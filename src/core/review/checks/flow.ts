@@ -3,10 +3,10 @@ import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { takings, takingsOf, weightOf } from '#core/work/journey/flow/takings.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { type Issue } from '#core/plan/issues.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { error, warning } from './make.ts';
+import { error, warning, emptyRange, unknownStage, unknownStep } from './make.ts';
 
 /** How often something in a flow may come round, all repetitions around it multiplied. */
 export const MOST_TURNS = 10_000;
@@ -36,7 +36,7 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
   const step = journey.find((known) => known.name === name);
   if (step === undefined) {
     const known = journey.map((each) => each.name);
-    return [error('UNKNOWN_STEP', path, `No step is called “${name}”.`, didYouMean(name, known))];
+    return [unknownStep(path, name, known)];
   }
   if (step.explains !== undefined)
     return [
@@ -61,9 +61,7 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
 function checkRepeat(repeat: number | { from: number; to: number }, path: string, turns: number, around: number): Issue[] {
   const issues: Issue[] = [];
   if (typeof repeat !== 'number' && repeat.from > repeat.to) {
-    issues.push(
-      error('RANGE_EMPTY', path, `No number is at least ${repeat.from} and at most ${repeat.to}.`, 'Write the smaller number as from.'),
-    );
+    issues.push(emptyRange(path, repeat, 'Write the smaller number as from.'));
   }
   if (turns <= MOST_TURNS && around > MOST_TURNS) {
     const message = `Together with the repetitions around it this comes round up to ${formatCount(around)} times in a journey.`;
@@ -76,9 +74,7 @@ function checkChoose(plan: Plan, { choose }: Choose, path: string): Issue[] {
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
   const unknown = choose.flatMap(({ weightIn }, index) =>
     Object.keys(weightIn ?? {}).flatMap((stage) =>
-      stages.includes(stage)
-        ? []
-        : [error('UNKNOWN_STAGE', `${path}[${index}].weightIn`, `No stage is called “${stage}”.`, didYouMean(stage, stages))],
+      stages.includes(stage) ? [] : [unknownStage(`${path}[${index}].weightIn`, stage, stages)],
     ),
   );
   const without = stages.find((stage) => choose.every((choice) => weightOf(choice, stage) === 0));

@@ -4,7 +4,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
-import { error, repeated, warning } from './make.ts';
+import { error, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
 
 /** Whether what a page links to can be fetched with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {
@@ -31,12 +31,7 @@ function checkResources({ resources, poll, method }: Step, path: string): Issue[
 
 export function checkJourney(plan: Plan): Issue[] {
   const twice = repeated(plan.journey.map((step) => step.name)).map((index) =>
-    error(
-      'DUPLICATE_STEP_NAME',
-      `journey[${index}].name`,
-      'Two steps have the same name.',
-      'Give each its own name: figures and objectives go by it.',
-    ),
+    error('DUPLICATE_STEP_NAME', `journey[${index}].name`, 'Two steps have the same name.', NAMED_BY_FIGURES),
   );
   return [
     ...checkNothingMeasured(plan),
@@ -158,8 +153,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   }
   const names = plan.journey.flatMap((other) => (other.background === undefined && other.measured !== false ? [other.name] : []));
   if (background.after !== undefined && !names.includes(background.after)) {
-    const message = `No step of the journey is called “${background.after}”.`;
-    issues.push(error('UNKNOWN_STEP', `${path}.background.after`, message, didYouMean(background.after, names)));
+    issues.push(unknownStep(`${path}.background.after`, background.after, names));
   }
   return issues;
 }
@@ -169,16 +163,7 @@ function checkExplains(plan: Plan, { explains, measured, background, poll }: Ste
   if (explains === undefined) return [];
   const names = plan.journey.flatMap((step) => (step.explains === undefined && step.background === undefined ? [step.name] : []));
   return [
-    ...(names.includes(explains.step)
-      ? []
-      : [
-          error(
-            'UNKNOWN_STEP',
-            `${path}.explains.step`,
-            `No step of the journey is called “${explains.step}”.`,
-            didYouMean(explains.step, names),
-          ),
-        ]),
+    ...(names.includes(explains.step) ? [] : [unknownStep(`${path}.explains.step`, explains.step, names)]),
     ...(measured === false && background === undefined && poll === undefined
       ? []
       : [

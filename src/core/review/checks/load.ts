@@ -6,7 +6,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { type ConnectionsStage, type Load, MAX_REQUESTS, MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkArrivals } from './arrivals.ts';
-import { checkReached, error, repeated, warning } from './make.ts';
+import { checkReached, error, repeated, warning, NAMED_BY_FIGURES } from './make.ts';
 import { checkUsers } from './users.ts';
 
 /** A stage of the model `connections`. */
@@ -58,12 +58,7 @@ function checkWholeJourneys(plan: Plan, index: number, requests: number, path: s
 
 export function checkLoad(plan: Plan): Issue[] {
   const twice = repeated(plan.load.stages.map((stage) => stage.name)).map((index) =>
-    error(
-      'DUPLICATE_STAGE_NAME',
-      `load.stages[${index}].name`,
-      'Two stages have the same name.',
-      'Give each its own name: figures and objectives go by it.',
-    ),
+    error('DUPLICATE_STAGE_NAME', `load.stages[${index}].name`, 'Two stages have the same name.', NAMED_BY_FIGURES),
   );
   return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
 }

@@ -5,10 +5,10 @@ import { paceOf } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
 import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { type Issue } from '#core/plan/issues.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
-import { error, warning } from './make.ts';
+import { error, warning, unknownStage, unknownStep } from './make.ts';
 
 /** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
 export const APDEX_SAMPLES = 100;
@@ -46,7 +46,7 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
   const steps = plan.journey.map((step) => step.name);
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
   if (objective.step !== undefined && !steps.includes(objective.step)) {
-    issues.push(error('UNKNOWN_STEP', `${path}.step`, `No step is called “${objective.step}”.`, didYouMean(objective.step, steps)));
+    issues.push(unknownStep(`${path}.step`, objective.step, steps));
   }
   if ('of' in objective && objective.of === 'pages' && !hasPages(plan, objective.step)) {
     issues.push(
@@ -61,7 +61,7 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
   if (objective.stage !== undefined) {
     const index = stages.indexOf(objective.stage);
     if (index === -1) {
-      issues.push(error('UNKNOWN_STAGE', `${path}.stage`, `No stage is called “${objective.stage}”.`, didYouMean(objective.stage, stages)));
+      issues.push(unknownStage(`${path}.stage`, objective.stage, stages));
     } else if (plan.load.stages[index]?.counted === false) {
       issues.push(
         error(

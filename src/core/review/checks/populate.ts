@@ -1,8 +1,8 @@
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { walkPlan, workOf } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
-import { error, warning } from './make.ts';
+import { error, warning, unknownStep } from './make.ts';
 import { checkJourney } from './journey.ts';
 import { checkValues } from './values.ts';
 
@@ -13,9 +13,7 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
     const path = `stored[${index}]`;
     const isDouble = stored.findIndex((other) => other.name === name) < index;
     return [
-      ...(steps.includes(step)
-        ? []
-        : [error('UNKNOWN_STEP', `${path}.step`, `No step of the journey is called “${step}”.`, didYouMean(step, steps))]),
+      ...(steps.includes(step) ? [] : [unknownStep(`${path}.step`, step, steps)]),
       ...(isDouble ? [error('DOUBLE_NAME', `${path}.name`, `Two counts are called “${name}”.`, 'Give each a name of its own.')] : []),
     ];
   });

@@ -1,8 +1,8 @@
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { error, warning } from './make.ts';
+import { error, warning, unknownStep } from './make.ts';
 
 /** Results are those of a step that polls for them; of any other there would be nothing to tell. */
 export function checkDemand({ demand, journey }: Plan): Issue[] {
@@ -15,7 +15,7 @@ export function checkDemand({ demand, journey }: Plan): Issue[] {
     return [
       error('STEP_NOT_POLLED', path, `“${step}” polls for nothing, so it has no results.`, 'Give the step a poll, or name one that has.'),
     ];
-  return [error('UNKNOWN_STEP', path, `No step of the journey is called “${step}”.`, didYouMean(step, polled))];
+  return [unknownStep(path, step, polled)];
 }
 
 const STOPPED_HINT = 'A run that was stopped can break, but it can never hold. Raise the limit or plan less.';

@@ -1,7 +1,7 @@
-import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkCookie, checkHeaders } from './headers.ts';
-import { error, repeated } from './make.ts';
+import { error, repeated, OWN_NAME, unknownStep } from './make.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
   const perTarget = plan.targets.flatMap((target, index) => {
@@ -13,7 +13,7 @@ export function checkTargets(plan: Plan): Issue[] {
     return issues;
   });
   const twice = repeated(plan.targets.map((target) => target.name)).map((index) =>
-    error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', 'Give each its own name.'),
+    error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', OWN_NAME),
   );
   return [...perTarget, ...twice];
 }
@@ -22,9 +22,7 @@ export function checkTargets(plan: Plan): Issue[] {
 export function checkWatch({ watch = [], journey }: Plan): Issue[] {
   const names = journey.map(({ name }) => name);
   return watch.flatMap(({ counts }, index) =>
-    counts === undefined || names.includes(counts)
-      ? []
-      : [error('UNKNOWN_STEP', `watch.${index}.counts`, `No step of the journey is called “${counts}”.`, didYouMean(counts, names))],
+    counts === undefined || names.includes(counts) ? [] : [unknownStep(`watch.${index}.counts`, counts, names)],
   );
 }
 

@@ -8,7 +8,7 @@ import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
 import { capturesOf, type KnownValues, knownValues } from './knownValues.ts';
-import { error, warning } from './make.ts';
+import { error, warning, badJsonPath, emptyRange, takenName } from './make.ts';
 
 /** Whether every `{{name}}` of the journey stands for something, and every capture and variable can be had. */
 export function checkValues(plan: Plan): Issue[] {
@@ -28,23 +28,14 @@ export function checkValues(plan: Plan): Issue[] {
 
 function checkVariables({ variables }: Plan): Issue[] {
   return Object.entries(variables ?? {}).flatMap(([name, variable]) =>
-    variable.kind === 'integer' && variable.from > variable.to
-      ? [
-          error(
-            'RANGE_EMPTY',
-            `variables.${name}`,
-            `No number is at least ${variable.from} and at most ${variable.to}.`,
-            'Swap from and to.',
-          ),
-        ]
-      : [],
+    variable.kind === 'integer' && variable.from > variable.to ? [emptyRange(`variables.${name}`, variable, 'Swap from and to.')] : [],
   );
 }
 
 function checkFeeds({ feeds, variables }: Plan): Issue[] {
   return Object.keys(feeds ?? {}).flatMap((name) =>
     name === 'cookie' || name === 'target' || Object.hasOwn(variables ?? {}, name)
-      ? [error('VALUE_TWICE', `feeds.${name}`, `“${name}” stands for something else already.`, 'Give the feed a name of its own.')]
+      ? [takenName(`feeds.${name}`, name, 'Give the feed a name of its own.')]
       : [],
   );
 }
@@ -132,7 +123,7 @@ function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
       captures.map((capture) => capture.as),
     ),
     ...(Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)
-      ? [error('VALUE_TWICE', `${path}.as`, `“${as}” stands for something else already.`, 'Give the item a name of its own.')]
+      ? [takenName(`${path}.as`, as, 'Give the item a name of its own.')]
       : []),
   ]);
 }
@@ -182,14 +173,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
       return [...checkPattern(capture.pattern, capture.flags, path), ...checkGroup(capture, path)];
     case 'json':
       if (parseJsonPath(capture.path) !== null) return [];
-      return [
-        error(
-          'BAD_JSON_PATH',
-          `${path}.path`,
-          `“${capture.path}” is no path into JSON.`,
-          'Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].id',
-        ),
-      ];
+      return [badJsonPath(`${path}.path`, capture.path, 'id')];
     case 'header':
       return [
         ...(capture.pattern === undefined ? [] : checkPattern(capture.pattern, '', path)),

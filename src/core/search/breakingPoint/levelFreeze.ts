@@ -1,4 +1,4 @@
-import { freezesOf, isUsualWait, LEAST_MISSED } from '#core/judgement/diagnosis/freezes.ts';
+import { freezesOf, isUsualWait, LEAST_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
 import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords } from '#core/judgement/diagnosis/poolSize.ts';
 import { poolOf } from '#core/plan/pools.ts';
@@ -56,7 +56,7 @@ export function freezeWords(
   const smallest = pools.toSorted((one, other) => one.each - other.each)[0];
   if (smallest === undefined) {
     const most = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
-    const usual = isUsualWait(longest) ? ` ${formatSeconds(Math.round(longest))} is about a time for which pools let wait.` : '';
+    const usual = isUsualWait(longest) ? ` ${usualWaitWords(longest)}` : '';
     return {
       short: `, where it stands still for ${formatSeconds(Math.round(longest))}`,
       long: `${stood}, and then everything at once. So it waited and did not work, most often for a free connection of the pool to its database, here of at most ${formatCount(most)} in all:${usual} ${setting}. A monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether it is that.`,

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { StudyRun } from '../run.ts';
-import type { StudyStep } from '../step.ts';
+import { type StudyStep, TIME_USED_UP } from '../step.ts';
 import { aftermathsOf, LONGEST_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 import { searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
@@ -62,6 +62,6 @@ function overBudget(
 ): string | null {
   const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
   const requests = runs.reduce((sum, run) => sum + run.requests, 0);
-  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return 'The time that it may take was used up.';
+  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return TIME_USED_UP;
   return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The requests that it may send were used up.' : null;
 }

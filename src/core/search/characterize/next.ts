@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { StudyRun } from '../run.ts';
-import type { StudyStep } from '../step.ts';
+import { type StudyStep, TIME_USED_UP } from '../step.ts';
 import { nextUsers, planOfUsers } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import type { CharacterizeSettings } from './schema.ts';
@@ -19,7 +19,7 @@ export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, run
   }
   if (settings.idleSeconds > 0 && !hasFailed && !runs.some(({ purpose }) => purpose === 'idle'))
     return { kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: settings.idleSeconds };
-  return { kind: 'end', because: level !== null && !fits ? 'The time that it may take was used up.' : null };
+  return { kind: 'end', because: level !== null && !fits ? TIME_USED_UP : null };
 }
 
 export function usersReadings(runs: readonly StudyRun[]): UsersReading[] {

@@ -20,12 +20,15 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
   unknown: NOT_KNOWN,
 };
 
+/** From its request on, waiting included where it waits. */
+export const TIME_OF_AN_ANSWER = 'Time of an answer';
+
 /** What a server is, in the words and the order that screens, terminals and reports share. */
 export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
   const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = answer;
   return [
     fact('Kind', KIND_WORDS[server]),
-    ofInterval('Time of an answer', serviceMs, formatMs),
+    ofInterval(TIME_OF_AN_ANSWER, serviceMs, formatMs),
     server === 'asynchronous' ? number('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
     queueLength === null && queueAtLeast !== null
       ? number('May wait', `at least ${formatCount(queueAtLeast)}`)

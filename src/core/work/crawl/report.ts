@@ -85,12 +85,19 @@ export function asksForLogin({ url, landedOn }: CrawledPage): boolean {
   return landedOn !== null && leadsToLogin(new URL(url), new URL(landedOn));
 }
 
-const ENDS: Readonly<Record<CrawlReport['endedBy'], string>> = {
+export const CRAWL_END_WORDS: Readonly<Record<CrawlReport['endedBy'], string>> = {
   all: 'That is all there is.',
   pages: 'It ended at the most pages that it may visit.',
   depth: 'Pages further away were not visited.',
   seconds: 'It ended when its time was over.',
-  stopped: 'You stopped it.',
+  stopped: 'It was stopped.',
+};
+
+/** What a crawl left alone. */
+export const CRAWL_WORDS = {
+  notVisited: (count: string) => `${count} known addresses were not visited.`,
+  otherHosts: (hosts: string) => `Links to other hosts were not followed: ${hosts}.`,
+  avoided: (urls: string) => `Not followed, because they look as if they log out or change something: ${urls}.`,
 };
 
 /** Slowest first; pages without an answer before them. */
@@ -121,7 +128,7 @@ export function crawlSentences(report: CrawlReport): string[] {
   const timed = bySlowness(pages).filter(({ ms }) => ms !== null);
   const [slowest, fastest] = [timed[0], timed.at(-1)];
   return [
-    `${formatCount(pages.length)} ${pages.length === 1 ? 'page' : 'pages'} in ${formatSeconds(seconds)}. ${ENDS[endedBy]}${notVisited > 0 ? ` ${formatCount(notVisited)} known addresses were not visited.` : ''}`,
+    `${formatCount(pages.length)} ${pages.length === 1 ? 'page' : 'pages'} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_WORDS.notVisited(formatCount(notVisited))}` : ''}`,
     ...(slowest && fastest
       ? [`Slowest: ${slowest.path} (${formatMs(slowest.ms)}). Fastest: ${fastest.path} (${formatMs(fastest.ms)}).`]
       : []),
@@ -132,7 +139,7 @@ export function crawlSentences(report: CrawlReport): string[] {
           `${formatCount(wrong.length)} ${wrong.length === 1 ? 'link goes' : 'links go'} wrong:`,
           ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`),
         ]),
-    ...(hosts.length === 0 ? [] : [`Links to other hosts were not followed: ${hosts.join(', ')}.`]),
-    ...(avoided.length === 0 ? [] : [`Not followed, because they look as if they log out or change something: ${avoided.join(', ')}.`]),
+    ...(hosts.length === 0 ? [] : [CRAWL_WORDS.otherHosts(hosts.join(', '))]),
+    ...(avoided.length === 0 ? [] : [CRAWL_WORDS.avoided(avoided.join(', '))]),
   ];
 }

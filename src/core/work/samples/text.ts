@@ -2,6 +2,7 @@ import { formatBytes, formatMs } from '#core/base/units.ts';
 import { errorWords } from '../bodyCheck/words.ts';
 import type { Sample, SampleMessage } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
+import { TRIED } from './words.ts';
 
 interface Explanation {
   readonly message: string;
@@ -55,8 +56,8 @@ function sampleText(sample: Sample): string {
     `${explained === null ? '✓' : '✗'} ${request}${time}${explained === null ? '' : `: ${explained.message}`}`,
     ...(explained === null ? [] : [`  ${explained.hint}`]),
     ...captured.map(({ name, value }) => `  {{${name}}} = ${value}`),
-    ...(sent === null ? ['  Nothing was sent.'] : lines('>', sent)),
-    ...(received === null ? ['  Nothing came back.'] : lines('<', received)),
+    ...(sent === null ? [`  ${TRIED.nothingSent}`] : lines('>', sent)),
+    ...(received === null ? [`  ${TRIED.nothingReceived}`] : lines('<', received)),
   ].join('\n');
 }
 
@@ -69,7 +70,7 @@ export function samplesText(samples: readonly Sample[]): string {
 /** What trying a journey once found out, for a terminal. */
 export function tryText({ samples, isGood, notReached, problem }: TryReport): string {
   const rest = notReached.length === 0 ? [] : [`Not reached: ${notReached.map((name) => `“${name}”`).join(', ')}.`];
-  const end = isGood ? 'The journey went well to its end.' : 'The journey did not go well.';
+  const end = isGood ? TRIED.good : TRIED.bad;
   return `${[
     ...samples.map(sampleText),
     ...(problem === null ? [] : [`✗ ${problem.message}\n  ${problem.hint}`]),

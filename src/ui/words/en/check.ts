@@ -1,3 +1,8 @@
+import { NOT_KNOWN_BEFORE } from '#core/review/description.ts';
+
+/** Goes on “Waiting for …”. */
+export const CHANGING = 'the change and a second look';
+
 /** Words of the wizard's page that has machines and plan checked. */
 export const check = {
   stories: {
@@ -17,7 +22,7 @@ export const check = {
     title: (host: string | null) => `Change a setting of ${host ?? 'this computer'}?`,
     story: 'Holdfast runs this there, reads the setting again, and notes it in the runs that follow.',
     go: 'Change it',
-    waiting: 'the change and a second look',
+    waiting: CHANGING,
   },
   path: {
     measure: (host: string | null) => (host === null ? 'Measure the bandwidth' : `Measure the bandwidth of ${host}`),
@@ -43,7 +48,7 @@ export const check = {
   summaryMeasured: 'No limits: the result will only measure.',
   summaryDuration: 'Takes about',
   summaryRequests: 'Requests',
-  summaryUnknown: 'not known before the run',
+  summaryUnknown: NOT_KNOWN_BEFORE,
   leavesBehind: 'Stays on the server',
   populate: {
     title: 'Accounts and data',

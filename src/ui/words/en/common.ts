@@ -1,5 +1,7 @@
 import { chartNames } from '#core/presentation/charts/names.ts';
 
+export const START_A_TEST = 'Start a new test';
+
 export const common = {
   toHistory: 'Show the history',
   product: 'Holdfast',
@@ -56,7 +58,7 @@ export const charts = {
   notCopied: 'Could not copy: save it instead',
   notDrawn: 'The picture could not be made: save it as SVG or CSV instead',
   empty: 'Nothing was measured yet.',
-  mostAnswers: (when: string, from: string, to: string) => `At ${when} most answers took ${from} to ${to}.`,
+  mostAnswers: chartNames.mostAnswers,
   at: (elapsed: string, clock: string) => (clock === '' ? `at ${elapsed}` : `at ${elapsed} · ${clock}`),
   spanOf: (elapsed: string, seconds: string) => `${elapsed}, ${seconds}`,
   walk: (title: string) => `${title}: walk through the time with the arrow keys`,
@@ -101,12 +103,12 @@ export const app = {
   notFound: {
     title: 'There is nothing here',
     text: 'The address does not belong to any page of Holdfast.',
-    action: 'Start a new test',
+    action: START_A_TEST,
   },
   nothingRunning: {
     title: 'Nothing is running',
     text: 'A test that is going shows up here, also one that was started from the command line.',
-    action: 'Start a new test',
+    action: START_A_TEST,
   },
   several: { title: 'Running now', story: 'Tests that are going on this computer.' },
   crashed: {

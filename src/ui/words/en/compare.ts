@@ -1,10 +1,14 @@
+import { TITLES } from '#core/presentation/document/titles.ts';
+import { NO_FIGURES_YET } from './series.ts';
+import { SEARCH_RUNS } from './history.ts';
+
 /** Words of the page that lays runs side by side. Numbers arrive formatted. */
 export const compare = {
   page: 'Comparison',
   loading: 'the runs',
   story: 'Which differences are more than runs of the same thing differ among themselves.',
   tooFewSides: 'One run alone has nothing to stand beside. Choose another one to compare it with.',
-  answer: 'What stands out',
+  answer: TITLES.findings,
   against: (side: string, reference: string) => `${side} beside ${reference}`,
   conclusions: {
     worse: 'Worse',
@@ -39,7 +43,7 @@ export const compare = {
   },
   add: {
     title: 'Add a run',
-    search: 'Search by name, target or note',
+    search: SEARCH_RUNS,
     loading: 'the runs',
     none: 'There is no other run with these words.',
     button: 'Add',
@@ -63,7 +67,7 @@ export const compare = {
     within: '19 of 20 within',
     p90: '9 of 10 within',
     failures: 'Failed requests',
-    empty: 'There are no figures yet.',
+    empty: NO_FIGURES_YET,
   },
   fromHistory: {
     choose: (name: string, when: string) => `Choose “${name}” of ${when} to compare`,

@@ -1,9 +1,13 @@
 import { inARow } from '#core/plan/hosts/places.ts';
+import { START_A_TEST } from './common.ts';
+
+export const SEARCH_RUNS = 'Search by name, target or note';
+const PASTE_INTO_SHELL = 'Paste it into a shell of Linux or macOS.';
 
 export const history = {
   title: 'History',
   story: 'Every run on this computer, with its verdict.',
-  search: 'Search by name, target or note',
+  search: SEARCH_RUNS,
   filter: 'Verdict',
   all: 'All',
   columns: {
@@ -24,7 +28,7 @@ export const history = {
   empty: {
     title: 'No runs yet',
     text: 'When a test has run, it stays here with its result, also tests from the command line.',
-    action: 'Start a new test',
+    action: START_A_TEST,
   },
   nothingFound: { title: 'No run fits', text: 'No run has these words and this verdict.', action: 'Show all runs' },
   count: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
@@ -103,8 +107,8 @@ export const exports = {
   run: {
     k6: 'Save it, and run it: k6 run script.js',
     artillery: 'Save it, and run it: artillery run artillery.yaml',
-    curl: 'Paste it into a shell of Linux or macOS.',
-    ab: 'Paste it into a shell of Linux or macOS.',
+    curl: PASTE_INTO_SHELL,
+    ab: PASTE_INTO_SHELL,
   },
   environment: (names: readonly string[]) => `Secrets are not in it. Before you run it, set ${inARow(names)}.`,
   feeds: (kind: string) => `Rows of lists are not in it. On the command line, holdfast export ${kind} writes them beside it.`,

@@ -1,4 +1,6 @@
 import { inARow } from '#core/plan/hosts/places.ts';
+import { NONE, READING_WHAT_WAS_MEASURED, TITLES } from '#core/presentation/document/titles.ts';
+import { TRIED } from '#core/work/samples/words.ts';
 
 /** Words of the result page. Counts and measurements arrive formatted. */
 export const results = {
@@ -37,11 +39,11 @@ export const results = {
   },
   exercised: 'What was tested',
   behaviour: { title: 'How it behaves', summary: 'first answers, queues, recovery' },
-  lookAt: 'What to look at',
-  leavesBehind: 'What stays on the server',
+  lookAt: TITLES.lookAt,
+  leavesBehind: TITLES.leavesBehind,
   notExercised: 'What was not',
   reasons: 'Why',
-  next: 'What to do next',
+  next: TITLES.next,
   servers: {
     title: 'Servers',
     summary: (answering: string, all: string) => `${answering} of ${all} answered`,
@@ -52,8 +54,8 @@ export const results = {
     unsaid: 'no answer said',
   },
   findings: {
-    title: 'What stands out',
-    none: 'Nothing out of the ordinary was noticed.',
+    title: TITLES.findings,
+    none: NONE.findings,
     confidence: { certain: 'certain', likely: 'likely', possible: 'possible' },
     range: (from: string, to: string) => `from ${from} to ${to}`,
     evidence: 'Evidence',
@@ -65,8 +67,8 @@ export const results = {
     figuresOf: (sentence: string) => `Numbers of: ${sentence}`,
   },
   objectives: {
-    title: 'What counts as good enough',
-    caption: 'Each limit with what was measured',
+    title: TITLES.limits,
+    caption: TITLES.eachLimit,
     captionOpen: 'Each limit that was missed or is not known, with what was measured',
     captionSome: 'The limits that stand open, with what was measured',
     captionUnknown: 'More limits of which it is not known, with what was measured',
@@ -93,23 +95,23 @@ export const results = {
   },
   stages: { title: 'Stages and steps' },
   spread: {
-    title: 'How times are spread',
+    title: TITLES.spread,
     summary: 'by share of the answers, and second by second',
     loading: 'the times of all answers',
-    plot: 'Times by share of the answers',
+    plot: TITLES.timesByShare,
     plotStory: 'Of the counted stages. To the right are the rarest answers: each step is ten times as rare as the one before.',
-    map: 'Times over the run',
+    map: TITLES.timesOverRun,
     mapAbout: 'the stronger the colour, the more answers of that moment',
     mapStory:
       'Two bands at once are two kinds of answers; a band that rises is a queue that grows; a column that reaches high by itself is a pause.',
     field: (count: string, from: string, to: string, when: string) => `${count} between ${from} and ${to} at ${when}`,
   },
   times: {
-    title: 'How long it took',
+    title: TITLES.times,
     summary: (within: string) => `19 of 20 ${within}`,
     within: (time: string) => `within ${time}`,
     kinds: { response: 'Response time', service: 'Service time' },
-    none: 'Nothing was answered, so no time is known.',
+    none: NONE.times,
   },
   accounts: {
     summary: (sent: string, failed: string) => `${sent} sent, ${failed} failed`,
@@ -160,7 +162,7 @@ export const report = {
     markdown: 'Markdown',
   },
   stages: {
-    reading: 'Reading what was measured …',
+    reading: READING_WHAT_WAS_MEASURED,
     drawing: 'Drawing the charts …',
     printing: 'Printing the pages …',
     handedOver: 'Say where to save it; then its pages are printed …',
@@ -170,21 +172,21 @@ export const report = {
 };
 
 export const samples = {
-  try: 'Try the journey once',
+  try: TRIED.title,
   tryStory: 'One visitor takes every step once, as the load will. You see what is sent and what comes back. Nothing is counted.',
   tryAgain: 'Try again',
   /** Goes on “Waiting for …”. */
   trying: 'the answers of the journey',
-  good: 'The journey went well to its end.',
-  bad: 'The journey did not go well.',
+  good: TRIED.good,
+  bad: TRIED.bad,
   changed: 'The plan has changed since.',
   notReached: (names: string) => `Not reached: ${names}.`,
   kept: 'Failures to look at',
   keptSummary: (count: string) => `the first of each kind, ${count} in all`,
   sent: 'Sent',
   received: 'Came back',
-  nothingSent: 'Nothing was sent.',
-  nothingReceived: 'Nothing came back.',
+  nothingSent: TRIED.nothingSent,
+  nothingReceived: TRIED.nothingReceived,
   captured: 'Taken out of the answer',
   cut: (size: string) => `${size} in all, of which this is the beginning`,
   notText: (size: string) => `${size} that are no text`,

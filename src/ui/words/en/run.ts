@@ -1,3 +1,7 @@
+import { TITLES } from '#core/presentation/document/titles.ts';
+
+const NOTHING_READ = 'nothing was read yet';
+
 /** Words that the live view and the result share. Counts and measurements arrive formatted. */
 export const run = {
   notStarted: {
@@ -12,7 +16,7 @@ export const run = {
       'Ports, open files or time ran out there. So less than the planned load reached the server, and this says nothing about the server.',
   },
   capacity: {
-    title: 'How much it can do',
+    title: TITLES.capacity,
     summary: 'how it scales, its best cycle',
     measured: 'as it was',
     curve: 'as the curve says',
@@ -34,8 +38,8 @@ export const run = {
     lost: (name: string) => `${name} is not watched any more. The run is not disturbed by that.`,
     unavailable: (name: string) => `${name} cannot be watched. The run is not disturbed by that.`,
     states: {
-      waiting: 'nothing was read yet',
-      watching: 'nothing was read yet',
+      waiting: NOTHING_READ,
+      watching: NOTHING_READ,
       lost: 'not watched any more',
       unavailable: 'cannot be watched',
       ended: 'nothing was read',

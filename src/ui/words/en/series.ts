@@ -1,3 +1,9 @@
+import { TITLES } from '#core/presentation/document/titles.ts';
+
+export const NO_FIGURES_YET = 'There are no figures yet.';
+/** Between two runs. */
+export const WAITING_FOR_SERVER = 'waiting for the server';
+
 /** Words of series. Counts and measurements arrive formatted. */
 export const series = {
   page: 'Series',
@@ -46,7 +52,7 @@ export const series = {
   },
   phases: {
     before: 'commands before it',
-    ready: 'waiting for the server',
+    ready: WAITING_FOR_SERVER,
     load: 'under load',
     after: 'commands after it',
     rest: 'letting connections close',
@@ -58,17 +64,17 @@ export const series = {
   best: (cell: string) => `Best: ${cell}`,
   behaviour: 'How each of them behaves',
   otherBehaviours: (count: string) => `The other ${count}`,
-  lookAt: 'What to look at',
-  answer: 'What stands out',
+  lookAt: TITLES.lookAt,
+  answer: TITLES.findings,
   differences: 'Compared with the first variant',
   moreDifferences: (count: string) => `${count} differences that may be chance`,
-  effects: 'What each factor changes',
+  effects: TITLES.effects,
   smallest: {
-    title: 'The smallest machine that keeps every limit',
+    title: TITLES.smallest,
     all: 'Machines from small to large',
   },
   fit: {
-    title: 'Time over what was varied',
+    title: TITLES.fits,
     show: 'The line beside what was measured',
   },
   levelCharts: 'Over the levels',
@@ -82,7 +88,7 @@ export const series = {
     failedAbout: 'percent',
     p90: '9 of 10 within',
     failures: 'Failed requests',
-    empty: 'There are no figures yet.',
+    empty: NO_FIGURES_YET,
   },
   levelAxis: {
     connections: 'connections',
@@ -93,7 +99,7 @@ export const series = {
   },
   overTime: 'Over the time of a run',
   overTimeStory: 'Of each variant the run in the middle of its repeats.',
-  commands: 'Commands that were run',
+  commands: TITLES.commands,
   commandsSummary: (count: string) => `${count} run on this computer`,
   commandWhen: { before: 'before', after: 'after' },
   commandEnded: (code: number | null, seconds: string) => (code === null ? `killed after ${seconds}` : `code ${code} after ${seconds}`),

@@ -1,3 +1,6 @@
+import { LIMIT_NAMES } from '#core/measurement/selfTest/report.ts';
+import { CHANGING } from './check.ts';
+
 export const settings = {
   title: 'Settings',
   story: 'There is little to set: most things have one good answer.',
@@ -33,7 +36,7 @@ export const machines = {
     story: (setting: string, from: string, to: string) =>
       `${setting} is ${from} now and becomes ${to} again, as it was before Holdfast changed it. It is read again afterwards.`,
     go: 'Take it back',
-    waiting: 'the change and a second look',
+    waiting: CHANGING,
     done: (setting: string, to: string) => `${setting} is ${to} again.`,
   },
 };
@@ -109,8 +112,8 @@ export const selfTest = {
   busy: (share: string) => `The processor was in use to ${share} meanwhile.`,
   limits: 'Limits of this computer',
   limitsStory: 'Reached against a server on this computer, which shares its processor: towards another machine they can only be higher.',
-  requestsPerSecond: 'Requests per second',
-  arrivalsPerSecond: (lag: string) => `Arrivals per second, 99 of 100 at most ${lag} late`,
-  connectionsPerSecond: 'New connections per second',
+  requestsPerSecond: LIMIT_NAMES.requestsPerSecond,
+  arrivalsPerSecond: (lag: string) => `${LIMIT_NAMES.arrivalsPerSecond}, 99 of 100 at most ${lag} late`,
+  connectionsPerSecond: LIMIT_NAMES.connectionsPerSecond,
   notMeasured: 'not measured',
 };

@@ -1,3 +1,6 @@
+import { writeWholeNumberTo } from '#core/base/units.ts';
+import { WAITING_FOR_SERVER } from './series.ts';
+
 /** Words of searches: for a breaking point, and for what a server is. Counts and measurements arrive formatted. */
 export const studies = {
   page: 'Find out',
@@ -38,7 +41,7 @@ export const studies = {
   character: { trap: 'A common mistake' },
   table: {
     title: { breakingPoint: 'Levels', characterize: 'Runs' },
-    phases: { ready: 'waiting for the server', load: 'under load', rest: 'letting connections close' },
+    phases: { ready: WAITING_FOR_SERVER, load: 'under load', rest: 'letting connections close' },
     now: (rate: string, sent: string) => `now ${rate}, ${sent} requests`,
   },
   charts: {
@@ -56,7 +59,7 @@ export const studies = {
     story: (requests: string, workers: string, service: string) =>
       `${requests} requests that come together, ${workers} at work at a time, ${service} each: whoever finds no place waits for the next round.`,
     requests: 'Requests that come together',
-    wrongNumber: (most: string) => `Write a whole number from 1 to ${most}.`,
+    wrongNumber: writeWholeNumberTo,
     play: 'Play it',
     worker: (number: string) => `worker ${number}`,
     firstRows: (shown: string, all: string) => `The first ${shown} of ${all} workers are drawn.`,

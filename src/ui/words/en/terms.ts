@@ -1,3 +1,5 @@
+import { EXPLAINED, WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts';
+
 /**
  * The glossary: each term of the field with the plain words that screens use and one sentence that explains it. `Term` shows it.
  * Definitions follow docs/method.md.
@@ -11,7 +13,7 @@ export const terms = {
   p90: { plain: '9 of 10 within', explanation: '9 of 10 answers arrived within this time (p90, the 90th percentile).' },
   p95: { plain: '19 of 20 within', explanation: '19 of 20 answers arrived within this time (p95, the 95th percentile).' },
   p99: { plain: '99 of 100 within', explanation: '99 of 100 answers arrived within this time (p99, the 99th percentile).' },
-  inFlight: { plain: 'waiting', explanation: 'Requests that were sent and have no complete answer yet (in flight).' },
+  inFlight: { plain: 'waiting', explanation: EXPLAINED.inFlight },
   ledger: {
     plain: 'accounted for',
     explanation: 'Every request that was sent is found under exactly one heading; the sum must be what was sent (the ledger).',
@@ -28,7 +30,7 @@ export const terms = {
   thinkTime: { plain: 'pause', explanation: 'How long a user pauses between an answer and the next request (think time).' },
   scheduleLag: {
     plain: 'behind schedule',
-    explanation: 'How much later than planned a request was really sent, because the computer that makes the load was busy (schedule lag).',
+    explanation: EXPLAINED.scheduleLag,
   },
   offered: {
     plain: 'offered',
@@ -90,7 +92,7 @@ export const terms = {
       'The computer that sends the requests (the load generator); when it is too busy, it measures itself instead of the server.',
   },
   drain: {
-    plain: 'waiting for the last answers',
+    plain: WAITING_FOR_LAST_ANSWERS,
     explanation: 'No new requests are sent; those under way are still answered and counted (the drain).',
   },
   eventLoopDelay: {

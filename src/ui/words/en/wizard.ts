@@ -1,6 +1,9 @@
 import { KIND_NAMES } from '#core/import/imported.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
+import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
+import { TITLES } from '#core/presentation/document/titles.ts';
+import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
 
 export const wizard = {
   title: 'New test',
@@ -105,14 +108,8 @@ export const wizard = {
     columns: { page: 'Page', time: 'Time', whole: 'With all', size: 'Size', linked: 'Links to', status: 'Status' },
     landed: (url: string) => `sends on to ${url}`,
     found: (pages: string, time: string) => `${pages} pages in ${time}.`,
-    ends: {
-      all: 'That is all there is.',
-      pages: 'It ended at the most pages that it may visit.',
-      depth: 'Pages further away were not visited.',
-      seconds: 'It ended when its time was over.',
-      stopped: 'It was stopped.',
-    },
-    notVisited: (count: string) => `${count} known addresses were not visited.`,
+    ends: CRAWL_END_WORDS,
+    notVisited: CRAWL_WORDS.notVisited,
     extremes: (slow: string, slowTime: string, fast: string, fastTime: string) =>
       `Slowest: ${slow} (${slowTime}). Fastest: ${fast} (${fastTime}).`,
     closed: (count: number) =>
@@ -120,8 +117,8 @@ export const wizard = {
     wrong: (count: number) => (count === 1 ? '1 link goes wrong' : `${count} links go wrong`),
     wrongLink: (url: string, why: string, foundOn: string) => `${url}: ${why} (on ${foundOn})`,
     wrongMore: (count: string) => `And ${count} more.`,
-    otherHosts: (hosts: string) => `Links to other hosts were not followed: ${hosts}.`,
-    avoided: (urls: string) => `Not followed, because they look as if they log out or change something: ${urls}.`,
+    otherHosts: CRAWL_WORDS.otherHosts,
+    avoided: CRAWL_WORDS.avoided,
     tooMany: (most: string) => `A test takes at most ${most} pages: untick some.`,
     use: (count: number) => (count === 1 ? 'Use this page' : `Use these ${count} pages`),
   },
@@ -234,7 +231,7 @@ export const wizard = {
     secretReplace: 'write here to replace it',
     numberMissing: 'Write a number.',
     numberRange: (min: string, max: string) => `Write a number from ${min} to ${max}.`,
-    numberWhole: 'Write a whole number.',
+    numberWhole: WRITE_WHOLE_NUMBER,
     notCounted: 'not counted',
     chartAlt: 'Planned load over time',
     warnings: 'Before you go on',
@@ -267,7 +264,7 @@ export const wizard = {
   },
   issues: { more: (count: string) => `${count} more like this` },
   objectives: {
-    title: 'What counts as good enough',
+    title: TITLES.limits,
     story: 'The verdict follows from these limits and nothing else.',
     none: 'Without limits the result only measures; it cannot say whether the server holds.',
     add: 'Add a limit',

@@ -9,6 +9,7 @@ import type { NativeLoadOptions } from '../nativeLoad.ts';
 import { IdleVisitors } from './dueQueue.ts';
 import { PacedDriver } from './pacedDriver.ts';
 import type { Visitor } from './visitor.ts';
+import { noSuch } from '#workers/noSuch.ts';
 
 /** Takes one of the `most` places that all threads share. `taken` holds one number. False when none is free. */
 function claimPlace(taken: Int32Array, most: number): boolean {
@@ -139,7 +140,7 @@ export class ArrivalsDriver extends PacedDriver {
 
   private recorderOf(stage: number): StageRecorder {
     const recorder = this.options.recorders[stage];
-    if (recorder === undefined) throw new RangeError(`The plan has no stage ${stage}.`);
+    if (recorder === undefined) throw noSuch('stage', stage);
     return recorder;
   }
 }

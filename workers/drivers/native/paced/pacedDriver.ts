@@ -9,6 +9,7 @@ import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
 import { Visitor, type VisitorHost } from './visitor.ts';
+import { noSuch } from '#workers/noSuch.ts';
 
 /** Answers are read in between. */
 const MOST_STARTS_AT_ONCE = 200;
@@ -165,7 +166,7 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
 
   protected newVisitor(target: number): Visitor {
     const load = this.loads[target];
-    if (load === undefined) throw new RangeError(`The plan has no target ${target}.`);
+    if (load === undefined) throw noSuch('target', target);
     const visitor = new Visitor(load, this);
     this.visitors.push(visitor);
     return visitor;

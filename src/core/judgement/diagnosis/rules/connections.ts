@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatCount, formatNumber, formatShare } from '#core/base/units.ts';
-import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { formatCount, formatShare } from '#core/base/units.ts';
+import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 
 /** What a request meets whose connection the server had closed before it read anything of it. */
 const CLOSED_BEFORE_ANSWER = ['ECONNRESET@firstByte', 'EPIPE@firstByte', 'EOF@firstByte'];
@@ -81,7 +81,7 @@ export const refused: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of the requests)${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}: ${
+        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of the requests)${firstInWords(first)}: ${
           wasAway ? 'nothing listened there at that time.' : 'whoever listens there took no more while it answered others.'
         }`,
         evidence: [

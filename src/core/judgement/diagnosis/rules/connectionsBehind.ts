@@ -122,8 +122,8 @@ function ofDatabase(id: string, { database, opened, answers, seconds }: Counted,
     evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
     figures: [
       figure('New connections', formatCount(opened)),
-      figure('For each good answer', formatNumber(opened / answers)),
-      ...(waiting === undefined ? [] : [figure(`In TIME_WAIT towards ${waiting.destination}`, portsWords(waiting))]),
+      perAnswer(opened / answers),
+      ...(waiting === undefined ? [] : [inTimeWait(waiting)]),
     ],
     remedy: REMEDY,
     confidence: 'certain',
@@ -139,14 +139,19 @@ function ofPorts(id: string, waiting: Waiting): Finding {
     level: isMany(waiting) ? 'warning' : 'info',
     sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} wait in TIME_WAIT after ${formatCount(answers)} good answers in ${formatNumber(seconds)} s.`,
     evidence: ['They wait at the end that connected, so it is a program there and not what visitors do.', COST],
-    figures: [
-      figure(`In TIME_WAIT towards ${destination}`, portsWords(waiting)),
-      figure('For each good answer', formatNumber(sockets / answers)),
-    ],
+    figures: [inTimeWait(waiting), perAnswer(sockets / answers)],
     remedy: REMEDY,
     confidence: 'likely',
     range: null,
   };
+}
+
+function perAnswer(connections: number): ReturnType<typeof figure> {
+  return figure('For each good answer', formatNumber(connections));
+}
+
+function inTimeWait(waiting: Waiting): ReturnType<typeof figure> {
+  return figure(`In TIME_WAIT towards ${waiting.destination}`, portsWords(waiting));
 }
 
 function oftenWords(each: number): string {

@@ -1,7 +1,7 @@
 import type { Finding } from '#core/result/schema.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
-import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held } from '../freezes.ts';
+import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitWords } from '../freezes.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
 import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
 
@@ -90,7 +90,7 @@ function ofPool(facts: RunFacts, freezes: readonly Freeze[], held: readonly Held
       figure('Connections of the database then', limit === null ? formatCount(open) : `${formatCount(open)} of ${formatCount(limit)}`),
       figure('Of them idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
-      figure('Most that waited for a lock', formatCount(locked)),
+      waitedForLock(locked),
       figure('Pool', poolSizeWords(pool)),
     ],
     remedy: remedyOf(facts, pool, inFlight, limit === null ? null : limit - (open - idleInTransaction)),
@@ -98,12 +98,16 @@ function ofPool(facts: RunFacts, freezes: readonly Freeze[], held: readonly Held
   };
 }
 
+function waitedForLock(connections: number): ReturnType<typeof figure> {
+  return figure('Most that waited for a lock', formatCount(connections));
+}
+
 function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
   return {
     sentence: `${beginning(freezes)} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
     evidence: ['Who holds a lock and asks for nothing more keeps everybody waiting who needs the same rows.'],
     figures: [
-      figure('Most that waited for a lock', formatCount(locked)),
+      waitedForLock(locked),
       figure('Idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
     ],
@@ -121,7 +125,7 @@ function unexplained(facts: RunFacts, freezes: readonly Freeze[]): Explained {
     sentence: beginning(freezes),
     evidence: [
       'Who answers nothing and then everything at once was waiting, not working: for a free connection of a pool with a time limit, for a lock, for another service, or the program stood still.',
-      ...(isUsual ? [`${formatSeconds(Math.round(longest(freezes)))} is about a time for which pools let wait.`] : []),
+      ...(isUsual ? [usualWaitWords(longest(freezes))] : []),
       ...(database === undefined ? [] : [`${database.name} was watched, and no transactions stood still there that its user may see.`]),
     ],
     remedy:

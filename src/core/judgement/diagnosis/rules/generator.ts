@@ -7,6 +7,7 @@ import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type RunFacts } from '../rule.ts';
+import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
 
 /** A machine that stood still is told by a rule of its own. */
 type BusyCause = Exclude<SickCause, 'standstill'>;
@@ -24,8 +25,8 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
     what: 'the thread that sends requests was held up',
     remedy: 'Close other programs there, or use more threads or a second machine.',
   },
-  steal: { what: 'the hypervisor took processor time away', remedy: 'Repeat the test at a quieter time or on a machine of its own.' },
-  scheduleLag: { what: 'requests started later than planned', remedy: 'Use more threads, or a second machine.' },
+  steal: { what: SICK_WORDS.steal, remedy: 'Repeat the test at a quieter time or on a machine of its own.' },
+  scheduleLag: { what: SICK_WORDS.scheduleLag, remedy: 'Use more threads, or a second machine.' },
   noPort: {
     what: 'no port was left for new connections',
     remedy: 'Keep connections open (keep-alive), widen the port range, or use a second machine.',

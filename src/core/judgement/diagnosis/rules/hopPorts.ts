@@ -1,7 +1,7 @@
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
-import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
-import { failedShare, figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import { failedShare, figure, type Found, type Rule, type RunFacts, failedSince } from '../rule.ts';
 
 /** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
 const NEARLY_ALL = 0.8;
@@ -55,7 +55,7 @@ export const hopPorts: Rule = {
           figure('Ports that it has for one destination', ports),
           figure('Connections that the load itself opened', formatCount(facts.connectionsOpened)),
           figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
-          figure('Failed from then on', formatPercent(failedShare(facts.windows.filter(({ second }) => second >= first.second)))),
+          failedSince(failedShare(facts.windows.filter(({ second }) => second >= first.second))),
         ],
         remedy:
           'Let that program keep its connections and use them again (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',

@@ -1,7 +1,18 @@
 import { isSteady } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
-import { answered, failedShare, figure, type Found, rangeOf, type Rule, type RunFacts, sickShare, watchedReadings } from '../rule.ts';
+import {
+  answered,
+  failedShare,
+  figure,
+  type Found,
+  rangeOf,
+  type Rule,
+  type RunFacts,
+  sickShare,
+  watchedReadings,
+  failedSince,
+} from '../rule.ts';
 import { type Bounded, boundedBy } from '../bounded.ts';
 
 /** Rates that differ by no more are the same. */
@@ -178,7 +189,7 @@ export const limitReached: Rule = {
             figure('Highest reading', formatNumber(Math.max(...bounded.readings.map(({ value }) => value)))),
             figure('Reached in second', formatNumber(at.second)),
             figure('Failed before', formatPercent(failures.before)),
-            figure('Failed from then on', formatPercent(failures.after)),
+            failedSince(failures.after),
             ...(before === null ? [] : [figure('Growth until then', `${formatNumber(before.perSecond)} a second`)]),
           ],
           remedy:

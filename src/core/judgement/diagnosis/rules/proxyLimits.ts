@@ -1,6 +1,6 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
-import { answered, figure, type Found, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { answered, figure, type Found, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
 
 const LEAST_ANSWERS = 5;
 /** What a proxy gives up takes as long as it waits, give or take this share. */
@@ -46,7 +46,7 @@ export const proxyTimeout: Rule = {
       ],
       figures: [
         figure('504', `${formatCount(givenUp)} of ${formatCount(complete)} answers (${formatPercent(givenUp / complete)})`),
-        figure('Shortest, middle and longest of their times', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`),
+        rangeOfTimes(min, p50, max),
         figure('Good answers', formatCount(ledger.requests.ok)),
         figure('Answers a second', formatRate(rates.completedPerSecond)),
       ],

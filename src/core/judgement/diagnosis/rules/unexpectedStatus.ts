@@ -4,6 +4,8 @@ import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { answered, type Rule } from '../rule.ts';
 
+const LOOK_INTO_LOG = 'Look into the server’s error log at that time.';
+
 /** What a status says about where to look; redirects have a rule of their own. */
 const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
   '401': { what: 'the server wants a login', remedy: 'Log in on the Target page, or give the cookie or header that lets you in.' },
@@ -20,7 +22,7 @@ const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy
     what: 'a rate limit turns requests away',
     remedy: 'Have whatever makes the load exempted from the limit, or stay below it: beyond it the limit is measured, not the server.',
   },
-  '500': { what: 'the server’s program failed', remedy: 'Look into the server’s error log at that time.' },
+  '500': { what: 'the server’s program failed', remedy: LOOK_INTO_LOG },
   '502': {
     what: 'the proxy got no proper answer from the server behind it',
     remedy: 'Look whether the servers behind the proxy run, and into its error log.',
@@ -38,7 +40,7 @@ const CLIENT_ERROR = {
   what: 'the server does not accept the request as it is',
   remedy: 'Send one request on the Target page and compare it with what a browser sends.',
 };
-const SERVER_ERROR = { what: 'the server failed', remedy: 'Look into the server’s error log at that time.' };
+const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
 
 /** From this share on a status is what the test measured; below, it is a failure among good answers. */
 const MOSTLY = 0.5;

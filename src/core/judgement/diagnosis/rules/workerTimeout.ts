@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
-import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, rangeOfTimes } from '../rule.ts';
 
 const LEAST_ANSWERS = 5;
 /** gunicorn looks after its workers once a second, and says its limit in whole seconds. */
@@ -55,7 +55,7 @@ export const workerTimeout: Rule = {
         figures: [
           figure('Time limit of a worker', after),
           figure(codes, `${formatCount(count)} of ${formatCount(complete)} answers (${formatPercent(count / complete)})`),
-          figure('Shortest, middle and longest of their times', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`),
+          rangeOfTimes(min, p50, max),
         ],
         remedy:
           'Look for “WORKER TIMEOUT” in the log of gunicorn and find out why these pages take so long. Let long work be done elsewhere, or raise the limit (gunicorn --timeout, uWSGI harakiri, php-fpm request_terminate_timeout); that of the proxy has to be longer. Waiting for a database connection ends after as fixed a time.',

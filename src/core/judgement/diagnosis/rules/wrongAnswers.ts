@@ -1,10 +1,10 @@
 import type { Finding } from '#core/result/schema.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isCheckError } from '#core/work/bodyCheck/words.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { answered, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+import { answered, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, firstInWords } from '../rule.ts';
 import { causeOf } from '../causes.ts';
 
 /** Answers with a good status and no body although the page has one: the server gave up on them without saying so. */
@@ -77,7 +77,7 @@ export const missingRoute: Rule = {
           level: 'problem',
           sentence: always
             ? `Every answer to “${step.name}” was 404, mostly within ${formatMs(times.p50)}: there is no such page at that address. These are not the times of the page, and this is no overload.`
-            : `${formatShare(missing / complete)} of the answers to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`}. A page that is missing is no overload: something without it answers at this address.`,
+            : `${formatShare(missing / complete)} of the answers to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${firstInWords(first)}. A page that is missing is no overload: something without it answers at this address.`,
           evidence: ['An overloaded server is slow, refuses connections, or answers 500 to 504. It does not forget a page.'],
           figures: [
             figure('404', `${formatCount(missing)} of ${formatCount(complete)} answers`),

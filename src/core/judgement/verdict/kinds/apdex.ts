@@ -7,7 +7,7 @@ import { CONFIDENCE } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { JudgeInput, Judgement, Scope } from '../input.ts';
 import { type DoubtfulBlock, type OtherLimits, reading } from '../shareLimit.ts';
-import { blocksOver, countedIn, otherLimits } from './counts.ts';
+import { blocksOver, countedIn, otherLimits, noneCounted } from './counts.ts';
 
 /** Both shares have to be right at once, so each gets half of the error (Bonferroni). */
 const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
@@ -29,7 +29,7 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
       outcome: 'unknown',
       unknownBecause: 'notMeasured',
       measured: null,
-      reason: `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`,
+      reason: noneCounted(things),
       fromSecond: null,
     };
   }

@@ -97,3 +97,8 @@ function blocksFrom({ blocks }: CellEvidence, lowest: number | undefined): Block
 function neverIn(block: CellEvidence['blocks'][number]): number {
   return block.failedSurely + block.failedMaybe + block.notStartedTarget + block.notStartedGenerator;
 }
+
+/** Why nothing is known of a limit. */
+export function noneCounted(things: string): string {
+  return `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`;
+}

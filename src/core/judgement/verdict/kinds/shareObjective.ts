@@ -3,7 +3,7 @@ import { type Bounds, leastRequests } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { Judgement } from '../input.ts';
 import { type OtherLimits, type ShareTest, testShare } from '../shareLimit.ts';
-import { excessOf, type TimedBlock } from './counts.ts';
+import { excessOf, type TimedBlock, noneCounted } from './counts.ts';
 
 export interface ShareObjective {
   readonly blocks: readonly TimedBlock[];
@@ -49,7 +49,7 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
 
 function reasonOf(test: ShareTest, allowance: number, overWords: string, things: ShareObjective['things'], slowMakers: string): string {
   const { counted, bounds } = test;
-  if (counted === 0) return `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`;
+  if (counted === 0) return noneCounted(things);
   const over = test.surely + test.maybe;
   const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} ${things} ${overWords}${clumpWords(test)}`;
   const { low, high, allowed } = shareWords(bounds, allowance);

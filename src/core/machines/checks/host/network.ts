@@ -89,13 +89,12 @@ export const networkLink: HostCheck<readonly Link[]> = {
       level: short ? 'problem' : most !== null && rate !== null && rate > most * 0.8 ? 'warning' : 'ok',
       title: `${formatCount(link.megabits)} Mbit/s`,
       evidence,
-      matters: `${most === null ? `No more than ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of answers a second fit through.` : `At ${formatBytes(load?.answerBytes ?? null)} an answer, no more than ${formatRate(most, 'answers')} fit through.`}${short ? ` This plan wants ${formatRate(rate, 'requests')}: it would measure the line.` : ''}`,
+      matters: `${most === null ? `No more than ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of answers a second fit through.` : `At ${formatBytes(load?.answerBytes ?? null)} an answer, no more than ${formatRate(most, 'answers')} fit through.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     };
   },
   explain:
     'A server that “saturates” at the same number of bytes a second whatever is asked of it is behind a full line. 100 Mbit/s carry 12.5 MB a second, 5 % of it headers of packets.',
-  remedy: () =>
-    advice('Ask from a place with a faster line to the target, or ask for less: smaller answers, compression, a part of the load.'),
+  remedy: () => FASTER_LINE,
 };
 
 /** Answers a second through a line of so many Mbit/s: content share × bits a second / bits an answer. */
@@ -216,3 +215,12 @@ export const proxyVariables: HostCheck<Proxies> = {
   },
   explain: 'A proxy in between would be measured instead of the target.',
 };
+
+/** What helps where the line is narrower than what a plan wants. */
+export const FASTER_LINE = advice(
+  'Ask from a place with a faster line to the target, or ask for less: smaller answers, compression, a part of the load.',
+);
+
+export function wantsMoreThanLine(perSecond: number | null): string {
+  return `This plan wants ${formatRate(perSecond, 'requests')}: it would measure the line.`;
+}

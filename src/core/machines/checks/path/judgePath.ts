@@ -1,8 +1,8 @@
 import { formatBytes, formatCount, formatMegabits, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { CheckFinding } from '../finding.ts';
-import { advice } from '../host/hostCheck.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
 import { type MeasuredPath, PATH_LIMITS, type PathLink, type PathReading } from './schema.ts';
+import { FASTER_LINE, wantsMoreThanLine } from '../host/network.ts';
 
 const PATH_CHECK = 'pathSpeed';
 
@@ -30,11 +30,8 @@ export function judgePath(
     level: isShort ? 'problem' : isNear ? 'warning' : 'ok',
     title: `${isFull ? '' : 'At least '}${formatMegabits(megabits)} between ${from} and ${to}`,
     evidence,
-    matters: `${ceilingWords(most, load.answerBytes, isFull, megabits)}${isShort ? ` This plan wants ${formatRate(rate, 'requests')}: it would measure the line.` : ''}`,
-    remedy:
-      isShort || isNear
-        ? advice('Ask from a place with a faster line to the target, or ask for less: smaller answers, compression, a part of the load.')
-        : null,
+    matters: `${ceilingWords(most, load.answerBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+    remedy: isShort || isNear ? FASTER_LINE : null,
     explain: EXPLAIN,
   };
 }

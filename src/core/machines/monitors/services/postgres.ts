@@ -1,6 +1,9 @@
 import type { Catalogue, MonitorReading } from '../quantity.ts';
 import { catalogueOf, inChart, type NamedValues, readNumbers } from './reading.ts';
 
+/** What the question calls it, and people do. */
+const LOCKED = 'waiting for a lock';
+
 /**
  * One question for all of it, as rows of name and value. Needs no right beyond entering: to those without `pg_read_all_stats` PostgreSQL says of the sessions of
  * other roles that they are there, in which database and whose, and neither what kind they are nor their state; they count as "not told". (The few that are no
@@ -28,7 +31,7 @@ const TOLD = [
     ['connections idle in transaction', 'postgres.idleInTransaction', 'idle in a transaction'],
     ['connections idle in transaction (aborted)', 'postgres.idleInFailed', 'idle in a failed transaction'],
     ['connections not told', 'postgres.notTold', 'in a state that this user may not see'],
-    ['waiting for a lock', 'postgres.locked', 'waiting for a lock'],
+    [LOCKED, 'postgres.locked', LOCKED],
   ]),
   ...inChart('Connections', { isLimit: true }, [
     ['limit', 'postgres.mostConnections', 'max_connections, less those kept for the superuser'],
@@ -63,7 +66,7 @@ export const POSTGRES_CATALOGUE: Catalogue = {
 const STATE = 'connections ';
 const NOT_TOLD = `${STATE}not told`;
 /** What is read of the connections whose state is seen. */
-const SEEN = new Set(['waiting for a lock', 'longest transaction']);
+const SEEN = new Set([LOCKED, 'longest transaction']);
 /** A state that nobody is in has no row, and is zero all the same. */
 const ALWAYS = ['active', 'idle', 'idle in transaction'];
 

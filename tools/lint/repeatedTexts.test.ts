@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { repeatedTexts } from './repeatedTexts.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+/** Texts of two matters that are called the same, each with the two. */
+const ALIKE: ReadonlyMap<string, string> = new Map([
+  ['Connections to the database', 'a check of a machine, and an option of a practice server'],
+  ['waiting for a thread', 'what Varnish tells of its own, and what a practice server tells'],
+]);
+
+async function productCode() {
+  const folders = ['src', 'workers', 'electron'];
+  const files = (await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))).flatMap((names, index) =>
+    names.map((name) => `${folders[index]}/${name.replaceAll('\\', '/')}`),
+  );
+  const ours = files.filter((path) => /(?<!\.test|\.d)\.tsx?$/.test(path) && !path.includes('/testing/')).toSorted();
+  return Promise.all(ours.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
+}
+
+it('no text for people stands in two places of the product', { timeout: 60_000 }, async () => {
+  const repeated = repeatedTexts(await productCode());
+  expect(repeated.filter(({ text }) => !ALIKE.has(text))).toEqual([]);
+  expect(repeated.map(({ text }) => text).toSorted(), 'what is alike still stands twice').toEqual([...ALIKE.keys()].toSorted());
+});
+
+it('texts are found wherever they stand, and only those that say something', () => {
+  const one = `const text = 'There is no such page.'; // There is no such host.
+    const other = \`The plan has no \${part} \${position}.\`;
+    const query = "SELECT name FROM users WHERE id = ?";
+    const title = 'Answers per second';`;
+  const two = `export const Page = () => <p title={\`The plan has no \${step} \${1}.\`}>There is
+      no such page.</p>;
+    // There is no such host.
+    const query = "SELECT name FROM users WHERE id = ?";
+    const title = 'Answers per second';`;
+  expect(
+    repeatedTexts([
+      { path: 'one.ts', text: one },
+      { path: 'two.tsx', text: two },
+    ]),
+  ).toEqual([
+    { text: 'There is no such page.', places: ['one.ts:1', 'two.tsx:1'] },
+    { text: 'The plan has no … ….', places: ['one.ts:2', 'two.tsx:1'] },
+  ]);
+});
