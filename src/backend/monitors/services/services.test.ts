@@ -214,7 +214,7 @@ frontend stats
       'haproxy.requests:web (in)': 8,
       'haproxy.servers:app': 1,
     });
-    expect(sources[0].limits?.()).toContainEqual({ chart: 'Sessions', value: 2, words: 'maxconn of app/one' });
+    expect(sources[0].limits?.()).toContainEqual({ chart: 'Sessions', value: 2, words: 'maxconn of app/one', instance: 'app/one' });
     expect((await sources[1].read()).gauges).toMatchObject({ 'haproxy.queue:app': 3, 'haproxy.queue:broken': 0 });
     expect(valuesBetween({ ...before, atMs: 0 }, { ...(await metrics.read()), atMs: 1_000 }, metrics.catalogue)).toEqual({
       'prometheus.1': 3,

@@ -46,7 +46,7 @@ describe('what gives way first', () => {
 
   it('knows the line of a machine with one of them, and what the plan watches', () => {
     const line = monitor({
-      limits: [{ chart: 'Network', value: 12_500_000, words: 'speed of eth0' }],
+      limits: [{ chart: 'Network', value: 12_500_000, words: 'speed of eth0', instance: 'eth0' }],
       values: { 'net.in:eth0': second.map(() => 1_000_000), 'net.out:eth0': second.map(() => 6_250_000) },
     });
     expect(read([line])[0]).toMatchObject({ words: 'the line of “web-1”', share: 0.5, fullAtPerSecond: 800 });

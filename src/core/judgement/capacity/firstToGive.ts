@@ -1,6 +1,7 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { Reading } from '#core/statistics/trend.ts';
 import { type RunFacts, watchedReadings } from '../diagnosis/rule.ts';
+import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 /** Something of which there is only so much, how much of it was in use, and at which rate it would be used up. */
 export interface Resource {
@@ -44,7 +45,7 @@ export function resourcesOf(
 function ofMonitor(monitor: MonitorResult, stretch: Stretch): Resource[] {
   const { name, kind, limits, quantities } = monitor;
   if (kind === 'machine') {
-    const [link, ...more] = limits.filter(({ words }) => words.startsWith('speed of '));
+    const [link, ...more] = limits.filter(({ chart }) => chart === MACHINE_CHARTS.network);
     const lines =
       link === undefined || more.length > 0
         ? []

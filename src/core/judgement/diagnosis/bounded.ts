@@ -31,12 +31,12 @@ export function boundedBy(monitor: MonitorResult): Bounded[] {
 }
 
 /** The first quantity of a chart is the sum of what the others tell apart; where there are several of it, the limit says of which it is. */
-function keyOfWhole({ quantities, values }: MonitorResult, { chart, words }: MonitorLimit): string | null {
+function keyOfWhole({ quantities, values }: MonitorResult, { chart, instance: of }: MonitorLimit): string | null {
   const counts = quantities.filter((quantity) => quantity.chart === chart && quantity.unit === 'count');
   for (const { id: whole } of counts) {
     const found = Object.keys(values).find((key) => {
       const { id, instance } = keyParts(key);
-      return id === whole && (instance === null || words.endsWith(` of ${instance}`));
+      return id === whole && (instance === null || instance === of);
     });
     if (found !== undefined) return found;
   }

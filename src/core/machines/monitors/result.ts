@@ -4,8 +4,8 @@ import { quantitySchema } from './quantity.ts';
 /** `waiting`: nothing was read yet. `unavailable`: it cannot be read at all. `lost`: it could, and then no more. */
 export const MONITOR_STATES = ['waiting', 'watching', 'lost', 'unavailable', 'ended'] as const;
 
-/** A line across a chart: all the memory there is, the speed of a link. */
-const limitSchema = z.strictObject({ chart: z.string(), value: z.number(), words: z.string() });
+/** A line across a chart: all the memory there is, the speed of a link. `instance`: of which it is, where there can be several. */
+const limitSchema = z.strictObject({ chart: z.string(), value: z.number(), words: z.string(), instance: z.string().optional() });
 export type MonitorLimit = z.infer<typeof limitSchema>;
 
 /** What is watched, and how that goes. */

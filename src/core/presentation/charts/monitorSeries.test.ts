@@ -12,7 +12,7 @@ function machine(values: readonly Record<string, number>[]): LiveMonitor {
       role: 'target',
       host: 'web1',
       quantities: [...MACHINE_CATALOGUE.quantities],
-      limits: [{ chart: 'Network', value: 1.25e8, words: 'speed of eth0' }],
+      limits: [{ chart: 'Network', value: 1.25e8, words: 'speed of eth0', instance: 'eth0' }],
       state: 'watching',
       problem: null,
       errorMs: 1,

@@ -90,7 +90,7 @@ function linkMonitor(values: readonly (number | null)[], limit: number | null, h
     role: 'generator',
     host,
     quantities: [],
-    limits: limit === null ? [] : [{ chart: 'Network', value: limit, words: 'speed of eth0' }],
+    limits: limit === null ? [] : [{ chart: 'Network', value: limit, words: 'speed of eth0', instance: 'eth0' }],
     state: 'ended',
     problem: null,
     errorMs: 1,

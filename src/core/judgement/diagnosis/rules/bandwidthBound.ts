@@ -6,6 +6,7 @@ import { keyParts } from '#core/machines/monitors/quantity.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/base/units.ts';
 import { answered, sickShare, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 type GeneratorOfRun = RunFacts['generators'][number];
 type StageOfRun = RunFacts['stages'][number];
@@ -99,7 +100,7 @@ function fullLink({ monitors }: RunFacts, name: string): { name: string; megabit
   const monitor = monitors.find(({ role, kind, host }) => role === 'generator' && kind === 'machine' && (host ?? THIS_COMPUTER) === name);
   for (const [key, values] of Object.entries(monitor?.values ?? {})) {
     const { id, instance } = keyParts(key);
-    const limit = monitor?.limits.find(({ words }) => words === `speed of ${instance}`);
+    const limit = monitor?.limits.find((one) => one.chart === MACHINE_CHARTS.network && one.instance === instance);
     if (id !== 'net.in' || limit === undefined || instance === null) continue;
     const known = values.filter((value) => value !== null).sort((one, other) => other - one);
     const sustained = known[Math.floor(LINK_TIME_SHARE * known.length)] ?? 0;

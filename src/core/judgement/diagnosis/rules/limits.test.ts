@@ -172,10 +172,10 @@ it('tells the limits of one service apart, and of the servers behind a proxy eac
     kind: 'haproxy',
     quantities: [...HAPROXY_CATALOGUE.quantities],
     limits: [
-      { chart: 'Queue', value: 50, words: 'maxqueue of web/a' },
-      { chart: 'Sessions', value: 1_000, words: 'maxconn of web (in)' },
-      { chart: 'Sessions', value: 20, words: 'maxconn of web/a' },
-      { chart: 'Sessions', value: 20, words: 'maxconn of web/b' },
+      { chart: 'Queue', value: 50, words: 'maxqueue of web/a', instance: 'web/a' },
+      { chart: 'Sessions', value: 1_000, words: 'maxconn of web (in)', instance: 'web (in)' },
+      { chart: 'Sessions', value: 20, words: 'maxconn of web/a', instance: 'web/a' },
+      { chart: 'Sessions', value: 20, words: 'maxconn of web/b', instance: 'web/b' },
     ],
     values: {
       'haproxy.queue:web/a': second.map((at) => Math.min(50, 2 * at)),

@@ -134,7 +134,7 @@ describe('what a Linux machine says of itself', () => {
     reader.takeLinks('link eth0 1000\nlink lo \nlink tun0 -1\n');
     expect(reader.limits()).toEqual([
       { chart: 'Memory', value: 1_024_000, words: 'all there is' },
-      { chart: 'Network', value: 125_000_000, words: 'speed of eth0' },
+      { chart: 'Network', value: 125_000_000, words: 'speed of eth0', instance: 'eth0' },
       { chart: 'TIME_WAIT at the connecting end, by destination', value: 28_232, words: 'all ports for one destination' },
     ]);
   });

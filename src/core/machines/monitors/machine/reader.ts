@@ -85,7 +85,9 @@ export class MachineReader {
   limits(): MonitorLimit[] {
     const memory = this.totalMemory === null ? [] : [{ chart: MACHINE_CHARTS.memory, value: this.totalMemory, words: 'all there is' }];
     const links = [...this.links].flatMap(([name, bitsPerSecond]) =>
-      bitsPerSecond === null ? [] : [{ chart: MACHINE_CHARTS.network, value: bitsPerSecond / 8, words: `speed of ${name}` }],
+      bitsPerSecond === null
+        ? []
+        : [{ chart: MACHINE_CHARTS.network, value: bitsPerSecond / 8, words: `speed of ${name}`, instance: name }],
     );
     const { outgoingPorts } = this.facts;
     const ports =

@@ -40,7 +40,8 @@ export function limitsOf({ limits = [] }: Catalogue, gauges: MonitorReading['gau
   return limits.flatMap(({ id, chart, words }) => {
     const lines = Object.entries(gauges).flatMap(([key, value]): MonitorLimit[] => {
       const { id: read, instance } = keyParts(key);
-      return read === id ? [{ chart, value, words: instance === null ? words : `${words} of ${instance}` }] : [];
+      if (read !== id) return [];
+      return [instance === null ? { chart, value, words } : { chart, value, words: `${words} of ${instance}`, instance }];
     });
     return lines.length > MOST_LINES ? [] : lines;
   });

@@ -28,7 +28,7 @@ describe('what services can tell', () => {
       { chart: 'Connections', value: 512, words: 'worker_connections of all workers' },
     ]);
     expect(limitsOf(HAPROXY_CATALOGUE, { 'haproxy.mostSessions:app/one': 2 })).toEqual([
-      { chart: 'Sessions', value: 2, words: 'maxconn of app/one' },
+      { chart: 'Sessions', value: 2, words: 'maxconn of app/one', instance: 'app/one' },
     ]);
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`haproxy.mostSessions:app/${index}`, 2]));
     expect(limitsOf(HAPROXY_CATALOGUE, many)).toEqual([]);
