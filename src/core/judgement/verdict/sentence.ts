@@ -12,10 +12,15 @@ import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
-import { atLevel, capitalized, fromWords, highestLevel, levelWords, lowerStart, rateWords } from './words.ts';
+import { atLevel, capitalized, fromWords, highestLevel, levelWords, lowerStart, rateWords, OUTCOME_TITLES } from './words.ts';
 
 /** The answer in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
+  return `${OUTCOME_TITLES[outcome]}${restOf(outcome, objectives, input)}`;
+}
+
+/** What follows the outcome: begins with a blank, a colon or a full stop. */
+function restOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
   switch (outcome) {
     case 'holds':
       return holds(input);
@@ -40,21 +45,21 @@ function holds(input: JudgeInput): string {
   if (level.unit === 'arrivalsPerSecond') {
     const sick = sickSeconds > 0 ? ` ${slow}, which can only have made times longer.` : '';
     const kept = `${rate} came, and every limit was kept.${sick}`;
-    return claim === '' ? `Holds ${atLevel(level)}: ${kept}` : `Holds for ${claim}: ${atLevel(level)} ${kept}`;
+    return claim === '' ? ` ${atLevel(level)}: ${kept}` : ` for ${claim}: ${atLevel(level)} ${kept}`;
   }
   if (sickSeconds > 0) {
-    const kept = claim === '' ? `Holds at ${rate}: every limit was kept` : `Holds for ${claim}: every limit was kept at ${rate}`;
+    const kept = claim === '' ? ` at ${rate}: every limit was kept` : ` for ${claim}: every limit was kept at ${rate}`;
     return `${kept}. ${slow}, so that is a lower bound.`;
   }
-  if (claim !== '') return `Holds for ${claim}: ${levelWords(level)} got ${rate}, and every limit was kept.`;
-  return `Holds ${atLevel(level)}: they got ${rate}, and every limit was kept.`;
+  if (claim !== '') return ` for ${claim}: ${levelWords(level)} got ${rate}, and every limit was kept.`;
+  return ` ${atLevel(level)}: they got ${rate}, and every limit was kept.`;
 }
 
 function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
   const { plan } = input;
   const missed = objectives.filter(({ outcome }) => outcome === 'breaks');
   const [worst] = missed.toSorted((a, b) => excess(b) - excess(a));
-  if (!worst) return 'Breaks.';
+  if (!worst) return '.';
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
   const found = plan.load.stages[stage];
   const load = atLevel(found ? levelOf(found) : highestLevel(plan));
@@ -64,7 +69,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
   const others = missed.length > 1 ? ` ${missed.length - 1} more ${missed.length === 2 ? 'limit was' : 'limits were'} missed.` : '';
   const claimed = plan.claim === '' ? '' : `for ${plan.claim} `;
-  return `Breaks ${claimed}${load}: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`;
+  return ` ${claimed}${load}: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`;
 }
 
 function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {
@@ -119,30 +124,30 @@ function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput,
 }
 
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
-  if (['preparing', 'running', 'draining'].includes(input.head.state)) return 'Not known yet: the run is still going.';
+  if (['preparing', 'running', 'draining'].includes(input.head.state)) return ' yet: the run is still going.';
   const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
   const [stuck] = unknown === undefined ? neverWorked(input) : [];
-  if (stuck) return `Not known: every limit was kept, yet ${neverWorkedWords(stuck)}.`;
+  if (stuck) return `: every limit was kept, yet ${neverWorkedWords(stuck)}.`;
   switch (unknown?.unknownBecause) {
     case 'generator':
-      return `Not known: ${generatorWords(unknown, input)}`;
+      return `: ${generatorWords(unknown, input)}`;
     case 'tooFew':
-      if (provesNothing(unknown.objective)) return 'Not known: no number of requests can prove that none ever fails.';
+      if (provesNothing(unknown.objective)) return ': no number of requests can prove that none ever fails.';
       return unknown.counted === null
-        ? 'Not known: the run was too short to decide.'
-        : `Not known: ${formatCount(unknown.counted)} requests are too few to decide.`;
+        ? ': the run was too short to decide.'
+        : `: ${formatCount(unknown.counted)} requests are too few to decide.`;
     case 'tooClose':
-      return 'Not known: what was measured lies too close to the limit to call.';
+      return ': what was measured lies too close to the limit to call.';
     case 'interrupted':
       return input.balances
-        ? 'Not known: the run did not go to its end, and up to there no limit was proven to be missed.'
-        : 'Not known: not every request is accounted for, and no limit was proven to be missed.';
+        ? ': the run did not go to its end, and up to there no limit was proven to be missed.'
+        : ': not every request is accounted for, and no limit was proven to be missed.';
     case 'notThere':
-      return `Not known: ${lowerStart(unknown.reason)}`;
+      return `: ${lowerStart(unknown.reason)}`;
     case 'notOffered':
-      return 'Not known: less than the planned load was offered, and nothing holds at a load that was not offered.';
+      return ': less than the planned load was offered, and nothing holds at a load that was not offered.';
     default:
-      return 'Not known: nothing was measured that could decide it.';
+      return ': nothing was measured that could decide it.';
   }
 }
 
@@ -162,8 +167,8 @@ function measured(input: JudgeInput): string {
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
-  if (sent === 0) return 'Measured: no request was sent.';
-  if (good === 0) return `Measured: not one of ${formatCount(sent)} requests was answered well. No limits were set.`;
+  if (sent === 0) return ': no request was sent.';
+  if (good === 0) return `: not one of ${formatCount(sent)} requests was answered well. No limits were set.`;
   const only = cells.length === 1 ? cells[0] : undefined;
   const within = only
     ? `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(only.goodTimes, percentileRank(95, good))))}`
@@ -174,7 +179,7 @@ function measured(input: JudgeInput): string {
   const got = level.unit === 'arrivalsPerSecond' ? `${atLevel(level)} ${rate} came` : `${levelWords(level)} got ${rate}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not begin because too many answers were owed` : '';
-  return `Measured: ${got}${within}${failed}${owed}. No limits were set.`;
+  return `: ${got}${within}${failed}${owed}. No limits were set.`;
 }
 
 /** Good answers per second of the fastest counted stage. */

@@ -3,6 +3,15 @@ import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { Verdict } from '#core/result/schema.ts';
+
+/** What the sentence of a verdict begins with. */
+export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
+  holds: 'Holds',
+  breaks: 'Breaks',
+  inconclusive: 'Not known',
+  measured: 'Measured',
+};
 
 /** Plain words for why a generator was not to be trusted. */
 export const SICK_WORDS: Readonly<Record<SickCause, string>> = {

@@ -1,21 +1,15 @@
 import { formatCount, formatMs, formatNumber, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
+import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
 
-export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
-  holds: 'Holds',
-  breaks: 'Breaks',
-  inconclusive: 'Not known',
-  measured: 'Measured',
-};
-
-/** The sentence of a verdict, parted so that its outcome can stand out: the rest begins with a blank or a comma. */
+/** The sentence of a verdict, parted so that its outcome can stand out: every sentence begins with the title of its outcome. */
 export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 'sentence'>): {
   readonly title: string;
   readonly rest: string;
 } {
   const title = OUTCOME_TITLES[outcome];
-  return { title, rest: sentence.startsWith(title) ? sentence.slice(title.length) : ` ${sentence}` };
+  return { title, rest: sentence.slice(title.length) };
 }
 
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
