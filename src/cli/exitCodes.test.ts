@@ -53,6 +53,7 @@ describe('exitCodeOf', () => {
 
   it.each([
     ['user', 130],
+    ['closed', 130],
     ['safety', 97],
     ['failure', 1],
     ['ownerGone', 1],

@@ -57,6 +57,7 @@ export function exitCodeOf({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>)
   const stoppedBy = run.endedBecause?.code;
   switch (stoppedBy) {
     case 'user':
+    case 'closed':
       return EXIT.stoppedByUser;
     case 'safety':
       return EXIT.safetyStop;

@@ -1,5 +1,7 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { Sink } from '#contract/rpc/server.ts';
+import type { Ending } from '#core/result/schema.ts';
+import { CLOSED } from './runs/machine.ts';
 
 /** Calls soon, and then at most every so often, the last time included. */
 function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
@@ -20,7 +22,7 @@ interface LongWork {
   readonly id: string;
   /** Settles when it has ended; never rejects. */
   readonly done: Promise<unknown>;
-  stop(because: string): void;
+  stop(because: Ending): void;
 }
 
 /** Where its result, as it is now, comes from. */
@@ -95,7 +97,7 @@ export class OneAtATime<Work extends LongWork> {
 
   async close(): Promise<void> {
     if (!this.work) return;
-    this.work.stop('Holdfast was closed.');
+    this.work.stop(CLOSED);
     await Promise.race([this.work.done, new Promise((resolve) => setTimeout(resolve, CLOSE_WAITS_MS).unref())]);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
-import { RUN_STATES, type RunHead, VERDICT_OUTCOMES } from '#core/result/schema.ts';
+import { RUN_STATES, type RunHead, VERDICT_OUTCOMES, ENDINGS } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
 
@@ -34,7 +34,7 @@ export const runRecordSchema = z.object({
   started_at: z.string(),
   ended_at: z.string().nullable(),
   state: z.enum(RUN_STATES),
-  ended_code: z.enum(['user', 'safety', 'failure', 'ownerGone']).nullable(),
+  ended_code: z.enum(ENDINGS).nullable(),
   ended_text: z.string().nullable(),
   ...OWNER_COLUMNS,
   heartbeat_ms: z.number(),

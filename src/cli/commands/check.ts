@@ -19,6 +19,7 @@ import { readSettings } from '../plans/settings.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags, Consent, foreignIn } from '../running/consent.ts';
 import { type AddCommand, collect, withBackend } from './command.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
 
 const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'info', 'unknown', 'ok'];
 const WIDTH = 9;
@@ -112,7 +113,7 @@ export const addCheck: AddCommand = (program, { context, exit }) => {
       await context.out.write(
         flags.json === true
           ? jsonText({ host: checked.host, role: checked.role, findings })
-          : checkText(`${capital(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
+          : checkText(`${atStart(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
       );
     });
   });
@@ -195,8 +196,4 @@ function sameHost({ host }: HostChange, other: string | null): boolean {
 
 function nameOf(host: string | null): string {
   return host ?? 'this computer';
-}
-
-function capital(text: string): string {
-  return text === 'this computer' ? 'This computer' : text;
 }

@@ -260,6 +260,13 @@ export type Finding = z.infer<typeof findingSchema>;
 export const runEventSchema = z.strictObject({ second: z.number(), kind: z.string(), text: z.string(), data: z.unknown().optional() });
 export type RunEvent = z.infer<typeof runEventSchema>;
 
+/** What ends a run early. `closed`: the Holdfast that ran it was closed; `ownerGone`: it was gone without a word. */
+export const ENDINGS = ['user', 'closed', 'safety', 'failure', 'ownerGone'] as const;
+
+const endingSchema = z.strictObject({ code: z.enum(ENDINGS), text: z.string() });
+/** Why a run ended early: programs go by the code, the text is for people. */
+export type Ending = z.infer<typeof endingSchema>;
+
 export const runHeadSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -268,8 +275,7 @@ export const runHeadSchema = z.strictObject({
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   state: runStateSchema,
-  /** Who or what ended it early: "you", a safety limit, a failure; null when it ran to its end. */
-  endedBecause: z.strictObject({ code: z.enum(['user', 'safety', 'failure', 'ownerGone']), text: z.string() }).nullable(),
+  endedBecause: endingSchema.nullable(),
   holdfastVersion: z.string(),
   /** The series whose cell it is; left out for a run of its own. */
   series: z.strictObject({ id: z.string(), name: z.string(), cell: z.string(), repeat: z.int() }).optional(),

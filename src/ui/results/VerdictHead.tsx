@@ -1,7 +1,7 @@
 import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { RunResult, Verdict } from '#core/result/schema.ts';
+import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
 import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -25,6 +25,9 @@ const icons: Record<Verdict['outcome'], ReactNode> = {
 
 const texts = words.results;
 
+/** Endings of which the title says everything. */
+const SAID_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
+
 /** The answer in large type, what it is about, why, and what to do next. */
 export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
   const { verdict, run } = result;
@@ -33,7 +36,7 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
     <div className={styles.head}>
       {run.endedBecause ? (
         <Banner tone={run.endedBecause.code === 'failure' ? 'breaks' : 'info'} title={texts.early[run.endedBecause.code]}>
-          {earlyText(run.endedBecause.text, texts.early[run.endedBecause.code])} {texts.early.kept}
+          {SAID_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
         </Banner>
       ) : null}
       <section className={classes(styles.verdict, tones[verdict.outcome])} aria-label={words.marks[verdict.outcome]}>
@@ -82,11 +85,6 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
       ) : null}
     </div>
   );
-}
-
-/** The text of the ending without what the title says already. */
-function earlyText(text: string, title: string): string {
-  return text === 'You stopped it.' || text === title ? '' : text;
 }
 
 function Named({ title, items }: { readonly title: string; readonly items: readonly string[] }) {

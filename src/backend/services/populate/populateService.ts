@@ -17,6 +17,7 @@ import type { LoadLock } from '../loadLock.ts';
 import { rowsOf } from './rows.ts';
 import { PopulateSession } from './populateSession.ts';
 import type { WalkParts } from './walkRows.ts';
+import { CLOSED, STOPPED_BY_USER } from '../runs/machine.ts';
 
 /** What the feeds of a plan hold beside what it needs, and how much of it has been made on its target. Changes nothing and sends nothing. */
 async function lookIntoPlan(plan: Plan): Promise<PopulateLook> {
@@ -124,14 +125,14 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       'populate.look': ({ plan }) => lookIntoPlan(plan),
       'populate.start': ({ plan, mode }) => start(plan, mode),
       'populate.stop': ({ id }) => {
-        find(id).stop('user', 'You stopped it.');
+        find(id).stop('user', STOPPED_BY_USER.text);
         return {};
       },
     },
     streams: { 'populate.watch': ({ id }, sink) => watch(id, sink) },
     async close() {
       const session = going();
-      session?.stop('holdfast', 'Holdfast was closed.');
+      session?.stop('holdfast', CLOSED.text);
       await session?.done;
     },
   };

@@ -15,6 +15,7 @@ import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
+import { STOPPED_BY_USER } from '../runs/machine.ts';
 
 /** What the services of series and of searches are made of. */
 export interface RunGroupServiceParts {
@@ -187,7 +188,7 @@ export function createRunGroups<Document, Run extends StatedRun, Result>(
     findEnded,
     stop(id: string): Record<string, never> {
       const { head, owner } = table.find(id);
-      if (going.current?.id === id) going.current.stop('You stopped it.');
+      if (going.current?.id === id) going.current.stop(STOPPED_BY_USER);
       else if (head.endedAt === null) throw elsewhere(owner.pid);
       return {};
     },

@@ -1,6 +1,6 @@
 import { problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { RunEvent } from '#core/result/schema.ts';
+import type { RunEvent, Ending } from '#core/result/schema.ts';
 import type { SeriesHead } from '#core/series/result.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
@@ -8,6 +8,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupTable } from '#backend/store/runGroupTable.ts';
 import type { RunService, StartedCell } from '../runs/runService.ts';
 import { untilReady } from './pauses.ts';
+import { STOPPED_BY_USER } from '../runs/machine.ts';
 
 /** What a group of runs is in logs and in what a person is told. */
 export type RunGroupName = 'series' | 'search';
@@ -82,7 +83,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   private readonly key: number;
   private readonly head: SeriesHead;
   private readonly stopping = new AbortController();
-  private stoppedBecause = '';
+  private stopped: Ending = STOPPED_BY_USER;
   private current: StartedCell | null = null;
 
   constructor(parts: RunGroupSessionParts<Run>, key: number, head: SeriesHead, stepsOf: (work: StepWork<Run>) => Steps) {
@@ -98,14 +99,14 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   }
 
   get stopText(): string {
-    return this.stoppedBecause;
+    return this.stopped.text;
   }
 
-  stop(text: string): void {
+  stop(because: Ending): void {
     if (this.signal.aborted) return;
-    this.stoppedBecause = text;
+    this.stopped = because;
     this.stopping.abort();
-    this.current?.stop(text);
+    this.current?.stop(because);
   }
 
   save(run: Run): void {
@@ -127,7 +128,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     }
     this.current = started;
     // Somebody may have asked for a stop while it was being started.
-    if (this.signal.aborted) started.stop(this.stopText);
+    if (this.signal.aborted) started.stop(this.stopped);
     onStarted(started.runId);
     await started.done;
     this.current = null;
@@ -167,7 +168,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   private async fail(thrown: unknown): Promise<void> {
     const { called, log, redaction } = this.parts;
     log.failure(`the ${called} failed`, thrown);
-    this.current?.stop(`The ${called} failed.`);
+    this.current?.stop({ code: 'failure', text: `The ${called} failed.` });
     await this.current?.done;
     try {
       this.end('failed', redaction.text(problemOf(thrown).message));

@@ -1,14 +1,12 @@
 import type { Problem } from '#core/base/errors.ts';
-import type { RunHead, RunState } from '#core/result/schema.ts';
-
-/** Who or what ends a run before its load is through; null while nobody does. */
-export type Ending = RunHead['endedBecause'];
+import type { Ending, RunState } from '#core/result/schema.ts';
 
 /** Where a run is. `stage` is the index of the stage whose load is going on; null before the first and in the drain. */
 export interface RunPhase {
   readonly state: RunState;
   readonly stage: number | null;
-  readonly because: Ending;
+  /** Who or what ends it before its load is through; null while nobody does. */
+  readonly because: Ending | null;
 }
 
 export type RunSignal =
@@ -16,14 +14,15 @@ export type RunSignal =
   | { readonly kind: 'window' }
   | { readonly kind: 'draining' }
   /** Somebody wants it to end; the load then stops and the answers that are owed are waited for. */
-  | { readonly kind: 'stopRequested'; readonly because: NonNullable<Ending> }
+  | { readonly kind: 'stopRequested'; readonly because: Ending }
   | { readonly kind: 'ended'; readonly reason: 'completed' | 'stopped' | 'safety' | 'failed'; readonly problem: Problem | null }
   /** The process is about to end and cannot wait for the drain. */
   | { readonly kind: 'abandoned' };
 
 export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
 
-const USER_STOPPED = { code: 'user', text: 'You stopped it.' } as const;
+export const STOPPED_BY_USER: Ending = { code: 'user', text: 'You stopped it.' };
+export const CLOSED: Ending = { code: 'closed', text: 'Holdfast was closed.' };
 
 /** True when nothing can change the outcome any more. */
 export function isSettled({ state }: RunPhase): boolean {
@@ -67,14 +66,14 @@ export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
   }
 }
 
-function ended(because: Ending, { reason, problem }: Extract<RunSignal, { kind: 'ended' }>): Pick<RunPhase, 'state' | 'because'> {
+function ended(because: Ending | null, { reason, problem }: Extract<RunSignal, { kind: 'ended' }>): Pick<RunPhase, 'state' | 'because'> {
   if (because?.code === 'failure') return { state: 'failed', because };
   switch (reason) {
     case 'completed':
       // Somebody may have asked for a stop when the load was through already: then it changed nothing.
       return { state: 'finished', because: null };
     case 'stopped':
-      return { state: 'stopped', because: because ?? USER_STOPPED };
+      return { state: 'stopped', because: because ?? STOPPED_BY_USER };
     case 'safety':
       return { state: 'stopped', because: { code: 'safety', text: problem?.message ?? 'A safety limit stopped it.' } };
     case 'failed':

@@ -189,7 +189,7 @@ describe('runs on a store that fails or is shared', () => {
       void leave;
     });
     await service.close();
-    expect(store.find(runId)).toMatchObject({ state: 'stopped', ended_text: 'Holdfast was closed.' });
+    expect(store.find(runId)).toMatchObject({ state: 'stopped', ended_code: 'closed', ended_text: 'Holdfast was closed.' });
     expect((await results.read('runs.result', { runId })).balances).toBe(true);
     await results.close();
     store.close();

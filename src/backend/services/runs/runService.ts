@@ -6,7 +6,7 @@ import { storedCommands, type StoredCount } from '#core/plan/schema/populate.ts'
 import { revealed, shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
-import type { RunEvent, RunHead } from '#core/result/schema.ts';
+import type { RunEvent, RunHead, Ending } from '#core/result/schema.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import type { LoadJob } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
@@ -34,6 +34,7 @@ import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
 import { RunSession } from './runSession.ts';
 import { StoredCounts } from './stored/storedCounts.ts';
+import { CLOSED, STOPPED_BY_USER } from './machine.ts';
 
 export interface RunServiceParts {
   readonly store: Store;
@@ -87,7 +88,7 @@ export interface StartedCell {
   readonly runId: string;
   /** Resolves when the run has ended and its result is stored (or could not be). Never rejects. */
   readonly done: Promise<void>;
-  stop(text: string): void;
+  stop(because: Ending): void;
 }
 
 export interface RunService {
@@ -269,7 +270,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       'runs.start': async ({ plan, on }) => ({ runId: (await start(plan, { on })).id }),
       'runs.stop': ({ runId }) => {
         const record = store.find(runId);
-        if (session?.id === runId) session.stop('You stopped it.');
+        if (session?.id === runId) session.stop(STOPPED_BY_USER);
         else if (record.ended_at === null) throw loadElsewhere('RUN', 'run', record.owner_pid);
         return {};
       },
@@ -318,7 +319,7 @@ export function createRunService(parts: RunServiceParts): RunService {
     async startCell(plan, { series, on, events }) {
       const started = await start(plan, { series, on: on ?? undefined });
       for (const event of events) started.record(event);
-      return { runId: started.id, done: started.done, stop: (text) => started.stop(text) };
+      return { runId: started.id, done: started.done, stop: (because) => started.stop(because) };
     },
     unstoredHead: () => session?.unstoredHead ?? null,
     recover,
@@ -327,7 +328,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       closed = true;
       active.close();
       if (!session) return;
-      session.stop('Holdfast was closed.');
+      session.stop(CLOSED);
       await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
       await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS)]);
       // A host must not go on for somebody who does not come back.

@@ -1,7 +1,7 @@
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { STORED_EVENT, storedWords } from '#core/result/readings.ts';
-import { type GeneratorReading, type RunEvent, runEventSchema, type RunHead } from '#core/result/schema.ts';
+import { type GeneratorReading, type RunEvent, runEventSchema, type RunHead, type Ending } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
@@ -122,8 +122,8 @@ export class RunSession {
     this.feed.changed();
   }
 
-  stop(text: string): void {
-    this.signal({ kind: 'stopRequested', because: { code: 'user', text } });
+  stop(because: Ending): void {
+    this.signal({ kind: 'stopRequested', because });
     this.engine.stop();
   }
 

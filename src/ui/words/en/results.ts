@@ -32,6 +32,7 @@ export const results = {
   took: (length: string) => `took ${length}`,
   early: {
     user: 'You stopped this test.',
+    closed: 'Holdfast was closed during this test.',
     safety: 'A safety limit stopped this test.',
     failure: 'This test failed.',
     ownerGone: 'This test was cut off.',
