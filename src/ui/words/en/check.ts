@@ -12,7 +12,6 @@ export const check = {
   },
   waiting: (name: string) => `the checks of ${name}`,
   fine: (count: number) => (count === 1 ? '1 check fine' : `${count} checks fine`),
-  why: 'Why it matters',
   fix: 'What to do',
   undo: 'To undo it',
   risk: 'Risk',

@@ -15,7 +15,6 @@ export const common = {
   save: 'Save',
   /** A button that opens what is done less often. */
   more: 'More',
-  remove: 'Remove',
   notKnown: 'not known',
   never: 'never',
   waitingFor: (what: string) => `Waiting for ${what} …`,

@@ -9,7 +9,6 @@ export const compare = {
   story: 'Which differences are more than runs of the same thing differ among themselves.',
   tooFewSides: 'One run alone has nothing to stand beside. Choose another one to compare it with.',
   answer: TITLES.findings,
-  against: (side: string, reference: string) => `${side} beside ${reference}`,
   conclusions: {
     worse: 'Worse',
     better: 'Better',
@@ -18,7 +17,6 @@ export const compare = {
     tooFew: 'Not known',
     refused: 'Not claimed',
   },
-  why: 'Why it is so',
   runs: {
     title: 'The runs',
     story: 'Runs on one side are repeats of the same thing. Five on each side, made in turn, are enough to tell a difference from chance.',
@@ -39,7 +37,6 @@ export const compare = {
   asked: {
     label: 'What was changed on purpose',
     none: 'Not said: one thing may differ',
-    help: 'When anything else differs too, nothing is claimed.',
   },
   add: {
     title: 'Add a run',

@@ -13,7 +13,6 @@ export const history = {
   columns: {
     choose: 'Choose to compare',
     name: 'Name',
-    preset: 'Question',
     target: 'Target',
     when: 'When',
     verdict: 'Verdict',
@@ -43,7 +42,6 @@ export const history = {
   remove: (name: string) => `Delete “${name}”`,
   removed: (name: string) => `“${name}” was deleted.`,
   restored: (name: string) => `“${name}” is back.`,
-  isRunning: 'A run that is going cannot be deleted. Stop it first.',
 };
 
 /** Words of baselines: runs that later ones of the same question are set against. Counts and dates arrive formatted. */

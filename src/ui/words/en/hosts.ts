@@ -5,7 +5,6 @@ export const hosts = {
   empty: {
     title: 'There is no host yet',
     text: 'With a host, the load comes from another machine. It needs an SSH server, and Node 22 or newer, which can be copied there.',
-    action: 'Add a host',
   },
   add: 'Add a host',
   form: {
@@ -18,7 +17,6 @@ export const hosts = {
     moreHelp: 'What is left empty is taken from ~/.ssh/config.',
     user: 'User',
     port: 'Port',
-    portWrong: 'Enter a whole number from 1 to 65535.',
     keyPath: 'Private key',
     keyHelp: 'The path of the file on this computer. Only the path is kept.',
     jump: 'Through',
@@ -30,7 +28,6 @@ export const hosts = {
   cores: (count: string) => (count === '1' ? '1 core' : `${count} cores`),
   noNode: 'no Node',
   testing: (name: string) => `${name} to answer`,
-  remove: 'Remove',
   removeNamed: (name: string) => `Remove ${name}`,
   removed: (name: string) => `${name} was removed.`,
   answers: 'It answers.',

@@ -37,7 +37,6 @@ export const live = {
     failures: 'failures',
     waiting: 'waiting',
     perSecondNow: 'in the last second',
-    sinceStart: 'since the start',
     failureShare: (share: string) => `${share} of those that ended`,
     noFailures: 'none so far',
     wanted: (what: string) => `wanted: ${what}`,

@@ -127,7 +127,6 @@ export const results = {
     title: 'The plan',
     summary: (name: string) => name,
     targets: 'Targets',
-    steps: 'Steps',
     stages: 'Stages',
     objectives: 'Good enough',
     none: 'no limits',

@@ -6,8 +6,6 @@ import { TITLES } from '#core/presentation/document/titles.ts';
 import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
 
 export const wizard = {
-  title: 'New test',
-  story: 'A few questions, one test request, then the load.',
   steps: 'Steps of the test',
   pages: {
     question: {
@@ -232,9 +230,7 @@ export const wizard = {
     numberMissing: 'Write a number.',
     numberRange: (min: string, max: string) => `Write a number from ${min} to ${max}.`,
     numberWhole: WRITE_WHOLE_NUMBER,
-    notCounted: 'not counted',
     chartAlt: 'Planned load over time',
-    warnings: 'Before you go on',
   },
   database: {
     example: 'postgres://holdfast:password@host:5432/database',
@@ -304,5 +300,5 @@ export const wizard = {
   },
   where,
   check,
-  seed: { waiting: 'the plan', failed: 'The plan could not be taken over.' },
+  seed: { waiting: 'the plan' },
 };
