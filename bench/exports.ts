@@ -6,7 +6,7 @@ import { login } from '#backend/services/targets/login.ts';
 import { readPresets } from '#cli/plans/source.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
-import { wayOf } from '#core/plan/url.ts';
+import { connectionSettingsOf } from '#core/plan/url.ts';
 import { buildPlan, labAddressesOf } from '#core/presets/build.ts';
 import { askedQuestions } from '#core/presets/conditions.ts';
 import { labAnswersOf } from '#core/presets/lab.ts';
@@ -96,11 +96,11 @@ function planFor(of: Preset, own: Answers, { folder: at, control, addresses, url
 async function letIn({ login: asksForLogin }: Preset, plan: Plan, { accounts: [account] }: RunningLab): Promise<Plan> {
   const [first] = plan.targets;
   if (!asksForLogin || cookiesOf(plan) !== 'ignore' || account === undefined || first === undefined) return plan;
-  const { tls, connections } = wayOf(plan);
+  const { tls, connections } = connectionSettingsOf(plan);
   const { cookieHeader } = await login({
     ...account,
     url: new URL(first.url),
-    route: { tls, connections, clientCertificate: null },
+    connection: { tls, connections, clientCertificate: null },
     userAgent: 'Holdfast',
     timeoutMs: LOGIN_TIMEOUT_MS,
   });

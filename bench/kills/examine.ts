@@ -78,7 +78,7 @@ function examineRuns(store: Store, trial: Trial, diedMs: number, problems: strin
       outOfBalance += 1;
       problems.push(`the books of run ${id} (${state}) do not balance: ${JSON.stringify(result.ledger)}`);
     }
-    const seconds = store.stretches(key).map(({ window }) => [window.second, window.width] as const);
+    const seconds = store.generatorWindows(key).map(({ window }) => [window.second, window.width] as const);
     const gap = seconds.findIndex(([second], index) => index > 0 && second !== sum(seconds[index - 1]));
     if (gap > 0) problems.push(`run ${id} has a gap before second ${seconds[gap]?.[0]}`);
     coveredSeconds = Math.max(coveredSeconds, sum(seconds.at(-1)));
@@ -92,6 +92,6 @@ function examineRuns(store: Store, trial: Trial, diedMs: number, problems: strin
   return { lostSeconds, outOfBalance };
 }
 
-function sum(stretch: readonly [number, number] | undefined): number {
-  return stretch === undefined ? 0 : stretch[0] + stretch[1];
+function sum(generatorWindow: readonly [number, number] | undefined): number {
+  return generatorWindow === undefined ? 0 : generatorWindow[0] + generatorWindow[1];
 }

@@ -26,7 +26,7 @@ export function readsBody({ from }: Capture): boolean {
   return from === 'body' || from === 'json' || from === 'between';
 }
 
-/** A value is kept for as long as its visitor is there, and there may be thousands: characters of all texts of a capture together, and texts of a list. */
+/** A value is kept for as long as its user is there, and there may be thousands: characters of all texts of a capture together, and texts of a list. */
 const MOST_CHARACTERS = 65_536;
 const MOST_VALUES = 1_000;
 

@@ -1,7 +1,7 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { PageRequest } from '../pages/pageHost.ts';
-import { Journey } from '../drivers/journey.ts';
+import { StepCursor } from '../drivers/stepCursor.ts';
 import { noSuch } from '../noSuch.ts';
 
 /** Who walks, and for the how manieth time. Both count from 0. */
@@ -25,7 +25,7 @@ export interface Unsendable {
   readonly user?: number;
 }
 
-/** One visitor's way through the journeys of a plan: which request comes next, and when a journey is over. */
+/** One user's way through the journeys of a plan: which request comes next, and when a journey is over. */
 export interface Walk {
   /** True before the first journey and after each. */
   readonly isOver: boolean;
@@ -41,9 +41,9 @@ export interface Walk {
   settle(answered: boolean): void;
   /** What is left of the journey is not walked. */
   breakOff(): void;
-  /** Since they came as somebody new, the visitor got a good answer to the step at this position. */
+  /** Since they came as somebody new, the user got a good answer to the step at this position. */
   hasReached(step: number): boolean;
-  /** A walk in the same visitor's name that takes nothing but this step, with what they know and have. */
+  /** A walk in the same user's name that takes nothing but this step, with what they know and have. */
   beside(step: number): Walk;
 }
 
@@ -51,7 +51,7 @@ export interface Walk {
 export class PlainWalk implements Walk {
   readonly pause = null;
   private readonly steps: readonly DrivenStep[];
-  private readonly journey = new Journey();
+  private readonly journey = new StepCursor();
 
   constructor(steps: readonly DrivenStep[]) {
     this.steps = steps;

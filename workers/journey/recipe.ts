@@ -13,7 +13,7 @@ import { type FormSupply, Multipart } from './multipart.ts';
 type Layer = Readonly<Record<string, string>>;
 
 /**
- * Header layers with the cookies of a visitor. What a plan gives as a cookie is sent along, unless the server has set one of the same name since.
+ * Header layers with the cookies of a user. What a plan gives as a cookie is sent along, unless the server has set one of the same name since.
  */
 export function withCookies(layers: readonly Layer[], cookies: string | null): readonly Layer[] {
   if (cookies === null) return layers;
@@ -107,7 +107,7 @@ export class Recipe {
     return requestUrl(this.parts.targetUrl, path);
   }
 
-  /** The request itself. `cookies`: what the visitor's jar holds for this address; `supply`: what a form with files takes. */
+  /** The request itself. `cookies`: what the user's jar holds for this address; `supply`: what a form with files takes. */
   build(url: URL, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     const headers: Record<string, string> = {};
     for (const [name, template] of this.headers) setOwn(headers, name, inHeader(template, valueOf));

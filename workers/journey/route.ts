@@ -2,7 +2,7 @@ import type { FlowChoice, FlowNode } from '#core/work/journey/flow/compile.ts';
 import { type Draw, drawFor } from '#core/work/journey/generate.ts';
 import type { KnownValue } from './captures.ts';
 
-/** What a way through a flow asks of the visitor who goes it. */
+/** What a way through a flow asks of the user who goes it. */
 export interface Traveller {
   /** Seed, user and journey of what is drawn; its `request` is not looked at. */
   readonly draw: Draw;
@@ -23,7 +23,7 @@ interface Frame {
 }
 
 /**
- * The way of one visitor through a flow, step by step. Every draw follows from the seed, the user, the journey, the place in the flow and how
+ * The way of one user through a flow, step by step. Every draw follows from the seed, the user, the journey, the place in the flow and how
  * many were drawn in the journey before: on how many threads journeys are walked does not matter.
  */
 export class Route {

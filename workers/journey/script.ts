@@ -45,7 +45,7 @@ export interface ScriptedBackground {
   readonly after: number | null;
 }
 
-/** What all visitors of one target know of a plan whose journeys are walked. */
+/** What all users of one target know of a plan whose journeys are walked. */
 export interface Script {
   readonly steps: readonly ScriptStep[];
   readonly flow: readonly FlowNode[];

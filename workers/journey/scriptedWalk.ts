@@ -12,7 +12,7 @@ import type { PageHost, PageRequest } from '../pages/pageHost.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import type { FormSupply } from './multipart.ts';
-import { NoValue, Person } from './person.ts';
+import { NoValue, UserMemory } from './userMemory.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Unsendable, Visit, Walk } from './plainWalk.ts';
@@ -38,16 +38,16 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   readonly readsAll = true;
   needsBody = false;
   captured: (readonly [string, string])[] = [];
-  visitors = 0;
+  users = 0;
   private readonly script: Script;
-  private readonly person: Person;
+  private readonly memory: UserMemory;
   private readonly isBeside: boolean;
   private readonly route: Route;
   private readonly now: () => number;
-  private readonly valueOf = (name: string): string => this.person.value(name, this.requests, this.url);
+  private readonly valueOf = (name: string): string => this.memory.value(name, this.requests, this.url);
   private readonly supply: FormSupply = {
-    draw: () => drawFor('file', { ...this.person.draw, request: this.requests }, 0),
-    listOf: (name) => [this.person.known(name) ?? []].flat(),
+    draw: () => drawFor('file', { ...this.memory.draw, request: this.requests }, 0),
+    listOf: (name) => [this.memory.known(name) ?? []].flat(),
   };
   private requests = 0;
   private hasFailed = false;
@@ -68,12 +68,12 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private readonly trail = new Set<string>();
 
   /** `now` in milliseconds since 1970: cookies end by it. */
-  constructor(script: Script, now: () => number = Date.now, besides: { readonly person: Person; readonly step: number } | null = null) {
+  constructor(script: Script, now: () => number = Date.now, besides: { readonly memory: UserMemory; readonly step: number } | null = null) {
     this.script = script;
     this.now = now;
     this.isBeside = besides !== null;
-    this.person = besides?.person ?? new Person(script, now);
-    this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.person);
+    this.memory = besides?.memory ?? new UserMemory(script, now);
+    this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.memory);
     if (besides !== null) this.requests = FIRST_BESIDE;
   }
 
@@ -86,11 +86,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   cookiesFor(url: URL): string | null {
-    return this.person.jar?.header(url, this.now()) ?? null;
+    return this.memory.jar?.header(url, this.now()) ?? null;
   }
 
   takeCookies(lines: readonly string[], url: URL): void {
-    this.person.jar?.take(lines, url, this.now());
+    this.memory.jar?.take(lines, url, this.now());
   }
 
   get isOver(): boolean {
@@ -108,7 +108,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   begin(visit: Visit, requests: number): void {
     if (!this.isBeside) {
-      if (this.person.begin(visit)) this.visitors += 1;
+      if (this.memory.begin(visit)) this.users += 1;
       this.requests = 0;
     }
     this.hasFailed = false;
@@ -136,14 +136,14 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
         request: this.build(step, this.url, hop),
         isExpected: step.isExpected,
         reader: this.readerFor(step),
-        user: this.person.visit.user,
+        user: this.memory.visit.user,
         ...page,
       };
     } catch (thrown) {
       const reason = whyUnsendable(thrown);
       if (reason === null) throw thrown;
       this.isBroken = true;
-      return { slot, unsendable: reason, user: this.person.visit.user, ...page };
+      return { slot, unsendable: reason, user: this.memory.visit.user, ...page };
     }
   }
 
@@ -155,7 +155,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.hop = null;
     if (this.captured.length > 0) this.captured = [];
     const setCookie = seen.header('set-cookie');
-    if (setCookie !== undefined && !step.isElsewhere) this.person.jar?.take(setCookie.split('\n'), url, this.now());
+    if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     const location = isRedirect(answer.status) ? seen.header('location')?.split('\n')[0] : undefined;
     const failure = location === undefined ? null : this.redirect(step, answer, previous, location);
     if (this.hop !== null && failure === null) {
@@ -186,8 +186,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       this.askWhyOrBreakOff(answered ? step.explainedBy : null);
       return;
     }
-    if (this.isGood) this.person.reach(this.route.step);
-    if (step.isOnce && this.isGood) this.person.take(this.route.step);
+    if (this.isGood) this.memory.reach(this.route.step);
+    if (step.isOnce && this.isGood) this.memory.take(this.route.step);
     this.wasPausing = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
     this.route.advance();
     this.leaveStep();
@@ -195,11 +195,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   hasReached(step: number): boolean {
-    return this.person.hasReached(step);
+    return this.memory.hasReached(step);
   }
 
   beside(step: number): Walk {
-    return new ScriptedWalk(this.script, this.now, { person: this.person, step });
+    return new ScriptedWalk(this.script, this.now, { memory: this.memory, step });
   }
 
   breakOff(): void {
@@ -241,7 +241,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private skipTaken(): void {
-    while (!this.isOver && this.person.hasTaken(this.route.step)) this.route.advance();
+    while (!this.isOver && this.memory.hasTaken(this.route.step)) this.route.advance();
   }
 
   private pageOf({ pageRules }: ScriptStep): { page?: PageRequest } {
@@ -254,7 +254,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private build({ recipe, isElsewhere }: ScriptStep, url: URL, hop: Hop | null): BuiltRequest {
-    const cookies = isElsewhere ? null : (this.person.jar?.header(url, this.now()) ?? null);
+    const cookies = isElsewhere ? null : (this.memory.jar?.header(url, this.now()) ?? null);
     return hop === null
       ? recipe.build(url, this.valueOf, cookies, this.supply)
       : recipe.buildRedirect(url, hop.keepsBody, this.valueOf, cookies, this.supply);
@@ -271,7 +271,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     if (login !== null) return failed('LEADS_TO_LOGIN', login);
     if (step.mostRedirects === 0) return null;
     const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
-    const state = `${String(keepsBody)} ${to.href} ${this.person.jar?.version ?? 0}`;
+    const state = `${String(keepsBody)} ${to.href} ${this.memory.jar?.version ?? 0}`;
     if (this.trail.has(state)) return failed('REDIRECT_LOOP', to.pathname);
     this.trail.add(state);
     this.hops += 1;
@@ -290,12 +290,12 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
       if (waiting !== null || this.again !== null) return waiting;
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
-          cookie: (name) => this.person.cookie(name, this.url),
-          draw: () => drawFor(`capture ${as}`, { ...this.person.draw, request: this.requests }, 0),
+          cookie: (name) => this.memory.cookie(name, this.url),
+          draw: () => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, 0),
           url: this.url,
         });
         if (value === null) return failed('NOTHING_CAPTURED', `“${as}”`);
-        this.person.remember(as, value);
+        this.memory.remember(as, value);
         this.captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
       }
       const reason = recipe.reasonIn?.(seen.text()) ?? null;

@@ -10,7 +10,7 @@ export interface LaneOwner extends ExchangeOwner {
   goOn(atUs: number): void;
 }
 
-/** One connection of a visitor who fetches pages. */
+/** One connection of a user who fetches pages. */
 export class Lane implements ExchangeOwner {
   readonly exchange: Exchange;
   private readonly load: NativeLoad;

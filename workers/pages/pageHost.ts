@@ -10,8 +10,8 @@ export interface PageHost {
   readonly address: URL | null;
   /** The answer was read and leads on to another request of the same page. */
   readonly leadsOn: boolean;
-  /** Changes when the visitor forgets everything, as somebody new would know nothing. */
-  readonly visitors: number;
+  /** Changes when the user forgets everything, as somebody new would know nothing. */
+  readonly users: number;
   /** The value of the `Cookie` header for a request of `url`; null when there is none. */
   cookiesFor(url: URL): string | null;
   takeCookies(lines: readonly string[], url: URL): void;
@@ -22,7 +22,7 @@ export interface PageRules {
   /** Where the figures of the kinds belong that are fetched; the others are not. */
   readonly slots: ReadonlyMap<ResourceKind, number>;
   readonly isSerial: boolean;
-  /** Of one visitor to one host. */
+  /** Of one user to one host. */
   readonly connections: number;
   /** Of the target. */
   readonly origin: string;

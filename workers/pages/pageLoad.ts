@@ -35,11 +35,11 @@ interface OpenPage {
 }
 
 const MOST_HOPS = 5;
-/** About 4,000 addresses of usual length; a visitor who stays long may be sent to new ones without end. */
+/** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */
 const MOST_FETCHED_CHARACTERS = 262_144;
 
 /**
- * The connections of one visitor who fetches whole pages: a request, the redirects that it leads to, and then what the page links to, over
+ * The connections of one user who fetches whole pages: a request, the redirects that it leads to, and then what the page links to, over
  * several connections at once or one after the other. Its owner is told of one answer only, when the page is there.
  */
 export class PageLoad implements Sender, ExchangeOwner {
@@ -48,9 +48,9 @@ export class PageLoad implements Sender, ExchangeOwner {
   /** The first connection to the target, for the requests of the steps too. */
   private readonly main: Lane;
   private readonly lanes = new Map<string, Lane[]>();
-  /** What the visitor has already, as a browser's cache has: not for ever. */
+  /** What the user has already, as a browser's cache has: not for ever. */
   private readonly fetched = new KeptByLength<true>(MOST_FETCHED_CHARACTERS);
-  private visitors = -1;
+  private users = -1;
   private page: OpenPage | null = null;
   private queue: Resource[] = [];
   private pending = 0;
@@ -163,8 +163,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   /** What is fetched of the links of a page: of the kinds that are wanted, from hosts that may be asked, and not fetched before. */
   private wanted({ request, recorder }: OpenPage, links: readonly PageLink[], atUs: number): Resource[] {
     const { rules, host } = request;
-    if (host.visitors !== this.visitors) this.fetched.clear();
-    this.visitors = host.visitors;
+    if (host.users !== this.users) this.fetched.clear();
+    this.users = host.users;
     const perSlot = new Map<number, number>();
     const wanted = links.flatMap(({ kind, url: written }): Resource[] => {
       const slot = rules.slots.get(kind);
@@ -256,7 +256,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 }
 
-/** What sends the requests of a visitor: more than one connection only where whole pages are fetched. */
+/** What sends the requests of a user: more than one connection only where whole pages are fetched. */
 export function senderFor(load: NativeLoad, owner: ExchangeOwner): Sender {
   const sender = load.fetchesPages ? new PageLoad(load, owner) : new Exchange(load, owner);
   return load.makesSideCalls ? new SideSender(load, owner, sender) : sender;

@@ -1,5 +1,5 @@
 import { processorAccountRows, processorAccounts } from '#core/machines/monitors/processorAccounts.ts';
-import { loadedSpans } from '#core/result/loadedTimes.ts';
+import { loadedTimes } from '#core/result/loadedTimes.ts';
 import { exactly, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';
 import { readReport, timesIn } from '../framework/paper.ts';
@@ -42,7 +42,7 @@ export const calibration = story({
       });
     const result = await client.call('runs.result', { runId: run.id });
     const report = await readReport(scene, { runId: run.id });
-    const accounts = processorAccounts(result.monitors, loadedSpans(result));
+    const accounts = processorAccounts(result.monitors, loadedTimes(result));
     const taken = readingsIn(
       result.monitors.find(({ kind }) => kind === 'machine'),
       `process.cpu:${PROGRAM}`,

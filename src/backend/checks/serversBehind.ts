@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { exchange } from '../services/targets/exchange.ts';
+import { singleRequest } from '../services/targets/singleRequest.ts';
 import type { Check } from './check.ts';
 
 /** What the header of each answer said; null where it said nothing. */
@@ -30,11 +30,11 @@ export const serversBehind: Check<Spread> = {
     const expected = servers?.expected ?? 1;
     const clientCertificate = own.kind === 'usable' ? own.certificate : null;
     const ask = async (): Promise<string | null> => {
-      const { headers } = await exchange({
+      const { headers } = await singleRequest({
         url: new URL(target.url),
         method: 'GET',
         headers: { Connection: 'close' },
-        route: { tls, connections, clientCertificate },
+        connection: { tls, connections, clientCertificate },
         demandsTrust: false,
         timeoutMs: LIMIT_MS,
       });

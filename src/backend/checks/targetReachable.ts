@@ -1,6 +1,6 @@
 import type { Problem } from '#core/base/errors.ts';
-import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../services/targets/route.ts';
-import { ExchangeFailure } from '../services/targets/exchange.ts';
+import { type ConnectFailure, connectOnce, hostOf, localAddressesFor } from '../services/targets/targetConnection.ts';
+import { NoAnswer } from '../services/targets/singleRequest.ts';
 import { unreachableProblem } from '../services/targets/unreachable.ts';
 import type { Check } from './check.ts';
 
@@ -43,8 +43,8 @@ export const targetReachable: Check<Reachability> = {
     const clientCertificate = own.kind === 'usable' ? own.certificate : null;
     const attempts = tried.map(async ({ origin, from }) => {
       const connections = from === null ? plan.connections : { localAddresses: [from] };
-      const route = { tls: plan.tls, connections, clientCertificate };
-      return { origin, from, failure: await connectOnce(new URL(origin), connections, route, CONNECT_LIMIT_MS) };
+      const connection = { tls: plan.tls, connections, clientCertificate };
+      return { origin, from, failure: await connectOnce(new URL(origin), connections, connection, CONNECT_LIMIT_MS) };
     });
     return {
       attempts: await Promise.all(attempts),
@@ -99,7 +99,7 @@ function thingsTried(attempts: readonly Attempt[]): string {
 }
 
 function problemsOf({ origin, failure }: Attempt): Problem[] {
-  return failure ? [unreachableProblem(new ExchangeFailure(failure.code, failure.message), new URL(origin))] : [];
+  return failure ? [unreachableProblem(new NoAnswer(failure.code, failure.message), new URL(origin))] : [];
 }
 
 function evidenceOf(attempts: readonly Attempt[], unpermitted: number, beyond: number): string {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from '#backend/store/store.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { syntheticStretch } from '#backend/testing/windows.ts';
+import { syntheticGeneratorWindow } from '#backend/testing/windows.ts';
 import { createDistributions } from './distributions.ts';
 
 const ended = { state: 'finished', endedAt: new Date(9_000).toISOString(), because: null } as const;
@@ -18,7 +18,7 @@ beforeEach(() => {
   directory = temporaryDirectory();
   store = openStore(directory);
   key = store.create(newRun('a'));
-  for (let second = 0; second < 6; second += 1) store.append(key, syntheticStretch(second, { perSecond: 50 }), progress);
+  for (let second = 0; second < 6; second += 1) store.append(key, syntheticGeneratorWindow(second, { perSecond: 50 }), progress);
   failures.length = 0;
 });
 afterEach(() => {
@@ -31,7 +31,7 @@ it('reads how the times of an ended run are spread once, and that of a going one
   const going = await distributions.of('a');
   expect(going.lines.length).toBeGreaterThan(0);
   expect(store.distribution(key)).toBeNull();
-  store.append(key, syntheticStretch(6, { perSecond: 50 }), progress);
+  store.append(key, syntheticGeneratorWindow(6, { perSecond: 50 }), progress);
   store.end(key, ended, null);
   const whole = await distributions.of('a');
   expect(whole).not.toEqual(going);

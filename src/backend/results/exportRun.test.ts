@@ -10,7 +10,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { openStore } from '#backend/store/store.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { syntheticStretch, syntheticWindow } from '#backend/testing/windows.ts';
+import { syntheticGeneratorWindow, syntheticWindow } from '#backend/testing/windows.ts';
 import { fileSafe } from '#core/base/text.ts';
 import { newRunId } from '#backend/services/runs/recovery.ts';
 import { writeHlog } from './exportRun.ts';
@@ -103,10 +103,10 @@ describe('a log of HDR histograms', () => {
       const key = store.create(newRun('long'));
       const going = store.create(newRun('going'));
       const progress = { requests: 1, completedPerSecond: 1, nowMs: 1 };
-      for (let second = 0; second < 300; second += 1) store.append(key, syntheticStretch(second, { perSecond: 100 }), progress);
+      for (let second = 0; second < 300; second += 1) store.append(key, syntheticGeneratorWindow(second, { perSecond: 100 }), progress);
       let turns = 0;
       const other = setInterval(() => {
-        store.append(going, syntheticStretch(turns, { perSecond: 5 }), progress);
+        store.append(going, syntheticGeneratorWindow(turns, { perSecond: 5 }), progress);
         turns += 1;
       }, 0);
       const log = await writeHlog({ run: runHead, plan: planWith(), durationSeconds: 300 }, store.windowSlices(key)).finally(() =>

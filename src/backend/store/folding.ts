@@ -15,8 +15,8 @@ export interface FoldRange {
 }
 
 /**
- * What to fold when the window that begins at `second` has just been stored: for each level the one stretch that has
- * become old enough in this second. Asked once for every second of a run, each stretch comes up exactly once.
+ * What to fold when the window that begins at `second` has just been stored: for each level the one range that has
+ * become old enough in this second. Asked once for every second of a run, each range comes up exactly once.
  */
 export function foldsDue(second: number): FoldRange[] {
   const due: FoldRange[] = [];
@@ -71,19 +71,19 @@ export function reduceReadings(readings: readonly GeneratorReading[], max: numbe
   return reduced;
 }
 
-/** A stretch of a run at one of its generators, numbered from 0: what was measured, and how the generator was. */
-export interface Stretch {
+/** A window of a run at one of its generators, numbered from 0, and how the generator was. */
+export interface GeneratorWindow {
   readonly generator: number;
   readonly window: Window;
   readonly reading: GeneratorReading;
 }
 
 /** What each generator was owed when it was last heard of: it goes on with those who have ended, or were lost. */
-export class Levels {
+export class InFlightByGenerator {
   private readonly inFlight = new Map<number, number>();
   private readonly side = new Map<number, number>();
 
-  take({ generator, window }: Pick<Stretch, 'generator' | 'window'>): void {
+  take({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): void {
     this.inFlight.set(generator, window.inFlight);
     if (window.side) this.side.set(generator, window.side.inFlight);
   }
@@ -97,17 +97,20 @@ export class Levels {
 }
 
 /** Adds up windows of the same seconds, which follow each other; those of a single generator come out as they went in. */
-export function* together(placed: Iterable<Pick<Stretch, 'generator' | 'window'>>, levels: Levels = new Levels()): Generator<Window> {
+export function* mergeGenerators(
+  placed: Iterable<Pick<GeneratorWindow, 'generator' | 'window'>>,
+  inFlight: InFlightByGenerator = new InFlightByGenerator(),
+): Generator<Window> {
   let sum: Window | null = null;
-  for (const stretch of placed) {
-    const { window } = stretch;
+  for (const generatorWindow of placed) {
+    const { window } = generatorWindow;
     const isSame = sum !== null && sum.second === window.second && sum.width === window.width;
-    if (sum !== null && !isSame) yield levels.fill(sum);
-    levels.take(stretch);
+    if (sum !== null && !isSame) yield inFlight.fill(sum);
+    inFlight.take(generatorWindow);
     if (sum !== null && isSame) mergeWindow(sum, window);
     else sum = window;
   }
-  if (sum !== null) yield levels.fill(sum);
+  if (sum !== null) yield inFlight.fill(sum);
 }
 
 function sumOf(levels: ReadonlyMap<number, number>): number {
@@ -118,10 +121,10 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
  * Folds windows as the core does, each generator's by themselves, and readings beside them to their worst. All generators are cut at the same
  * seconds, where one of them falls sick, recovers, begins or ends: otherwise their windows could not be added up any more.
  */
-export function foldStretches(stretches: readonly Stretch[], width: number): Stretch[] {
-  const cuts = cutsOf(stretches);
-  return [...new Set(stretches.map(({ generator }) => generator))].flatMap((generator) => {
-    const own = stretches.filter((stretch) => stretch.generator === generator);
+export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
+  const cuts = cutsOf(generatorWindows);
+  return [...new Set(generatorWindows.map(({ generator }) => generator))].flatMap((generator) => {
+    const own = generatorWindows.filter((generatorWindow) => generatorWindow.generator === generator);
     const folded = foldWindows(
       own.map(({ window }) => window),
       width,
@@ -136,9 +139,9 @@ export function foldStretches(stretches: readonly Stretch[], width: number): Str
 }
 
 /** Seconds at which the generators that were there, or what ailed them, changed. */
-function cutsOf(stretches: readonly Stretch[]): Set<number> {
+function cutsOf(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
-  for (const { generator, window } of stretches) {
+  for (const { generator, window } of generatorWindows) {
     const look = looks.get(window.second) ?? [];
     look.push(`${generator} ${window.sick.join(' ')}`);
     looks.set(window.second, look);

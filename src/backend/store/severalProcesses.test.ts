@@ -11,7 +11,7 @@ import { recoverRuns } from '../services/runs/recovery.ts';
 import { startTestBackend } from '../testing/backend.ts';
 import { newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
-import { syntheticStretch } from '../testing/windows.ts';
+import { syntheticGeneratorWindow } from '../testing/windows.ts';
 import { ownerOf } from './rows.ts';
 import { openStore } from './store.ts';
 
@@ -57,7 +57,7 @@ describe('several processes on one store', () => {
     expect(recoverRuns(store, ownIdentity(), log), `killed ${victim}`).toEqual([victim]);
     for (const { id, lastStored } of writers) {
       const record = store.find(id);
-      const seconds = store.stretches(record.key).map(({ window }) => window.second);
+      const seconds = store.generatorWindows(record.key).map(({ window }) => window.second);
       expect(seconds, id).toEqual(seconds.map((_, index) => index));
       if (id === victim) {
         expect(record).toMatchObject({ state: 'interrupted', ended_code: 'ownerGone' });
@@ -75,7 +75,7 @@ describe('several processes on one store', () => {
   it('a run whose owner was killed between its end and its result gets its result at the next start', async () => {
     const store = openStore(directory);
     const key = store.create(newRun('a'));
-    store.append(key, syntheticStretch(0, { perSecond: 10 }), { requests: 10, completedPerSecond: 10, nowMs: Date.now() });
+    store.append(key, syntheticGeneratorWindow(0, { perSecond: 10 }), { requests: 10, completedPerSecond: 10, nowMs: Date.now() });
     store.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
     store.close();
     const { client, close } = await startTestBackend({ dataDirectory: directory });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeSizeAfter } from '../testing/measureStoreSize.ts';
-import { type SyntheticLoad, syntheticStretch } from '../testing/windows.ts';
-import { FOLD_LEVELS, foldStretches } from './folding.ts';
+import { type SyntheticLoad, syntheticGeneratorWindow } from '../testing/windows.ts';
+import { FOLD_LEVELS, foldGeneratorWindows } from './folding.ts';
 
 const MEGABYTE = 1e6;
 const SAMPLE_SECONDS = 300;
@@ -22,9 +22,9 @@ describe('the size of the store', () => {
   it('stays under 100 MB in 24 hours, since old windows are folded', () => {
     const load = { perSecond: 40_000 };
     // What a folded window takes, from a run in which every stretch of a minute looks the same.
-    const minute = Array.from({ length: 60 }, (_, second) => syntheticStretch(second, load));
+    const minute = Array.from({ length: 60 }, (_, second) => syntheticGeneratorWindow(second, load));
     const sizeOf = (width: number): number => {
-      const folded = foldStretches(minute, width);
+      const folded = foldGeneratorWindows(minute, width);
       return (storeSizeAfter(101, load, folded) - storeSizeAfter(1, load, folded)) / 100;
     };
     let bytes = 0;

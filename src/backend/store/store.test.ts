@@ -8,7 +8,7 @@ import { storeResult } from '#backend/results/resultOf.ts';
 import { planFor } from '../testing/plans.ts';
 import { headFor, newRun } from '../testing/runs.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
-import { syntheticStretch } from '../testing/windows.ts';
+import { syntheticGeneratorWindow } from '../testing/windows.ts';
 import { openDatabase } from './database.ts';
 import { openStore, storeOn, type Store } from './store.ts';
 
@@ -30,14 +30,14 @@ describe('the store', () => {
 
   it('gives back what was written, also after it was opened again', () => {
     const key = store.create(newRun('a'));
-    const stretch = syntheticStretch(0, { perSecond: 100, sick: ['steal'] });
-    store.append(key, stretch, progress);
+    const generatorWindow = syntheticGeneratorWindow(0, { perSecond: 100, sick: ['steal'] });
+    store.append(key, generatorWindow, progress);
     store.addEvent(key, { second: 0, kind: 'note', text: 'hello', data: { a: 1 } });
     store.close();
     store = openStore(directory);
-    const [read] = store.stretches(key);
+    const [read] = store.generatorWindows(key);
     expect(read?.window.cells[0]?.times.serviceOk?.totalCount).toBe(100);
-    expect(read?.reading).toEqual(stretch.reading);
+    expect(read?.reading).toEqual(generatorWindow.reading);
     expect(read?.window.sick).toEqual(['steal']);
     expect(store.events(key)).toEqual([{ second: 0, kind: 'note', text: 'hello', data: { a: 1 } }]);
     expect(store.find('a')).toMatchObject({ requests: 10, state: 'running' });
@@ -58,7 +58,7 @@ describe('the store', () => {
         `CREATE TEMP TRIGGER at_${what} AFTER ${when} BEGIN INSERT INTO synced SELECT '${what}', synchronous FROM pragma_synchronous; END`,
       );
     const key = store.create(newRun('a'));
-    store.append(key, syntheticStretch(0, { perSecond: 10 }), progress);
+    store.append(key, syntheticGeneratorWindow(0, { perSecond: 10 }), progress);
     store.end(key, ended, null);
     storeResult(store, store.find('a'));
     const [NORMAL, FULL] = [1, 2];
@@ -156,8 +156,8 @@ describe('the store', () => {
     const key = store.create(newRun('a'));
     const load = { perSecond: 3 };
     for (let second = 0; second <= 3_620; second++)
-      store.append(key, syntheticStretch(second, second === 4 ? { ...load, sick: ['threadCpu'] } : load), progress);
-    const windows = store.stretches(key).map(({ window }) => window);
+      store.append(key, syntheticGeneratorWindow(second, second === 4 ? { ...load, sick: ['threadCpu'] } : load), progress);
+    const windows = store.generatorWindows(key).map(({ window }) => window);
     expect(windows.slice(0, 5).map(({ second, width, sick }) => [second, width, sick.length])).toEqual([
       [0, 4, 0],
       [4, 1, 1],
@@ -172,15 +172,15 @@ describe('the store', () => {
 
   it('says when the disk is full, and keeps what was stored', () => {
     const key = store.create(newRun('a'));
-    for (let second = 0; second < 20; second++) store.append(key, syntheticStretch(second, { perSecond: 500 }), progress);
+    for (let second = 0; second < 20; second++) store.append(key, syntheticGeneratorWindow(second, { perSecond: 500 }), progress);
     store.close();
     store = openStore(directory, { maxBytes: statSync(store.path).size + 4 * 32_768 });
     let stored = 20;
     const fill = (): void => {
-      for (; stored < 1_000; stored++) store.append(key, syntheticStretch(stored, { perSecond: 500 }), progress);
+      for (; stored < 1_000; stored++) store.append(key, syntheticGeneratorWindow(stored, { perSecond: 500 }), progress);
     };
     expect(fill).toThrow(expect.objectContaining({ code: 'DISK_FULL', message: expect.stringContaining(store.path) }));
-    expect(store.stretches(key)).toHaveLength(stored);
+    expect(store.generatorWindows(key)).toHaveLength(stored);
     expect(store.end(key, { ...ended, state: 'failed' }, null)).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ import { createAgreementTable, createHostChangeTable, createHostTable, createPat
 import { createBaselineTable } from './baselineTable.ts';
 import { createDetailTable, createGeneratorTable, createSampleTable, type GeneratorFacts, type StoredEngineEnd } from './detailTable.ts';
 import { storeFailure, withStoreFailures } from './failures.ts';
-import { foldsDue, foldStretches, type Stretch } from './folding.ts';
+import { foldsDue, foldGeneratorWindows, type GeneratorWindow } from './folding.ts';
 import type { RunRecord } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import { createReserve } from './reserve.ts';
@@ -124,13 +124,13 @@ export function storeOn(database: SqliteDatabase, path: string) {
     addSample: (run: number, sample: Sample): void => writeAlong(() => samples.add(run, sample)),
     addEvent: (run: number, event: RunEvent): void => writeAlong(() => details.addEvent(run, event)),
     /** Stores a window and folds what has become old, in one transaction. */
-    append(run: number, stretch: Stretch, { requests, completedPerSecond, nowMs }: Progress): void {
+    append(run: number, generatorWindow: GeneratorWindow, { requests, completedPerSecond, nowMs }: Progress): void {
       writeAlong(() => {
-        windows.insert(run, stretch);
+        windows.insert(run, generatorWindow);
         runs.progress(run, requests, completedPerSecond, nowMs);
-        for (const { from, to, width } of foldsDue(stretch.window.second)) {
+        for (const { from, to, width } of foldsDue(generatorWindow.window.second)) {
           const narrow = windows.narrowerThan(run, from, to, width);
-          if (narrow.length > 1) windows.replace(run, from, to, width, foldStretches(narrow, width));
+          if (narrow.length > 1) windows.replace(run, from, to, width, foldGeneratorWindows(narrow, width));
         }
       });
     },
@@ -187,7 +187,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
     },
     countWindows: (run: number): number => read(() => windows.count(run)),
     /** Those of the same second follow each other. */
-    stretches: (run: number, fromSecond?: number) => read(() => windows.stretches(run, fromSecond)),
+    generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
     sickSeconds: (run: number, generator: number) => read(() => windows.sickSeconds(run, generator)),
     saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => monitors.save(run, info)),

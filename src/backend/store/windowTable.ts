@@ -4,7 +4,7 @@ import { type GeneratorReading, generatorReadingSchema } from '#core/result/sche
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { SqliteDatabase } from './database.ts';
-import { Levels, type Stretch, together } from './folding.ts';
+import { InFlightByGenerator, type GeneratorWindow, mergeGenerators } from './folding.ts';
 
 /**
  * Brotli at this quality takes a tenth less room than deflate on the counts of a fast target, in the same time (0.2 ms for
@@ -41,7 +41,7 @@ export function createWindowTable(database: SqliteDatabase) {
     .pluck();
   const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
 
-  const insertOne = (run: number, { generator, window, reading }: Stretch): void => {
+  const insertOne = (run: number, { generator, window, reading }: GeneratorWindow): void => {
     const counters = brotliCompressSync(encodeWindow(window), COMPRESSION);
     const { second, width, sick } = window;
     insert.run({ run, generator, second, width, sick: sick.join(' '), counters, reading: JSON.stringify(reading) });
@@ -50,28 +50,30 @@ export function createWindowTable(database: SqliteDatabase) {
     insert: insertOne,
     /** Windows of all generators together, in order, one at a time: a long run does not fit in memory comfortably. `onPart`: told each generator's own before. */
     windows: (run: number, onPart: (generator: number, window: Window) => void = () => {}): Generator<Window> =>
-      together(placed(alone.iterate(run), onPart)),
+      mergeGenerators(placed(alone.iterate(run), onPart)),
     /** The same, some seconds at once. Nothing is being read between them, so that the database can be written to. */
     *slices(run: number): Generator<Window[]> {
-      const levels = new Levels();
+      const levels = new InFlightByGenerator();
       const starts = z.array(z.number()).parse(seconds.all(run));
       for (let index = 0; index < starts.length; index += SLICE) {
         const records = between.all({ run, from: starts[index], to: starts[index + SLICE] ?? Number.MAX_VALUE });
-        yield [...together(placed(records), levels)];
+        yield [...mergeGenerators(placed(records), levels)];
       }
     },
     count: (run: number): number => z.int().parse(count.get(run)),
-    stretches: (run: number, fromSecond = 0): Stretch[] => [...stretches(inOrder.all(run, fromSecond))],
+    generatorWindows: (run: number, fromSecond = 0): GeneratorWindow[] => [...generatorWindows(inOrder.all(run, fromSecond))],
     readings(run: number, generator: number): GeneratorReading[] {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
     /** Seconds in which a generator was not to be trusted. */
     sickSeconds: (run: number, generator: number): number => Math.round(z.number().parse(sickSeconds.get(run, generator))),
     /** Windows narrower than `width` that start in [from, to). */
-    narrowerThan: (run: number, from: number, to: number, width: number): Stretch[] => [...stretches(narrow.all({ run, from, to, width }))],
-    replace(run: number, from: number, to: number, width: number, folded: readonly Stretch[]): void {
+    narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
+      ...generatorWindows(narrow.all({ run, from, to, width })),
+    ],
+    replace(run: number, from: number, to: number, width: number, folded: readonly GeneratorWindow[]): void {
       removeRange.run({ run, from, to, width });
-      for (const stretch of folded) insertOne(run, stretch);
+      for (const generatorWindow of folded) insertOne(run, generatorWindow);
     },
   };
 }
@@ -91,11 +93,11 @@ function* placed(records: Iterable<unknown>, onPart: (generator: number, window:
   }
 }
 
-function* stretches(records: Iterable<unknown>): Generator<Stretch> {
-  for (const record of records) yield stretchOf(recordSchema.parse(record));
+function* generatorWindows(records: Iterable<unknown>): Generator<GeneratorWindow> {
+  for (const record of records) yield generatorWindowOf(recordSchema.parse(record));
 }
 
-function stretchOf({ generator, counters, reading }: z.infer<typeof recordSchema>): Stretch {
+function generatorWindowOf({ generator, counters, reading }: z.infer<typeof recordSchema>): GeneratorWindow {
   return { generator, window: decodeWindow(brotliDecompressSync(counters)), reading: parseReading(reading) };
 }
 

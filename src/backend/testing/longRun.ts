@@ -37,8 +37,12 @@ export function storeLongRun(store: Store, { id, seconds, hosts, steps, perSecon
     for (const [generator, minute] of minutes.entries()) {
       const window = minute[second % minute.length];
       if (window === undefined) continue;
-      const stretch = { generator, window: { ...window, second }, reading: syntheticReading(second) };
-      store.append(key, stretch, { requests: second * hosts * perSecond, completedPerSecond: hosts * perSecond, nowMs: Date.now() });
+      const generatorWindow = { generator, window: { ...window, second }, reading: syntheticReading(second) };
+      store.append(key, generatorWindow, {
+        requests: second * hosts * perSecond,
+        completedPerSecond: hosts * perSecond,
+        nowMs: Date.now(),
+      });
     }
   }
   store.end(

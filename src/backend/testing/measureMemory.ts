@@ -28,9 +28,9 @@ export function memoryAfter(counts: readonly number[], perSecond: number): Memor
     const key = store.create(newRun('memory'));
     const view = new LiveView(planWith());
     const aggregator = new Aggregator(1, (window) => {
-      const stretch = { generator: 0, window, reading: syntheticReading(window.second) };
-      view.add(window, stretch.reading);
-      store.append(key, stretch, { requests: perSecond, completedPerSecond: perSecond, nowMs: window.second });
+      const generatorWindow = { generator: 0, window, reading: syntheticReading(window.second) };
+      view.add(window, generatorWindow.reading);
+      store.append(key, generatorWindow, { requests: perSecond, completedPerSecond: perSecond, nowMs: window.second });
     });
     const health = { threadCpu: 0.1, threadWait: 0, eventLoopDelayMs: 0, garbageCollectionMs: 0, stoodStillMs: 0 };
     for (let second = 0; second < Math.max(...counts); second += 1) {

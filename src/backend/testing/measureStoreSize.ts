@@ -1,15 +1,15 @@
 import { rmSync, statSync } from 'node:fs';
 import { openStore } from '../store/store.ts';
-import type { Stretch } from '../store/folding.ts';
+import type { GeneratorWindow } from '../store/folding.ts';
 import { newRun } from './runs.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
-import { type SyntheticLoad, syntheticStretch } from './windows.ts';
+import { type SyntheticLoad, syntheticGeneratorWindow } from './windows.ts';
 
 /**
  * How large the database is after `count` windows, in bytes, with nothing left in its log. The windows look like those of
  * `distinct` in turn; left out, like a minute of one-second windows of the load.
  */
-export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly Stretch[] = minuteOf(load, count)): number {
+export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly GeneratorWindow[] = minuteOf(load, count)): number {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   try {
@@ -17,8 +17,8 @@ export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: rea
     for (let second = 0; second < count; second++) {
       const like = distinct[second % distinct.length];
       if (!like) break;
-      const stretch = { generator: 0, window: { ...like.window, second }, reading: { ...like.reading, second } };
-      store.append(key, stretch, { requests: second * load.perSecond, completedPerSecond: load.perSecond, nowMs: second });
+      const generatorWindow = { generator: 0, window: { ...like.window, second }, reading: { ...like.reading, second } };
+      store.append(key, generatorWindow, { requests: second * load.perSecond, completedPerSecond: load.perSecond, nowMs: second });
     }
     store.close();
     return statSync(store.path).size;
@@ -28,8 +28,8 @@ export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: rea
   }
 }
 
-function minuteOf(load: SyntheticLoad, count: number): Stretch[] {
-  return Array.from({ length: Math.min(count, 60) }, (_, second) => syntheticStretch(second, load));
+function minuteOf(load: SyntheticLoad, count: number): GeneratorWindow[] {
+  return Array.from({ length: Math.min(count, 60) }, (_, second) => syntheticGeneratorWindow(second, load));
 }
 
 /** `node src/backend/testing/measureStoreSize.ts HOURS REQUESTS_PER_SECOND`: the figure for a whole long run. */

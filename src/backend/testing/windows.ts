@@ -3,7 +3,7 @@ import { newHistogram, record } from '#core/statistics/histogram.ts';
 import { withLoaded } from '#core/testing/windows.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { SickCause, Window } from '#core/measurement/window.ts';
-import type { Stretch } from '../store/folding.ts';
+import type { GeneratorWindow } from '../store/folding.ts';
 
 export interface SyntheticLoad {
   readonly perSecond: number;
@@ -75,6 +75,6 @@ export function syntheticReading(second: number, sick: SickCause[] = []): Genera
   };
 }
 
-export function syntheticStretch(second: number, load: SyntheticLoad): Stretch {
+export function syntheticGeneratorWindow(second: number, load: SyntheticLoad): GeneratorWindow {
   return { generator: 0, window: syntheticWindow(second, load), reading: syntheticReading(second, load.sick) };
 }

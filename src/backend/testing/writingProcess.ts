@@ -1,6 +1,6 @@
 import { openStore } from '../store/store.ts';
 import { newRun } from './runs.ts';
-import { syntheticStretch } from './windows.ts';
+import { syntheticGeneratorWindow } from './windows.ts';
 
 /**
  * A process that writes a run as a backend does, only faster: a window every few milliseconds. Arguments: data directory, run
@@ -14,7 +14,7 @@ const key = store.create(newRun(id));
 process.stdout.write('started\n');
 for (let second = 0; second < Number(count); second++) {
   const requests = 50 * (second + 1);
-  store.append(key, syntheticStretch(second, { perSecond: 50 }), { requests, completedPerSecond: 50, nowMs: Date.now() });
+  store.append(key, syntheticGeneratorWindow(second, { perSecond: 50 }), { requests, completedPerSecond: 50, nowMs: Date.now() });
   process.stdout.write(`${second}\n`);
   await new Promise((resolve) => setTimeout(resolve, WINDOW_EVERY_MS));
 }

@@ -5,7 +5,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { asksIn } from '#core/review/asks/ask.ts';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
-import { wayOf } from '#core/plan/url.ts';
+import { connectionSettingsOf } from '#core/plan/url.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
 import { cookieValue, type KeepSecret, readHeaders, secretSource } from '../input/secrets.ts';
@@ -90,7 +90,7 @@ export async function logIn(
     username: settings.username,
     password,
     agreed,
-    ...wayOf(plan),
+    ...connectionSettingsOf(plan),
   });
   if (movedTo !== null) await context.err.write(`holdfast: ${explanation}\n`);
   return cookie;

@@ -7,7 +7,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { wayOf } from '#core/plan/url.ts';
+import { connectionSettingsOf } from '#core/plan/url.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { CliContext } from '../context.ts';
 import type { Consent } from '../running/consent.ts';
@@ -93,7 +93,7 @@ export async function findAnswers(
   const agreed = await consent.agree({ plan }, client);
   const { cookie, headers } = access;
   const target = { ...first, headers, ...(cookie === undefined ? {} : { cookie }) };
-  const seen = await client.call('targets.probe', { target, agreed, ...wayOf(plan) });
+  const seen = await client.call('targets.probe', { target, agreed, ...connectionSettingsOf(plan) });
   const answers: Answers = {};
   for (const question of questions) {
     const [page, ...others] = foundPages(question, seen.links);

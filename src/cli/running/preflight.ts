@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/route.ts';
+import { connectOnce, hostOf, localAddressesFor } from '#backend/services/targets/targetConnection.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
 

@@ -7,7 +7,7 @@ import { type Condition, conditionsOf } from './refusal.ts';
 import type { Comparison, Figure, Scope } from './schema.ts';
 import { watchedFigures } from './watched.ts';
 
-type Slice = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
+type ComparedFigures = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
 
 export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
 
@@ -17,14 +17,14 @@ function figuresOfRun(result: RunResult): Figure[] {
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
   const steps = occurring(result, result.steps);
   return [
-    ...sliceFigures(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
-    ...(steps.length > 1 ? steps.flatMap((step) => sliceFigures({ kind: 'step', name: step.name }, step)) : []),
-    ...(shown.length > 1 ? shown.flatMap((stage) => sliceFigures({ kind: 'stage', name: stage.name }, stage)) : []),
+    ...figuresIn(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
+    ...(steps.length > 1 ? steps.flatMap((step) => figuresIn({ kind: 'step', name: step.name }, step)) : []),
+    ...(shown.length > 1 ? shown.flatMap((stage) => figuresIn({ kind: 'stage', name: stage.name }, stage)) : []),
     ...watchedFigures(result),
   ];
 }
 
-function sliceFigures(scope: Scope, { requests, latency, rates }: Slice): Figure[] {
+function figuresIn(scope: Scope, { requests, latency, rates }: ComparedFigures): Figure[] {
   const answered = requests.ok + requests.httpError + requests.wrongBody;
   const { completedPerSecond } = rates;
   const good = completedPerSecond === null ? null : answered === 0 ? 0 : (completedPerSecond * requests.ok) / answered;
@@ -44,7 +44,7 @@ function known(time: TimeMs): number | null {
 
 type Requests = RunResult['ledger']['requests'];
 
-/** The sums that {@link sliceFigures} needs. */
+/** The sums that {@link figuresIn} needs. */
 function addRequests(list: readonly Requests[]): Requests {
   const [first, ...others] = list;
   if (first === undefined) throw new Error('a run has at least one stage');

@@ -1,6 +1,6 @@
 import { incompleteBeta, studentQuantile } from '#core/statistics/beta.ts';
 import { spreadOf } from '../series/buildSeriesResult.ts';
-import { deckOf, familyProbabilities, type Interval, meanOf, shiftInterval, shiftOf, type Values } from './permutation.ts';
+import { permutationsOf, familyProbabilities, type Interval, meanOf, shiftInterval, shiftOf, type Values } from './permutations.ts';
 import type { Figure, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
 /**
@@ -18,7 +18,7 @@ interface Shift {
 
 /**
  * Student's t with a common variance; of one run on the second side it is that of the first alone, and the interval that of a prediction (Hahn and Meeker 1991,
- * 4.7). Runs are taken to be normally distributed on the scale of the values, which the dealings of whole sides need not suppose.
+ * 4.7). Runs are taken to be normally distributed on the scale of the values, which the permutations of whole sides need not suppose.
  */
 function shiftOfFew(values: Values, first: number): Shift {
   const sides = [values.slice(0, first), values.slice(first)];
@@ -96,7 +96,7 @@ export function differencesOf({ first, second, isRefused, mayPredict = false }: 
   const isPredicted = mayPredict && isPredictable(first.length, second.length);
   if (isRefused || !(isEnough || isPredicted))
     return lined.map((one) => told(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
-  const test = isPredicted ? predictionFrom(first.length) : dealingsOf(first.length, second.length);
+  const test = isPredicted ? predictionFrom(first.length) : permutationTest(first.length, second.length);
   const isWhole = ({ scope }: Lined): boolean => scope.kind === 'run';
   const probabilities = new Map<Lined, number>();
   for (const family of [lined.filter(isWhole), lined.filter((one) => !isWhole(one))]) {
@@ -118,9 +118,9 @@ interface ChanceTest {
   readonly interval: (values: Values) => Interval;
 }
 
-function dealingsOf(first: number, second: number): ChanceTest {
-  const deck = deckOf(first, second);
-  return { probabilities: (figures) => familyProbabilities(figures, deck), interval: (values) => shiftInterval(values, deck, LEVEL) };
+function permutationTest(first: number, second: number): ChanceTest {
+  const all = permutationsOf(first, second);
+  return { probabilities: (figures) => familyProbabilities(figures, all), interval: (values) => shiftInterval(values, all, LEVEL) };
 }
 
 function predictionFrom(first: number): ChanceTest {

@@ -1,7 +1,7 @@
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { loadedSpans } from '#core/result/loadedTimes.ts';
+import { loadedTimes } from '#core/result/loadedTimes.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Figure } from './schema.ts';
 
@@ -16,7 +16,7 @@ const PARTS = [
  * milliseconds of processor for each answered request, and the most memory. Machines that make the load are none of them.
  */
 export function watchedFigures(result: RunResult): Figure[] {
-  const spans = loadedSpans(result);
+  const spans = loadedTimes(result);
   return result.monitors
     .filter(({ role, kind }) => role !== 'generator' && kind === 'machine')
     .flatMap((monitor) => {

@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { pointOf, reducePoints } from '#core/result/pointSeries.ts';
+import { pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { buildResult, type ResultInput } from './buildResult.ts';
@@ -156,7 +156,7 @@ describe('buildResult', () => {
 describe('points', () => {
   it('say what a window says, unknown where nothing was answered', () => {
     expect(
-      pointOf(
+      pointOfWindow(
         windowWith({
           second: 3,
           ok: [
@@ -181,7 +181,13 @@ describe('points', () => {
       status: { '200': 10 },
       sick: ['steal'],
     });
-    expect(pointOf(windowWith({ failed: { refused: 3 } }))).toMatchObject({ p50: null, p99: null, max: null, completed: 0, failed: 3 });
+    expect(pointOfWindow(windowWith({ failed: { refused: 3 } }))).toMatchObject({
+      p50: null,
+      p99: null,
+      max: null,
+      completed: 0,
+      failed: 3,
+    });
   });
 
   it('are joined without loss, never looking better than the worst second in them, and not across a gap', () => {
@@ -189,7 +195,7 @@ describe('points', () => {
       ...repeatedWindows(9, { ok: [{ count: 5, ms: 20 }] }),
       windowWith({ second: 9, ok: [{ count: 5, ms: 700 }] }),
       ...repeatedWindows(2, { second: 20 }),
-    ].map(pointOf);
+    ].map(pointOfWindow);
     const reduced = reducePoints(points, 4);
     expect(reduced.length).toBeLessThanOrEqual(4);
     expect(reduced.reduce((sum, point) => sum + point.completed, 0)).toBe(50);

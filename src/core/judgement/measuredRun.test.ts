@@ -6,7 +6,7 @@ import { withLoaded } from '#core/testing/windows.ts';
 import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { runFacts } from './measuredRun.ts';
+import { measuredRun } from './measuredRun.ts';
 
 const head: RunHead = {
   id: 'run',
@@ -47,10 +47,10 @@ function second(at: number, stage: number, status: number): Window {
   return withLoaded(window);
 }
 
-const factsOf = (windows: Window[]): ReturnType<typeof runFacts> =>
-  runFacts({ head, plan, windows, end: null, generators: [], events: [] });
+const factsOf = (windows: Window[]): ReturnType<typeof measuredRun> =>
+  measuredRun({ head, plan, windows, end: null, generators: [], events: [] });
 
-describe('runFacts', () => {
+describe('measuredRun', () => {
   it('shows the counted stages and keeps the warm-up in the ledger', () => {
     const facts = factsOf([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
     expect(facts.ledger.requests.sent).toBe(30);

@@ -11,15 +11,15 @@ import { countAbove } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
-import { endingAt, pointOf, reducePoints } from '#core/result/pointSeries.ts';
+import { endingAt, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
-import { type Slice, sliceOf } from '#core/result/stepFigures.ts';
-import { type EngineEndFacts, type Span, spanOf } from '#core/result/stageTimes.ts';
+import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
+import { type EngineEndFacts, type StageTime, stageTimeOf } from '#core/result/stageTimes.ts';
 import { behaviourOf } from './behaviour/behaviour.ts';
-import type { RunFacts } from './diagnosis/rule.ts';
+import type { MeasuredRun } from './diagnosis/rule.ts';
 
 /** Everything that is stored of a run. Windows come in order of time and may be of any width. */
 export interface ResultInput {
@@ -41,7 +41,7 @@ export class RunTally {
   readonly waits = new WaitTally();
   readonly points: RunResult['windows'] = [];
   /** When each stage started requests. */
-  readonly seen = new Map<number, Span>();
+  readonly seen = new Map<number, StageTime>();
 
   constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
     this.servers = new ServerTally(plan);
@@ -53,7 +53,7 @@ export class RunTally {
       if (started > 0) this.seen.set(stage, { from: this.seen.get(stage)?.from ?? window.second, to: window.second + window.width });
     }
     this.servers.add(window);
-    this.points.push({ ...pointOf(window), waiting: this.waits.add(window) });
+    this.points.push({ ...pointOfWindow(window), waiting: this.waits.add(window) });
   }
 }
 
@@ -61,7 +61,7 @@ export class RunTally {
 export type TalliedInput = Omit<ResultInput, 'windows'>;
 
 /** {@link factsFrom} windows. */
-export function runFacts({ windows, ...input }: ResultInput, options?: FactOptions): RunFacts {
+export function measuredRun({ windows, ...input }: ResultInput, options?: FactOptions): MeasuredRun {
   const tally = new RunTally(input.plan);
   for (const window of windows) tally.add(window);
   return factsFrom(input, tally, options);
@@ -74,41 +74,46 @@ interface FactOptions {
 /**
  * The figures of a run. Top-level figures and those of steps are of the counted stages (of all stages when none is counted or none of
  * them was reached: a run that ended in its warm-up still tells what happened);
- * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link spanOf}.
+ * the ledger is of everything that was sent, warm-up included. Rates are over the time a stage was loaded: see {@link stageTimeOf}.
  * `behaviour`: false leaves out what the times tell of the server, where only a part of a run is looked at.
  */
 export function factsFrom(
   input: TalliedInput,
   { totals, servers, waits, points, seen }: RunTally,
   { behaviour = true }: FactOptions = {},
-): RunFacts {
+): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
-  const spans = plan.load.stages.map((_stage, index) => spanOf(plan, index, end, seen.get(index) ?? null));
+  const times = plan.load.stages.map((_stage, index) => stageTimeOf(plan, index, end, seen.get(index) ?? null));
   const counted = judgedStages(plan);
   const shown = counted.some((stage) => seen.has(stage)) ? counted : plan.load.stages.map((_stage, index) => index);
-  const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(spans[stage] ?? null), 0);
+  const loadedSeconds = (stages: readonly number[]): number => stages.reduce((sum, stage) => sum + lengthOf(times[stage] ?? null), 0);
   const requests = recordedRequests(plan);
   const firstStep = firstStepOf(plan);
   const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
     isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
   );
   const onlyStep = requests.length === 1 ? 0 : -1;
-  const slice = (stages: readonly number[], step: number | null): Slice => {
+  const figuresOf = (stages: readonly number[], step: number | null): StepFigures => {
     const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
-    return sliceOf(totals.sum(wanted), totals.sumLoaded(wanted), loadedSeconds(stages), end?.firstBodyLengths[step ?? onlyStep] ?? null);
+    return stepFiguresOf(
+      totals.sum(wanted),
+      totals.sumLoaded(wanted),
+      loadedSeconds(stages),
+      end?.firstBodyLengths[step ?? onlyStep] ?? null,
+    );
   };
-  const stepSlices = (stages: readonly number[]): RunResult['steps'] =>
+  const stepFigures = (stages: readonly number[]): RunResult['steps'] =>
     measured.map(({ name, step, isPlain, slot }) => {
       const limitMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
       const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
       return {
         name,
-        ...withoutWholeBytes(plan, slice(stages, slot)),
+        ...withoutWholeBytes(plan, figuresOf(stages, slot)),
         ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }),
       };
     });
-  const { requests: _requests, ...figures } = slice(shown, null);
+  const { requests: _requests, ...figures } = figuresOf(shown, null);
   const drawn = endingAt(points, endSecond);
   const { ledger, balances } = ledgerOf(totals, input);
   const requestsByStep = Object.fromEntries(
@@ -128,7 +133,7 @@ export function factsFrom(
     ),
     requestsByStep,
     server: serverOf(plan, end),
-    steps: stepSlices(shown),
+    steps: stepFigures(shown),
     ...(hasSideCalls(plan) ? { sideCalls: sideCallsOf(plan, totals) } : {}),
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
@@ -140,12 +145,12 @@ export function factsFrom(
         index,
       ),
       startUp: startUpOf(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
-      startedAtSecond: spans[index]?.from ?? null,
-      endedAtSecond: spans[index]?.to ?? null,
-      ...slice([index], null),
-      steps: stepSlices([index]),
+      startedAtSecond: times[index]?.from ?? null,
+      endedAtSecond: times[index]?.to ?? null,
+      ...figuresOf([index], null),
+      steps: stepFigures([index]),
     })),
-    behaviour: behaviour ? behaviourOf({ plan, totals, points, spans }) : null,
+    behaviour: behaviour ? behaviourOf({ plan, totals, points, spans: times }) : null,
     servers: servers.results(),
     noServer: servers.noServer(),
     ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
@@ -233,12 +238,12 @@ function budgetOf(cell: Cell, limitMs: number): NonNullable<RunResult['steps'][n
 }
 
 /** k6 counts bytes by journey: those of single steps are not known. */
-function withoutWholeBytes(plan: Plan, slice: Slice): Slice {
-  if (plan.engine !== 'k6' || recordedRequests(plan).length === 1) return slice;
-  return { ...slice, rates: { ...slice.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };
+function withoutWholeBytes(plan: Plan, figures: StepFigures): StepFigures {
+  if (plan.engine !== 'k6' || recordedRequests(plan).length === 1) return figures;
+  return { ...figures, rates: { ...figures.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };
 }
 
-function lengthOf(span: Span | null): number {
+function lengthOf(span: StageTime | null): number {
   return span ? span.to - span.from : 0;
 }
 

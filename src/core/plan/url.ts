@@ -21,12 +21,12 @@ export function isSecureUrl(text: string): boolean {
 }
 
 /** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
-export interface Way {
+export interface ConnectionSettings {
   readonly tls: Plan['tls'];
   readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses'>;
 }
 
-export function wayOf({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): Way {
+export function connectionSettingsOf({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {
   const { socketPath, localAddresses } = connections;
   return {
     tls,

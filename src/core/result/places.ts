@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Window } from '#core/measurement/window.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { Totals } from './totals.ts';
-import { pointOf } from './pointSeries.ts';
+import { pointOfWindow } from './pointSeries.ts';
 import { generatorSchema, lossSchema, type PlacePoint, placePointSchema, type Point } from './schema.ts';
 
 /** What one of several places has of a run that goes: since its start, and in the newest second that it has told of. */
@@ -54,7 +54,7 @@ export class PlaceTally {
   private told: LivePlace | null = null;
 
   add(window: Window): Point {
-    const point = pointOf(window);
+    const point = pointOfWindow(window);
     const { width, started, completed, ok, bytesReceived, sick } = point;
     this.totals.add(window);
     this.sent += started;

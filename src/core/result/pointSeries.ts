@@ -14,7 +14,7 @@ const MOST_NAMES_OF_POINT = 20;
  * A window as a point of the charts, all stages and steps together. `completed` are complete answers, good or not; `failed`
  * are all requests that ended without being ok, answered or not.
  */
-export function pointOf(window: Window): Point {
+export function pointOfWindow(window: Window): Point {
   const sum = wholeOf(window.cells);
   const times = responseTimes(sum);
   const at = (percentile: number): number | null =>

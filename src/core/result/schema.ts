@@ -46,7 +46,7 @@ export const ratesSchema = z.strictObject({
 const countsByName = z.record(z.string(), z.int().min(0));
 
 /** Figures of a stage, of a step, or of a step within a stage. */
-const sliceShape = {
+const stepFiguresShape = {
   requests: ledgerSchema.shape.requests,
   latency: latencySchema,
   phases: phasesSchema,
@@ -64,7 +64,7 @@ const sliceShape = {
 /** How many answers of a step came within its time budget: good ones, of all that were asked for. */
 const budgetSchema = z.strictObject({ limitMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
 
-export const stepResultSchema = z.strictObject({ name: z.string(), ...sliceShape, budget: budgetSchema.optional() });
+export const stepResultSchema = z.strictObject({ name: z.string(), ...stepFiguresShape, budget: budgetSchema.optional() });
 export const stageResultSchema = z.strictObject({
   name: z.string(),
   counted: z.boolean(),
@@ -87,7 +87,7 @@ export const stageResultSchema = z.strictObject({
   startUp: z.strictObject({ requests: ledgerSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
   startedAtSecond: z.number().nullable(),
   endedAtSecond: z.number().nullable(),
-  ...sliceShape,
+  ...stepFiguresShape,
   steps: z.array(stepResultSchema),
 });
 
@@ -302,9 +302,9 @@ export const resultSchema = z.strictObject({
   outcomes: z.partialRecord(z.enum(OUTCOMES), z.int()),
   /** Of the whole run, warm-up, start-up and drain included: what a server's own count is compared with. Empty in older results. */
   requestsByStep: z.record(z.string(), ledgerSchema.shape.requests).default({}),
-  latencyByStatusClass: sliceShape.latencyByStatusClass,
-  bytes: sliceShape.bytes,
-  bodyLength: sliceShape.bodyLength,
+  latencyByStatusClass: stepFiguresShape.latencyByStatusClass,
+  bytes: stepFiguresShape.bytes,
+  bodyLength: stepFiguresShape.bodyLength,
   connectionsOpened: z.int(),
   requestsOnReusedConnection: z.int(),
   server: z.strictObject({

@@ -17,7 +17,7 @@ export interface EngineEndFacts {
 }
 
 /** The seconds of the run that the rates of a stage are over. */
-export interface Span {
+export interface StageTime {
   readonly from: number;
   readonly to: number;
 }
@@ -28,7 +28,7 @@ export interface Span {
  * ends by requests: to the last answer, like the time that ApacheBench takes. null for a stage that was never reached.
  * `seen` is where windows show its requests, for a run that left no {@link EngineEndFacts}.
  */
-export function spanOf(plan: Plan, stage: number, end: EngineEndFacts | null, seen: Span | null): Span | null {
+export function stageTimeOf(plan: Plan, stage: number, end: EngineEndFacts | null, seen: StageTime | null): StageTime | null {
   const facts = end?.stages[stage];
   if (!end || !facts) return seen;
   if (endsByTime(plan, stage) && facts.endedAtSecond > facts.startedAtSecond)

@@ -13,7 +13,7 @@ import type { RunResult } from './schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 
 /** The figures that a run, a stage, a step and a step within a stage have in common. */
-export type Slice = Omit<RunResult['steps'][number], 'name' | 'budget'>;
+export type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
 
 /**
  * Figures of everything in `cell`. The rates are of what came while there was load, `loaded`, over `seconds` (0: they are not known).
@@ -21,7 +21,7 @@ export type Slice = Omit<RunResult['steps'][number], 'name' | 'budget'>;
  * Requests that never ended count as unanswered, and in the error-adjusted times also journeys that could not start because the target
  * owed too many answers.
  */
-export function sliceOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): Slice {
+export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
   const unanswered = cell.started - endedCount(cell);
   const failed = cell.started - (cell.outcomes.ok ?? 0) + cell.notStartedTarget;
   const perSecond = (count: number): number | null => (seconds <= 0 ? null : count / seconds);

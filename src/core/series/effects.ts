@@ -11,12 +11,12 @@ type Measure = (typeof MEASURES)[number];
 
 /** Differences that chance alone would make this often or more seldom matter: a table of factors asks many questions at once. */
 const LEVEL = 0.01;
-const DEALINGS = 9_999;
+const PERMUTATIONS = 9_999;
 const SEED = 1;
 
 /**
  * What each value of a factor changes beside the first one, everything else alike: over all cells that differ in this factor alone. The unit is a
- * run; runs are dealt anew among the values within each such group of cells (a stratified permutation test), so that neither other factors
+ * run; runs are permuted anew among the values within each such group of cells (a stratified permutation test), so that neither other factors
  * nor levels have a part in it.
  */
 export function effectsOf(rows: readonly SeriesRow[]): Effect[] {
@@ -83,12 +83,12 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How often dealing the runs anew within each group shifts the mean at least as far; the real dealing is one of them. */
+/** How often permuting the runs within each group shifts the mean at least as far; the real order is one of them. */
 function probabilityOf(groups: readonly Group[], observed: number): number {
   let drawn = 0;
   let far = 1;
-  for (let dealing = 0; dealing < DEALINGS; dealing += 1) {
-    const dealt = groups.map(({ from, to }): Group => {
+  for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
+    const permuted = groups.map(({ from, to }): Group => {
       const all = [...from, ...to];
       for (let last = all.length - 1; last > 0; last -= 1) {
         const chosen = Math.floor(uniformAt(SEED, drawn) * (last + 1));
@@ -97,9 +97,9 @@ function probabilityOf(groups: readonly Group[], observed: number): number {
       }
       return { from: all.slice(0, from.length), to: all.slice(from.length) };
     });
-    if (Math.abs(meanShift(dealt)) >= observed * (1 - 1e-9)) far += 1;
+    if (Math.abs(meanShift(permuted)) >= observed * (1 - 1e-9)) far += 1;
   }
-  return far / (DEALINGS + 1);
+  return far / (PERMUTATIONS + 1);
 }
 
 function sentenceOf({ factor, reference, value }: Contrast, throughput: Change, p95: Change): string {

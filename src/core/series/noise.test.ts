@@ -10,7 +10,7 @@ describe('rankSumProbability', () => {
     expect(rankSumProbability([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
   });
 
-  it('is what dealing the values in every way gives, ties included', () => {
+  it('is what permuting the values in every way gives, ties included', () => {
     fc.assert(
       fc.property(side, side, (left, right) => {
         expect(rankSumProbability(left, right)).toBeCloseTo(byEnumeration(left, right), 9);

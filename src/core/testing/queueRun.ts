@@ -1,10 +1,10 @@
-import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
+import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { secondsOf, uncountedSecondsOf } from '#core/work/load/stages.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { buildResult } from '#core/judgement/buildResult.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { type ResultInput, runFacts } from '#core/judgement/measuredRun.ts';
+import { type ResultInput, measuredRun } from '#core/judgement/measuredRun.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { EARLY_ANSWERS, noLoaded } from '#core/measurement/loaded.ts';
 import { newHistogram, record } from '#core/statistics/histogram.ts';
@@ -196,8 +196,8 @@ function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }
 const BODY_BYTES = 6_844;
 
 /** What a recorder would have written of these requests, and the facts that follow. Those that end after `untilMs` stay unanswered. */
-export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): RunFacts {
-  return runFacts(recordedOf(plan, requests, untilMs));
+export function factsOf(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
+  return measuredRun(recordedOf(plan, requests, untilMs));
 }
 
 /** {@link factsOf}, with what was concluded from them. */

@@ -8,7 +8,7 @@ import { Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
-import { HostTest } from '../app/machines/HostTest.tsx';
+import { HostConnection } from '../app/machines/HostConnection.tsx';
 import { OpenChanges } from '../app/machines/RevertChange.tsx';
 import { notify } from '../app/notices.tsx';
 import { Card } from '../components/Card.tsx';
@@ -40,7 +40,7 @@ function HostCard({ host }: { readonly host: Host }) {
         <p className={styles.way}>{wayTo(host)}</p>
         {remove.error ? <ProblemBanner problem={remove.error} /> : null}
         <OpenChanges host={name} />
-        <HostTest name={name} />
+        <HostConnection name={name} />
       </Stack>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
-import { loadMakers } from '#core/result/loadMakers.ts';
+import { generatorNames } from '#core/result/generatorNames.ts';
 import { readingTable } from '#core/presentation/document/machines.ts';
 import { livePlaceBlocks } from '#core/presentation/document/places.ts';
 import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
@@ -106,7 +106,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const health = useMemo(() => healthOf(points), [points]);
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const { generators } = live;
-  const makers = loadMakers(generators);
+  const makers = generatorNames(generators);
   const places = useMemo(() => livePlaceBlocks(generators), [generators]);
   // Updates come more often than points: names are compared by what they say.
   const placeNames = generators.map(({ name }) => name).join('\n');

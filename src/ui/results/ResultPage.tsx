@@ -8,7 +8,7 @@ import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
-import { sickMakers } from '#core/result/loadMakers.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -327,6 +327,6 @@ function timesSummary({ latency }: RunResult): string {
 function healthSummary({ generators, windows }: RunResult): string {
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
   const sickSeconds = generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
-  const makers = sickMakers(generators);
+  const makers = sickGeneratorNames(generators);
   return sickSeconds > 0 ? texts.generator.sickSummary(makers, formatSeconds(sickSeconds)) : texts.generator.wellSummary(makers);
 }

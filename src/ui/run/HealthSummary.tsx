@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { Point } from '#core/result/schema.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { loadMakers } from '#core/result/loadMakers.ts';
+import { generatorNames } from '#core/result/generatorNames.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import styles from './HealthSummary.module.css';
@@ -47,13 +47,13 @@ interface HealthSummaryProps {
 export function HealthSummary({ health, generators }: HealthSummaryProps) {
   const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
   const seconds = formatSeconds(health.sickSeconds);
-  const slow = loadMakers(sick.length === 0 ? generators : sick);
+  const slow = generatorNames(sick.length === 0 ? generators : sick);
   if (health.seconds === 0) return <p className={styles.quiet}>{texts.unknown}</p>;
   if (health.sickSeconds === 0)
     return (
       <p className={styles.well}>
         <CircleCheck size={16} aria-hidden="true" />
-        <span>{texts.well(atStart(loadMakers(generators)))}</span>
+        <span>{texts.well(atStart(generatorNames(generators)))}</span>
       </p>
     );
   return (

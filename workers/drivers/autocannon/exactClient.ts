@@ -4,7 +4,7 @@ import { backOffMs, CLOSED_EARLY, codeOf, outcomeOf, type Phase, TIMED_OUT, UNEX
 import { newAnswer } from '#workers/sideRecorder.ts';
 import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
-import { Journey } from '../journey.ts';
+import { StepCursor } from '../stepCursor.ts';
 import { type AutocannonLoad, headerOf } from './autocannonLoad.ts';
 import { dial, type DialListener } from './dial.ts';
 import { noSuch } from '#workers/noSuch.ts';
@@ -26,7 +26,7 @@ export class ExactClient implements DrivenConnection {
   private failures = 0;
   private answersOnConnection = 0;
 
-  private readonly journey = new Journey();
+  private readonly journey = new StepCursor();
   private readonly raw = new RawAnswer();
   /** What is being read now. */
   private chunk: Uint8Array = new Uint8Array();

@@ -17,7 +17,7 @@ export interface ExchangeOwner {
   failed(atUs: number, delayMs: number): void;
 }
 
-/** What sends the requests of one visitor, one after the other. */
+/** What sends the requests of one user, one after the other. */
 export interface Sender {
   readonly isBusy: boolean;
   /** The next request needs no new connection. */

@@ -2,7 +2,7 @@ import { ConnectionsDriver } from '../connectionsDriver.ts';
 import type { StageLoad } from '../stageLoad.ts';
 import { AfterReads } from './afterReads.ts';
 import { NativeLoad, type NativeLoadOptions } from './nativeLoad.ts';
-import { NativeUser } from './nativeUser.ts';
+import { VirtualUser } from './virtualUser.ts';
 import { shortestUs } from './timeLimits.ts';
 
 export interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
@@ -14,7 +14,7 @@ export interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads
 /** The closed model over our own sockets. */
 export class NativeDriver extends ConnectionsDriver {
   protected readonly stage: StageLoad;
-  protected readonly connections: readonly NativeUser[];
+  protected readonly connections: readonly VirtualUser[];
   private readonly afterReads: AfterReads;
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */
@@ -25,7 +25,7 @@ export class NativeDriver extends ConnectionsDriver {
     this.stage = load.stage;
     this.afterReads = afterReads;
     const { first, apart } = options.numbering;
-    this.connections = Array.from({ length: options.connections }, (_, index) => new NativeUser(load, afterReads, first + index * apart));
+    this.connections = Array.from({ length: options.connections }, (_, index) => new VirtualUser(load, afterReads, first + index * apart));
   }
 
   override drain(why: 'over' | 'stopped'): void {

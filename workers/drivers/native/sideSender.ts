@@ -4,7 +4,7 @@ import type { DrivenStep } from '../stageLoad.ts';
 import { Exchange, type ExchangeOwner, type Sender } from './exchange.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
-/** Sends the side calls of a visitor over connections of their own, each server's over one, and everything else as ever. */
+/** Sends the side calls of a user over connections of their own, each server's over one, and everything else as ever. */
 export class SideSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;

@@ -7,7 +7,7 @@ import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import { resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
-import { referencesOf, routeOf } from '../targets/targetCalls.ts';
+import { referencesOf, targetConnectionOf } from '../targets/targetCalls.ts';
 import { SiteVisitor, type Visited, type VisitorOptions } from './visitor.ts';
 
 export interface CrawlOptions extends VisitorOptions {
@@ -159,7 +159,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
           start,
           bounds,
           headers: { 'User-Agent': `Holdfast/${version} (crawl)`, Accept: 'text/html,*/*', ...headers },
-          route: routeOf({ tls, connections }, values),
+          connection: targetConnectionOf({ tls, connections }, values),
           timeoutMs: TIMEOUT_MS,
           signal: abort.signal,
           onPage(visited, known, now) {

@@ -1,8 +1,8 @@
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { isSameOrigin, refererFor } from '#core/base/origins.ts';
-import { exchange, type Exchange, ExchangeFailure } from '../targets/exchange.ts';
-import type { Route } from '../targets/route.ts';
+import { singleRequest, type SingleAnswer, NoAnswer } from '../targets/singleRequest.ts';
+import type { TargetConnection } from '../targets/targetConnection.ts';
 
 const MOST_HOPS = 10;
 
@@ -10,7 +10,7 @@ export interface VisitorOptions {
   readonly start: URL;
   /** For the site alone. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly route: Route;
+  readonly connection: TargetConnection;
   readonly timeoutMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface VisitorOptions {
 export interface Visited {
   readonly landedOn: URL;
   /** null when there was no answer, or redirects led away from the site or went on and on. */
-  readonly answer: Exchange | null;
+  readonly answer: SingleAnswer | null;
   readonly problem: string | null;
   /** Of all requests, without opening connections. */
   readonly ms: number;
@@ -51,13 +51,13 @@ export class SiteVisitor {
       }
       return { landedOn: url, answer: null, problem: `more than ${MOST_HOPS} redirects`, ms };
     } catch (thrown) {
-      if (thrown instanceof ExchangeFailure) return { landedOn: url, answer: null, problem: thrown.code, ms };
+      if (thrown instanceof NoAnswer) return { landedOn: url, answer: null, problem: thrown.code, ms };
       throw thrown;
     }
   }
 
-  private ask(url: URL, referer: string | null, leftMs: number): Promise<Exchange> {
-    const { headers, route, timeoutMs } = this.options;
+  private ask(url: URL, referer: string | null, leftMs: number): Promise<SingleAnswer> {
+    const { headers, connection, timeoutMs } = this.options;
     const from = referer === null ? null : refererFor(url, new URL(referer));
     const cookies = this.jar.header(url, Date.now()) ?? '';
     const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie');
@@ -65,12 +65,12 @@ export class SiteVisitor {
     const kept = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));
     const cookie = [...kept, ...(cookies === '' ? [] : [cookies])].join('; ');
     const others = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== given?.[0]));
-    return exchange({
+    return singleRequest({
       url,
       method: 'GET',
       headers: { ...others, ...(cookie === '' ? {} : { Cookie: cookie }), ...(from === null ? {} : { Referer: from }) },
-      route,
-      demandsTrust: route.tls.verify,
+      connection,
+      demandsTrust: connection.tls.verify,
       timeoutMs: Math.max(1, Math.min(timeoutMs, leftMs)),
     });
   }

@@ -18,7 +18,7 @@ export async function hostPlace(connection: SshConnection, agentFile: URL, conne
   return {
     name: connection.label,
     cores: greeting.cores,
-    async begin(job) {
+    async prepare(job) {
       const begun = await beginRemoteRun(agent, job);
       const { threads, engine, engineVersion, sharesMachineWithTarget, keptAwake } = begun.started;
       return {

@@ -72,7 +72,7 @@ it.skipIf(!hasSshServer)(
       const goings = await Promise.all(
         places.map(async (place, generator) => {
           // Every request is told with its time, beside the windows.
-          const begun = await place.begin({ ...job, sampling: 'everything', part: parts[generator] });
+          const begun = await place.prepare({ ...job, sampling: 'everything', part: parts[generator] });
           const ready = Promise.withResolvers<void>();
           const run = begun.attach({
             onReady: () => ready.resolve(),
@@ -96,7 +96,7 @@ it.skipIf(!hasSshServer)(
       expect([times.length, ledger.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
       expect(latency.service).toEqual(summarize(one));
       // Of both, and not of one alone.
-      const generators = store.stretches(key).map(({ generator }) => generator);
+      const generators = store.generatorWindows(key).map(({ generator }) => generator);
       for (const generator of [0, 1]) expect(generators.filter((one) => one === generator).length).toBeGreaterThan(1);
     } finally {
       for (const place of places) place.close();

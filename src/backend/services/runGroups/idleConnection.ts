@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { IdleReading } from '#core/search/characterize/reading.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { openSocket, type Route } from '../targets/route.ts';
+import { openSocket, type TargetConnection } from '../targets/targetConnection.ts';
 
 /** An answer that begins later than this is not waited for. */
 const ANSWER_WITHIN_MS = 60_000;
@@ -11,11 +11,11 @@ const MOST_HEAD = 16_384;
  * Sends one request over a connection and leaves it alone: after how long does the server close it? Sends the headers of the target that are no secrets. Never throws;
  * what went wrong stands in `problem`.
  */
-export function watchIdle(plan: Plan, route: Route, seconds: number, signal: AbortSignal): Promise<IdleReading> {
+export function watchIdle(plan: Plan, connection: TargetConnection, seconds: number, signal: AbortSignal): Promise<IdleReading> {
   const { connections, targets, journey } = plan;
   const url = new URL(journey[0]?.path ?? '', targets[0]?.url);
   return new Promise((resolve) => {
-    const { socket, readyEvent } = openSocket(url, connections, route);
+    const { socket, readyEvent } = openSocket(url, connections, connection);
     let head = '';
     let lastByteMs: number | null = null;
     let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RestRecord } from '#core/series/result.ts';
-import { connectOnce } from '../targets/route.ts';
+import { connectOnce } from '../targets/targetConnection.ts';
 import { countSockets, endpointsOf, type Endpoints } from './targetSockets.ts';
 
 const ASK_EVERY_MS = 250;

@@ -15,7 +15,7 @@ import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
-import { STOPPED_BY_USER } from '../runs/machine.ts';
+import { STOPPED_BY_USER } from '../runs/runPhase.ts';
 
 /** What the services of series and of searches are made of. */
 export interface RunGroupServiceParts {
@@ -23,7 +23,7 @@ export interface RunGroupServiceParts {
   readonly log: Log;
   readonly redaction: Redaction;
   readonly secrets: Secrets;
-  readonly runs: Pick<RunService, 'startCell' | 'recover'>;
+  readonly runs: Pick<RunService, 'startGroupRun' | 'recover'>;
   readonly results: ResultThread;
   /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;

@@ -6,9 +6,9 @@ import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { RunGroupTable } from '#backend/store/runGroupTable.ts';
-import type { RunService, StartedCell } from '../runs/runService.ts';
+import type { RunService, StartedGroupRun } from '../runs/runService.ts';
 import { untilReady } from './pauses.ts';
-import { STOPPED_BY_USER } from '../runs/machine.ts';
+import { STOPPED_BY_USER } from '../runs/runPhase.ts';
 
 /** What a group of runs is in logs and in what a person is told. */
 export type RunGroupName = 'series' | 'search';
@@ -23,7 +23,7 @@ export interface RunGroupSessionParts<Run extends GroupRun> {
   readonly table: Pick<RunGroupTable<unknown, Run>, 'saveRun' | 'end'>;
   readonly log: Log;
   readonly redaction: Redaction;
-  readonly runs: Pick<RunService, 'startCell'>;
+  readonly runs: Pick<RunService, 'startGroupRun'>;
   readonly results: Pick<ResultThread, 'read'>;
   readonly onChange: () => void;
 }
@@ -84,7 +84,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   private readonly head: SeriesHead;
   private readonly stopping = new AbortController();
   private stopped: Ending = STOPPED_BY_USER;
-  private current: StartedCell | null = null;
+  private current: StartedGroupRun | null = null;
 
   constructor(parts: RunGroupSessionParts<Run>, key: number, head: SeriesHead, stepsOf: (work: StepWork<Run>) => Steps) {
     this.parts = parts;
@@ -119,9 +119,9 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     const refused = readySeconds === null ? null : await untilReady(plan, readySeconds, this.signal);
     if (this.signal.aborted) return { state: 'notRun', reason: this.stopText };
     if (refused !== null) return { state: 'refused', reason: refused };
-    let started: StartedCell;
+    let started: StartedGroupRun;
     try {
-      started = await runs.startCell(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });
+      started = await runs.startGroupRun(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });
     } catch (thrown) {
       log.failure(`a run of a ${called} could not be made`, thrown);
       return { state: 'notRun', reason: this.reasonOf(thrown) };

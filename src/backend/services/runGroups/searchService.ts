@@ -8,7 +8,7 @@ import { nextStep } from '#core/search/study.ts';
 import { studyResultFrom, studyResultOf } from '#backend/store/groupResults.ts';
 import { enterHosts } from '../runs/generators/openPlaces.ts';
 import { mayStart } from '../runs/mayStart.ts';
-import { routeOf } from '../targets/targetCalls.ts';
+import { targetConnectionOf } from '../targets/targetCalls.ts';
 import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';
 
@@ -32,7 +32,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       const { plan } = document;
       const way = async () => {
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...hiddenReferences(plan)]);
-        return { plan: revealed(plan, values), route: routeOf(plan, values) };
+        return { plan: revealed(plan, values), connection: targetConnectionOf(plan, values) };
       };
       return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way }, work, document) };
     },

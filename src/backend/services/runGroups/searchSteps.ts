@@ -8,7 +8,7 @@ import type { StudyStep } from '#core/search/step.ts';
 import { nextStep } from '#core/search/study.ts';
 import { mostThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
-import type { Route } from '../targets/route.ts';
+import type { TargetConnection } from '../targets/targetConnection.ts';
 import { watchIdle } from './idleConnection.ts';
 import { placeAtRest, rest, type RestingPlace } from './pauses.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
@@ -16,7 +16,7 @@ import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 interface SearchStepsParts {
   readonly results: Pick<ResultThread, 'read'>;
   /** How single requests reach the target of the search. */
-  readonly way: () => Promise<{ readonly plan: Plan; readonly route: Route }>;
+  readonly way: () => Promise<{ readonly plan: Plan; readonly connection: TargetConnection }>;
 }
 
 /** How long a server may take to accept a connection before a run. */
@@ -105,8 +105,8 @@ export class SearchSteps implements Steps {
     const run: StudyRun = { ...this.begun(purpose, name), phase: 'load' };
     this.save(run);
     if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: NOT_FROM_HERE });
-    const { plan, route } = await this.parts.way();
-    const reading = await watchIdle(plan, route, seconds, this.work.signal);
+    const { plan, connection } = await this.parts.way();
+    const reading = await watchIdle(plan, connection, seconds, this.work.signal);
     const spentSeconds = (performance.now() - startedMs) / 1_000;
     this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
   }

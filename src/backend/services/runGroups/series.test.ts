@@ -302,7 +302,7 @@ describe('a series', () => {
       table: store.series,
       log: { file: '', info: () => {}, warn: () => {}, failure: () => {} },
       redaction: createRedaction(),
-      runs: { startCell: () => Promise.resolve({ runId: 'r-1', done: Promise.resolve(), stop: () => {} }) },
+      runs: { startGroupRun: () => Promise.resolve({ runId: 'r-1', done: Promise.resolve(), stop: () => {} }) },
       results: { read: () => Promise.reject(lost) },
       onChange: () => {},
     } as const;

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { hostOf } from '../targets/route.ts';
+import { hostOf } from '../targets/targetConnection.ts';
 
 /** Addresses and ports as Linux' /proc/net/tcp and tcp6 write them. */
 export type Endpoints = ReadonlySet<string>;

@@ -4,7 +4,7 @@ import { problemOf } from '#core/base/errors.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { watchedIn } from '#core/result/readings.ts';
 import { headOf } from '#backend/store/rows.ts';
-import { Levels, type Stretch, together, worstReading } from '#backend/store/folding.ts';
+import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
 import type { Store } from '#backend/store/store.ts';
 import { LiveView } from './liveView.ts';
 
@@ -22,21 +22,21 @@ export interface FollowParts {
 export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<Live>): () => void {
   const record = store.find(runId);
   const { plan } = store.details(record.key);
-  const levels = new Levels();
+  const levels = new InFlightByGenerator();
   const view = new LiveView(plan);
   let nextSecond = 0;
   let eventsSeen = 0;
   const monitorsUntil = new Map<number, number>();
 
   const readNews = (hasEnded: boolean) => {
-    const stretches = store.stretches(record.key, nextSecond);
-    const newest = Math.max(0, ...stretches.map(({ window }) => window.second));
+    const generatorWindows = store.generatorWindows(record.key, nextSecond);
+    const newest = Math.max(0, ...generatorWindows.map(({ window }) => window.second));
     const generators = store.generators(record.key);
     view.setGenerators(generators);
     const waitsFor = !hasEnded && generators.length > 1 ? LATE_SECONDS : 0;
-    const complete = stretches.filter(({ window }) => window.second <= newest - waitsFor);
-    const placed = complete.flatMap((stretch) => view.addPlaced(stretch));
-    const points = [...together(complete, levels)].map((window) => {
+    const complete = generatorWindows.filter(({ window }) => window.second <= newest - waitsFor);
+    const placed = complete.flatMap((generatorWindow) => view.addPlaced(generatorWindow));
+    const points = [...mergeGenerators(complete, levels)].map((window) => {
       nextSecond = window.second + window.width;
       return view.add(window, readingAt(complete, window.second));
     });
@@ -73,7 +73,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
 }
 
 /** How the worst of the generators was. */
-function readingAt(stretches: readonly Stretch[], second: number): GeneratorReading | null {
-  const [first, ...others] = stretches.filter(({ window }) => window.second === second).map(({ reading }) => reading);
+function readingAt(generatorWindows: readonly GeneratorWindow[], second: number): GeneratorReading | null {
+  const [first, ...others] = generatorWindows.filter(({ window }) => window.second === second).map(({ reading }) => reading);
   return first === undefined ? null : worstReading(first, others);
 }

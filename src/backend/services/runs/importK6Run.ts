@@ -46,8 +46,8 @@ export async function importK6Run(
   let requests = 0;
   for (const window of imported.windows) {
     for (const { started } of window.cells) requests += started;
-    const stretch = { generator: 0, window, reading: unknownReading(window.second) };
-    store.append(key, stretch, { requests, completedPerSecond: null, nowMs: Date.now() });
+    const generatorWindow = { generator: 0, window, reading: unknownReading(window.second) };
+    store.append(key, generatorWindow, { requests, completedPerSecond: null, nowMs: Date.now() });
   }
   const { firstBodyLengths, addresses, leftOut, stages, serverSoftware, endedAtSecond } = imported.end;
   store.end(

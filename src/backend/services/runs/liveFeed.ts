@@ -67,8 +67,8 @@ export class LiveFeed {
     this.changed();
   }
 
-  addPlaced(stretch: Parameters<LiveView['addPlaced']>[0]): void {
-    const placed = this.view.addPlaced(stretch);
+  addPlaced(generatorWindow: Parameters<LiveView['addPlaced']>[0]): void {
+    const placed = this.view.addPlaced(generatorWindow);
     if (this.hasReaders) this.placed.push(...placed);
   }
 

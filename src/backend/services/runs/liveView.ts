@@ -4,15 +4,15 @@ import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
-import { pointOf, reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
+import { pointOfWindow, reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
 import { type LiveGenerator, type PlacedPoint, placePointOf, PlaceTally } from '#core/result/places.ts';
 import type { GeneratorReading, PlacePoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Totals } from '#core/result/totals.ts';
-import type { Stretch } from '#backend/store/folding.ts';
-import type { RunPhase } from './machine.ts';
+import type { GeneratorWindow } from '#backend/store/folding.ts';
+import type { RunPhase } from './runPhase.ts';
 
 type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
 
@@ -61,7 +61,7 @@ export class LiveView {
     this.servers.add(window);
     this.cache?.add(window);
     this.waiting += newlyWaiting(window);
-    const point = { ...pointOf(window), waiting: this.waiting };
+    const point = { ...pointOfWindow(window), waiting: this.waiting };
     this.points.push(point);
     if (reading !== null) this.watched.push(...watchedIn([reading]));
     if (this.watched.length > 2 * MAX_LIVE_POINTS) this.watched = this.watched.filter((_reading, index) => index % 2 === 0);
@@ -76,7 +76,7 @@ export class LiveView {
   }
 
   /** A second of one of several generators: compared with the others, and part of no other figure. */
-  addPlaced({ generator: place, window }: Pick<Stretch, 'generator' | 'window'>): PlacedPoint[] {
+  addPlaced({ generator: place, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PlacedPoint[] {
     if (this.generators.length < 2) return [];
     const point = placePointOf((this.places[place] ??= new PlaceTally()).add(window));
     const points = [...(this.placePoints[place] ?? []), point];

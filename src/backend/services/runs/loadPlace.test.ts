@@ -10,7 +10,9 @@ it('lets this computer sleep again when it is closed before that was granted', a
     () => null,
     () => promise,
   );
-  const begun = place.begin(jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }));
+  const begun = place.prepare(
+    jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
+  );
   // Another place of the same run could not begin.
   place.close();
   const release = vi.fn();

@@ -46,7 +46,7 @@ function outgoingPorts(): number | null {
 }
 
 /** A load whose job has been handed over, and that nobody listens to yet. */
-export interface BegunLoad {
+export interface PreparedLoad {
   attach(sink: EngineSink): EngineRun;
   facts(run: EngineRun): GeneratorFacts;
   /** How far the monotonic clock of the place is ahead of `performance.now()` here; null when it does not tell. */
@@ -57,7 +57,7 @@ export interface BegunLoad {
 export interface LoadPlace {
   readonly name: string;
   readonly cores: number;
-  begin(job: LoadJob): Promise<BegunLoad>;
+  prepare(job: LoadJob): Promise<PreparedLoad>;
   /** Measures the way from there to an address, with some traffic on it: see PATH_LIMITS. */
   measurePath(url: string): Promise<PathReading>;
   /** The run has ended, or will not be. */
@@ -69,7 +69,7 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
   return {
     name: THIS_COMPUTER,
     cores: availableParallelism(),
-    async begin(job) {
+    async prepare(job) {
       // Kept before it is there: the place may be closed meanwhile, because another of the same run has failed.
       awake = stayAwake();
       const k6 = engineFor(job.plan) === 'k6' ? await findK6() : null;

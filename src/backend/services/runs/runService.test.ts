@@ -11,7 +11,7 @@ import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
-import { syntheticStretch } from '#backend/testing/windows.ts';
+import { syntheticGeneratorWindow } from '#backend/testing/windows.ts';
 import { createSecrets } from '../secrets.ts';
 import { createRunService, type RunService } from './runService.ts';
 import { LoadLock } from '../loadLock.ts';
@@ -66,7 +66,7 @@ describe('runs on a store that fails or is shared', () => {
   /** A store that cannot grow any more and has room for a few windows of the run below. */
   function nearlyFullStore(): Store {
     const maxBytes = 22 * 32_768;
-    const { window, reading } = syntheticStretch(0, { perSecond: 40_000 });
+    const { window, reading } = syntheticGeneratorWindow(0, { perSecond: 40_000 });
     const fill = (store: Store, windows: number): number => {
       const key = store.create(newRun('filler'));
       let second = 0;
@@ -116,7 +116,7 @@ describe('runs on a store that fails or is shared', () => {
     const owner = openStore(directory);
     const key = owner.create(newRun('other'));
     const append = (second: number): void =>
-      owner.append(key, syntheticStretch(second, { perSecond: 10 }), {
+      owner.append(key, syntheticGeneratorWindow(second, { perSecond: 10 }), {
         requests: 10 * (second + 1),
         completedPerSecond: 10,
         nowMs: Date.now(),

@@ -33,8 +33,8 @@ import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
 import { RunSession } from './runSession.ts';
-import { StoredCounts } from './stored/storedCounts.ts';
-import { CLOSED, STOPPED_BY_USER } from './machine.ts';
+import { TargetCounts } from './targetCounts/targetCounts.ts';
+import { CLOSED, STOPPED_BY_USER } from './runPhase.ts';
 
 export interface RunServiceParts {
   readonly store: Store;
@@ -69,13 +69,13 @@ interface Prepared {
   readonly files: LoadJob['files'];
   readonly series: RunHead['series'];
   readonly monitors: RunMonitors;
-  readonly stored: StoredCounts | null;
+  readonly stored: TargetCounts | null;
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
 /** What a cell of a series is beside its plan. */
-export interface CellStart {
+export interface GroupRunStart {
   readonly series: NonNullable<RunHead['series']>;
   /** Names of the places where its load is made; null: this computer. */
   readonly on: readonly string[] | null;
@@ -84,7 +84,7 @@ export interface CellStart {
 }
 
 /** A run that a series has started. */
-export interface StartedCell {
+export interface StartedGroupRun {
   readonly runId: string;
   /** Resolves when the run has ended and its result is stored (or could not be). Never rejects. */
   readonly done: Promise<void>;
@@ -95,7 +95,7 @@ export interface RunService {
   readonly calls: RunCalls;
   readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'>;
   /** Starts a run as a cell of a series. Throws what `runs.start` does. */
-  startCell(plan: Plan, cell: CellStart): Promise<StartedCell>;
+  startGroupRun(plan: Plan, cell: GroupRunStart): Promise<StartedGroupRun>;
   /** How a run of this process has ended whose end the store could not be told of. */
   unstoredHead(): RunHead | null;
   /** Marks runs whose owner is gone, and has their results made. Never throws. */
@@ -191,9 +191,9 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function openStored(counts: readonly StoredCount[], secret: (value: TextOrSecret) => string): Promise<StoredCounts | null> {
+  async function openStored(counts: readonly StoredCount[], secret: (value: TextOrSecret) => string): Promise<TargetCounts | null> {
     if (counts.length === 0) return null;
-    return StoredCounts.open(counts, {
+    return TargetCounts.open(counts, {
       way: { secret, connect: (address) => connectFrom(null, address) },
       clean: (text) => redaction.text(text),
     });
@@ -227,7 +227,9 @@ export function createRunService(parts: RunServiceParts): RunService {
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files });
     const started = await begin(
       () =>
-        Promise.all(places.map(async (place, index) => ({ name: place.name, load: await place.begin({ ...job, part: jobParts[index] }) }))),
+        Promise.all(
+          places.map(async (place, index) => ({ name: place.name, load: await place.prepare({ ...job, part: jobParts[index] }) })),
+        ),
       (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, stored }),
       key,
     );
@@ -316,7 +318,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       },
       'runs.active': (_nothing, sink) => active.subscribe(sink),
     },
-    async startCell(plan, { series, on, events }) {
+    async startGroupRun(plan, { series, on, events }) {
       const started = await start(plan, { series, on: on ?? undefined });
       for (const event of events) started.record(event);
       return { runId: started.id, done: started.done, stop: (because) => started.stop(because) };

@@ -10,7 +10,7 @@ import { nowMs } from '#backend/monitors/source.ts';
 import type { RunMonitors } from '#backend/monitors/runMonitors.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { GeneratorFacts, StoredEngineEnd } from '#backend/store/detailTable.ts';
-import { type Stretch, worstReading } from '#backend/store/folding.ts';
+import { type GeneratorWindow, worstReading } from '#backend/store/folding.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { cleanSample } from '../tries/tryService.ts';
@@ -18,10 +18,10 @@ import { cleanCounts, cleanWindow, LiveFeed } from './liveFeed.ts';
 import { type Generator, GeneratorGroup, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveView } from './liveView.ts';
 import { MonitorLog } from './monitorLog.ts';
-import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
+import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
 import { secretValues } from './readFeeds.ts';
 import { RunWriter, SampleJar } from './runWriter.ts';
-import type { StoredCounts } from './stored/storedCounts.ts';
+import type { TargetCounts } from './targetCounts/targetCounts.ts';
 
 export interface SessionParts {
   readonly store: Store;
@@ -43,7 +43,7 @@ export interface SessionStart {
   /** What is watched while it goes; ended with it. */
   readonly monitors: RunMonitors;
   /** What the target counts, read before; null where the plan names nothing. */
-  readonly stored: StoredCounts | null;
+  readonly stored: TargetCounts | null;
 }
 
 const SETTLE_AGAIN_MS = 5_000;
@@ -72,7 +72,7 @@ export class RunSession {
   private readonly engine: GeneratorGroup;
   private readonly facts: GeneratorFacts[];
   private readonly monitors: RunMonitors;
-  private readonly storedCounts: StoredCounts | null;
+  private readonly storedCounts: TargetCounts | null;
   private readonly monitorLog: MonitorLog;
 
   constructor(parts: SessionParts, start: SessionStart) {
@@ -141,7 +141,8 @@ export class RunSession {
       onBegin: (atMs) => this.monitors.runBegan(atMs),
       onStage: (stage) => this.signal({ kind: 'stage', stage }),
       onDraining: () => this.signal({ kind: 'draining' }),
-      onStretch: (stretch) => this.keep({ ...stretch, window: this.clean(stretch.window), reading: this.cleanReading(stretch.reading) }),
+      onGeneratorWindow: (generatorWindow) =>
+        this.keep({ ...generatorWindow, window: this.clean(generatorWindow.window), reading: this.cleanReading(generatorWindow.reading) }),
       onWindow: (window, readings) =>
         this.show(
           this.clean(window),
@@ -181,15 +182,15 @@ export class RunSession {
     return { ...reading, watched: cleanCounts(reading.watched, this.parts.redaction.text) };
   }
 
-  private keep(stretch: Stretch): void {
+  private keep(generatorWindow: GeneratorWindow): void {
     if (this.settled) return;
     this.signal({ kind: 'window' });
     // Where nobody could tell when the load began, it was about as long ago as it has told of.
-    this.monitors.runBegan(nowMs() - (stretch.window.second + stretch.window.width) * 1_000);
-    for (const cell of stretch.window.cells) this.requests += cell.started;
-    this.feed.addPlaced(stretch);
+    this.monitors.runBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
+    for (const cell of generatorWindow.window.cells) this.requests += cell.started;
+    this.feed.addPlaced(generatorWindow);
     const { requests, completedPerSecond } = this;
-    this.stored(() => this.parts.store.append(this.key, stretch, { requests, completedPerSecond, nowMs: Date.now() }));
+    this.stored(() => this.parts.store.append(this.key, generatorWindow, { requests, completedPerSecond, nowMs: Date.now() }));
   }
 
   private show(window: Window, readings: readonly GeneratorReading[]): void {

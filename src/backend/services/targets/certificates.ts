@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Probe } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { certificatesIn, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
-import type { SeenCertificate } from './exchange.ts';
+import type { SeenCertificate } from './singleRequest.ts';
 
 /** The server's certificate in words. `problem` says why a browser would refuse it. */
 export function describeCertificate({ certificate, refusedBecause }: SeenCertificate, hostname: string): NonNullable<Probe['certificate']> {

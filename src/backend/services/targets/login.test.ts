@@ -6,7 +6,7 @@ import { selfSigned } from '#backend/testing/certificates.ts';
 import { SESSION_COOKIE, startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { login } from './login.ts';
-import { USUAL_ROUTE, type Route } from './route.ts';
+import { USUAL_CONNECTION, type TargetConnection } from './targetConnection.ts';
 
 let target: TestTarget;
 beforeAll(async () => {
@@ -15,7 +15,14 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 const loginAt = (path: string, password = 'lovelace') =>
-  login({ url: new URL(path, target.url), username: 'ada', password, route: USUAL_ROUTE, userAgent: 'Holdfast/test', timeoutMs: 5_000 });
+  login({
+    url: new URL(path, target.url),
+    username: 'ada',
+    password,
+    connection: USUAL_CONNECTION,
+    userAgent: 'Holdfast/test',
+    timeoutMs: 5_000,
+  });
 
 describe('login', () => {
   it('fills in the form with its _xsrf and keeps the cookies', async () => {
@@ -45,12 +52,12 @@ describe('login', () => {
     const directory = temporaryDirectory();
     const identity = selfSigned(directory);
     const { url, bodies, close } = await secureLogin(identity);
-    const loginWith = (tls: Route['tls']) =>
+    const loginWith = (tls: TargetConnection['tls']) =>
       login({
         url: new URL(url),
         username: 'ada',
         password: 'lovelace',
-        route: { ...USUAL_ROUTE, tls },
+        connection: { ...USUAL_CONNECTION, tls },
         userAgent: '',
         timeoutMs: 5_000,
       });
@@ -71,7 +78,7 @@ describe('login', () => {
     const gone = await startTarget();
     await gone.close();
     await expect(
-      login({ url: new URL(gone.url), username: 'a', password: 'b', route: USUAL_ROUTE, userAgent: '', timeoutMs: 5_000 }),
+      login({ url: new URL(gone.url), username: 'a', password: 'b', connection: USUAL_CONNECTION, userAgent: '', timeoutMs: 5_000 }),
     ).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });

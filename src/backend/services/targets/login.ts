@@ -2,10 +2,10 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { passageOf, refererFor } from '#core/base/origins.ts';
-import { exchange, type Exchange } from './exchange.ts';
+import { singleRequest, type SingleAnswer } from './singleRequest.ts';
 import { findLoginForm, type LoginForm } from './loginForm.ts';
 import { startInstead } from './probe.ts';
-import type { Route } from './route.ts';
+import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 
 const MAX_REDIRECTS = 10;
@@ -16,7 +16,7 @@ export interface LoginRequest {
   readonly username: string;
   readonly password: string;
   /** How the page at `url` is reached; where it moved to is reached in the usual way. */
-  readonly route: Route;
+  readonly connection: TargetConnection;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
@@ -35,7 +35,7 @@ export interface LoggedIn {
 
 interface Page {
   readonly url: URL;
-  readonly answer: Exchange;
+  readonly answer: SingleAnswer;
 }
 
 /**
@@ -80,10 +80,10 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
 }
 
 /** What follows is said in the explanation. */
-function mayGoTo(url: URL, { url: given, route }: LoginRequest): boolean {
+function mayGoTo(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = passageOf(given, url);
   // Whoever answers behind a Unix socket is nobody whom the network knows.
-  return passage === 'same' || (passage === 'told' && route.connections.socketPath === undefined);
+  return passage === 'same' || (passage === 'told' && connection.connections.socketPath === undefined);
 }
 
 function landedWords({ url }: Page, request: LoginRequest): string {
@@ -125,7 +125,7 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
   };
 }
 
-async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<Exchange> {
+async function send({ url, method, body, referer }: Visit, jar: CookieJar, request: LoginRequest): Promise<SingleAnswer> {
   const { userAgent, timeoutMs } = request;
   const cookie = jar.header(url, Date.now());
   const from = referer === undefined ? null : refererFor(url, referer);
@@ -137,17 +137,17 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
   try {
-    const route = passageOf(request.url, url) === 'same' ? request.route : movedTo(request.route);
+    const connection = passageOf(request.url, url) === 'same' ? request.connection : movedTo(request.connection);
     // Name and password go to nobody whom the load would not trust.
-    const demandsTrust = request.route.tls.verify;
-    return await exchange({ url, method, headers, route, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
+    const demandsTrust = request.connection.tls.verify;
+    return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
   } catch (thrown) {
     throw new HoldfastError(unreachableProblem(thrown, url), { cause: thrown });
   }
 }
 
 /** Another origin has another name, and is not shown who is there. */
-function movedTo({ tls, connections }: Route): Route {
+function movedTo({ tls, connections }: TargetConnection): TargetConnection {
   const { ca, verify } = tls;
   const { localAddresses } = connections;
   return {

@@ -8,7 +8,7 @@ import { selfSigned } from '#backend/testing/certificates.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { probe, redirectOf } from './probe.ts';
-import { type Route, USUAL_ROUTE } from './route.ts';
+import { type TargetConnection, USUAL_CONNECTION } from './targetConnection.ts';
 
 const from = new URL('http://contest.example/tasks/sum/description');
 
@@ -42,7 +42,7 @@ describe('redirectOf', () => {
 });
 
 const VERIFIED = { verify: true };
-const route = USUAL_ROUTE;
+const connection = USUAL_CONNECTION;
 const directory = temporaryDirectory();
 let target: TestTarget;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const probed = (path: string, headers: Record<string, string> = {}) =>
-  probe({ url: new URL(path, target.url), headers, route, timeoutMs: 5_000 });
+  probe({ url: new URL(path, target.url), headers, connection, timeoutMs: 5_000 });
 
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -107,7 +107,7 @@ describe('probe', () => {
     });
     const port = await portOf(cached);
     const notesOf = async (path: string): Promise<string[]> => {
-      const { notes } = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, route, timeoutMs: 5_000 });
+      const { notes } = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, connection, timeoutMs: 5_000 });
       return notes.map(({ level, text }) => `${level}: ${text}`);
     };
     expect(await notesOf('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('came from a cache')]);
@@ -125,7 +125,7 @@ describe('probe', () => {
       else response.writeHead(404).end('not here');
     });
     const port = await portOf(picky);
-    const found = await probe({ url: new URL(`http://127.0.0.1:${port}/italia/`), headers: {}, route, timeoutMs: 5_000 });
+    const found = await probe({ url: new URL(`http://127.0.0.1:${port}/italia/`), headers: {}, connection, timeoutMs: 5_000 });
     expect(found).toMatchObject({ status: 404, problem: null });
     picky.closeAllConnections();
     picky.close();
@@ -135,8 +135,8 @@ describe('probe', () => {
     const identity = selfSigned(directory);
     const server = createSecureServer(identity, (_request, response) => response.end('hello'));
     const port = await portOf(server);
-    const under = (tls: Route['tls']) =>
-      probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, route: { ...USUAL_ROUTE, tls }, timeoutMs: 5_000 });
+    const under = (tls: TargetConnection['tls']) =>
+      probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, connection: { ...USUAL_CONNECTION, tls }, timeoutMs: 5_000 });
     const found = await under(VERIFIED);
     expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
     expect(found.certificate?.problem).toContain('signed its certificate itself');
@@ -159,20 +159,20 @@ describe('probe', () => {
     const port = await portOf(free);
     free.close();
     await once(free, 'close');
-    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, route, timeoutMs: 5_000 });
+    const refused = await probe({ url: new URL(`http://127.0.0.1:${port}/`), headers: {}, connection, timeoutMs: 5_000 });
     expect(refused).toMatchObject({ status: null, problem: { code: 'ECONNREFUSED', message: expect.stringContaining(String(port)) } });
 
-    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, route, timeoutMs: 5_000 });
+    const unknown = await probe({ url: new URL('http://no-such-name.invalid/'), headers: {}, connection, timeoutMs: 5_000 });
     expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(unknown.problem?.code);
 
-    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, route, timeoutMs: 200 });
+    const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, connection, timeoutMs: 200 });
     expect(hanging.problem).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('did not answer completely') });
 
     const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     const rudePort = await portOf(rude);
-    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, route, timeoutMs: 5_000 });
+    const notHttp = await probe({ url: new URL(`http://127.0.0.1:${rudePort}/`), headers: {}, connection, timeoutMs: 5_000 });
     expect(notHttp.problem?.message).toContain('not HTTP');
-    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, route, timeoutMs: 5_000 });
+    const notTls = await probe({ url: new URL(`https://127.0.0.1:${rudePort}/`), headers: {}, connection, timeoutMs: 5_000 });
     expect(notTls.problem?.hint).toContain('http://');
     rude.close();
 

@@ -7,9 +7,9 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { describeCertificate } from './certificates.ts';
-import { exchange, type Exchange } from './exchange.ts';
+import { singleRequest, type SingleAnswer } from './singleRequest.ts';
 import { findLoginForm, FORM_WITHIN_BYTES } from './loginForm.ts';
-import type { Route } from './route.ts';
+import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 
 export interface Redirect {
@@ -31,25 +31,25 @@ export interface ProbeRequest {
   readonly url: URL;
   /** Secrets are resolved already; the cookie is among them. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly route: Route;
+  readonly connection: TargetConnection;
   readonly timeoutMs: number;
 }
 
 /** Sends one request and says what came back, and what it means for a test. Never throws for what the server or network does. */
 export async function probe(request: ProbeRequest): Promise<Probe> {
-  let answer: Exchange;
+  let answer: SingleAnswer;
   try {
-    answer = await exchange({ ...request, method: 'GET', demandsTrust: false });
+    answer = await singleRequest({ ...request, method: 'GET', demandsTrust: false });
   } catch (thrown) {
     return { ...nothingCame(request.url), problem: unreachableProblem(thrown, request.url) };
   }
   const start = startInstead(request.url, answer.status);
   // What was answered stays the answer, whatever becomes of the second request.
-  const other = start && (await exchange({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
+  const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
   return start && other && other.status < 400 ? factsOf({ ...request, url: start }, other) : factsOf(request, answer);
 }
 
-function factsOf(request: ProbeRequest, answer: Exchange): Probe {
+function factsOf(request: ProbeRequest, answer: SingleAnswer): Probe {
   const { url } = request;
   const contentType = headerText(answer.headers['content-type']);
   const isHtml = contentType === null || contentType.includes('html');
@@ -69,11 +69,11 @@ function factsOf(request: ProbeRequest, answer: Exchange): Probe {
     redirect: redirectOf(answer.status, answer.headers.location, url),
     hasLoginForm: isHtml && findLoginForm(answer.body, url) !== null,
     links: isHtml ? linksOf(answer.body, url) : [],
-    certificate: answer.certificate && describeCertificate(answer.certificate, request.route.tls.serverName ?? url.hostname),
+    certificate: answer.certificate && describeCertificate(answer.certificate, request.connection.tls.serverName ?? url.hostname),
     problem: null,
   };
   const fromCache = cameFromCache((name) => headerText(getOwn(answer.headers, name)));
-  const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.route.tls.verify);
+  const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.connection.tls.verify);
   return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
 }
 
@@ -98,7 +98,7 @@ function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
 
-function keepsAlive({ headers, httpVersion }: Exchange): boolean {
+function keepsAlive({ headers, httpVersion }: SingleAnswer): boolean {
   const connection = (headers.connection ?? '').toLowerCase();
   return httpVersion === '1.0' ? connection.includes('keep-alive') : !connection.includes('close');
 }

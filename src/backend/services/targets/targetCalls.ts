@@ -7,14 +7,14 @@ import { hiddenReferences } from '#core/plan/hiddenText.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
 import type { Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
-import type { Way } from '#core/plan/url.ts';
+import type { ConnectionSettings } from '#core/plan/url.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { resolveClientCertificate, resolveTarget } from '../runs/resolveJob.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from './certificates.ts';
 import { login } from './login.ts';
 import { probe } from './probe.ts';
-import type { Route } from './route.ts';
+import type { TargetConnection } from './targetConnection.ts';
 import { ENTER_FULL_ADDRESS } from '#core/plan/schema/url.ts';
 
 const PROBE_TIMEOUT_MS = 15_000;
@@ -40,14 +40,14 @@ export function createTargetCalls({
       return probe({
         url: urlOf(url, path),
         headers: { 'User-Agent': userAgent, Accept: '*/*', ...headers },
-        route: routeOf({ tls, connections }, values),
+        connection: targetConnectionOf({ tls, connections }, values),
         timeoutMs: PROBE_TIMEOUT_MS,
       });
     },
     'targets.login': async ({ url, username, password, tls, connections }) => {
       redaction.add(password);
-      const route = routeOf({ tls, connections }, await secrets.resolve(clientCertificateReferences(tls)));
-      const loggedIn = await login({ url: urlOf(url, ''), username, password, route, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
+      const connection = targetConnectionOf({ tls, connections }, await secrets.resolve(clientCertificateReferences(tls)));
+      const loggedIn = await login({ url: urlOf(url, ''), username, password, connection, userAgent, timeoutMs: LOGIN_TIMEOUT_MS });
       loggedIn.cookieValues.forEach((value) => redaction.add(value));
       const { cookieHeader, cookieNames, landedOn, movedTo, explanation } = loggedIn;
       return { cookie: { secret: secrets.keep(cookieHeader) }, cookieNames, landedOn, movedTo, explanation };
@@ -64,7 +64,7 @@ export function createTargetCalls({
 }
 
 /** Throws what is wrong with a client certificate. */
-export function routeOf({ tls, connections }: Way, values: ReadonlyMap<string, string>): Route {
+export function targetConnectionOf({ tls, connections }: ConnectionSettings, values: ReadonlyMap<string, string>): TargetConnection {
   const clientCertificate = resolveClientCertificate(tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   return { tls, connections, clientCertificate };

@@ -1,11 +1,11 @@
 import type { Problem } from '#core/base/errors.ts';
 import { certificateWords } from './certificates.ts';
-import { ExchangeFailure } from './exchange.ts';
+import { NoAnswer } from './singleRequest.ts';
 import { NO_SUCH_SOCKET } from '#core/judgement/diagnosis/causes.ts';
 
 /** Why no answer came, in words a person can act on. */
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
-  if (!(thrown instanceof ExchangeFailure)) throw thrown;
+  if (!(thrown instanceof NoAnswer)) throw thrown;
   const { code, message } = thrown;
   const [what, hint] = words(code, message, url);
   return { code, message: what, hint };

@@ -4,7 +4,7 @@ import { judgedStages, stageName } from '#core/plan/names.ts';
 import { profileOf } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
-import type { Span } from '#core/result/stageTimes.ts';
+import type { StageTime } from '#core/result/stageTimes.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { EARLY_ANSWERS } from '#core/measurement/loaded.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
@@ -113,7 +113,7 @@ interface BehaviourInput {
   /** All windows of the run, in their order. */
   readonly points: readonly Point[];
   /** When each stage was loaded; null for one that was never reached. */
-  readonly spans: readonly (Span | null)[];
+  readonly spans: readonly (StageTime | null)[];
 }
 
 /** What times give away about the server: of the first answers, of queues, of bursts and of loads that are high for a while, and of rates that rise. */

@@ -1,6 +1,6 @@
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
-import { answered, type RunFacts, sickShare } from '../diagnosis/rule.ts';
+import { answered, type MeasuredRun, sickShare } from '../diagnosis/rule.ts';
 import { type Headroom, headroomEvidence, headroomFor, headroomSentence } from './demand.ts';
 import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
@@ -11,7 +11,10 @@ import { type Scaling, scalingOf } from './scaling.ts';
  * The head-room: good answers a second of the counted stage that managed most without missing a limit, divided by what the plan says the real thing
  * will ask for. A limit that is itself a rate is left out: it says how much is wanted, not how well it is answered.
  */
-export function headroomOf({ plan, stages }: Pick<RunFacts, 'plan' | 'stages'>, objectives: readonly ObjectiveResult[]): Headroom | null {
+export function headroomOf(
+  { plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>,
+  objectives: readonly ObjectiveResult[],
+): Headroom | null {
   const broken = new Set(missedOf(objectives).map(({ stage }) => stage));
   const loads = stages.flatMap(({ name, counted, requests, rates }) => {
     const complete = answered(requests);
@@ -36,7 +39,7 @@ function missedOf(objectives: readonly ObjectiveResult[]): ObjectiveResult[] {
 const MUCH_SICK = 0.2;
 
 /** The head-room as something to notice; nothing where it is not known. */
-export function headroom(facts: RunFacts, objectives: readonly ObjectiveResult[]): Finding[] {
+export function headroom(facts: MeasuredRun, objectives: readonly ObjectiveResult[]): Finding[] {
   const room = headroomOf(facts, objectives);
   if (room === null || (room.factor < 1 && sickShare(facts) > MUCH_SICK)) return [];
   const { factor, brokeAt, stage, perSecond } = room;

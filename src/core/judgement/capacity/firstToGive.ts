@@ -1,6 +1,6 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { Reading } from '#core/statistics/trend.ts';
-import { type RunFacts, watchedReadings } from '../diagnosis/rule.ts';
+import { type MeasuredRun, watchedReadings } from '../diagnosis/rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
 /** Something of which there is only so much, how much of it was in use, and at which rate it would be used up. */
@@ -17,7 +17,7 @@ const LEAST_READINGS = 3;
 /** Less in use is rounding, and would be extrapolated tenfold. */
 const LEAST_SHARE = 0.03;
 
-interface Stretch {
+interface SteadyLoad {
   readonly fromSecond: number;
   readonly toSecond: number;
   /** Good answers a second in it. */
@@ -30,32 +30,32 @@ interface Stretch {
  * services with a limit, and numbers that the plan watches and gives a limit.
  */
 export function resourcesOf(
-  { monitors, plan, generators }: Pick<RunFacts, 'monitors' | 'plan' | 'generators'>,
-  stretch: Stretch,
+  { monitors, plan, generators }: Pick<MeasuredRun, 'monitors' | 'plan' | 'generators'>,
+  load: SteadyLoad,
 ): Resource[] {
   const found = [
-    ...monitors.filter(({ role }) => role !== 'generator').flatMap((monitor) => ofMonitor(monitor, stretch)),
+    ...monitors.filter(({ role }) => role !== 'generator').flatMap((monitor) => ofMonitor(monitor, load)),
     ...(plan.watch ?? []).flatMap(({ name, limit }) =>
-      limit === undefined ? [] : resource(`“${name}”`, watchedReadings(generators, name), limit, stretch),
+      limit === undefined ? [] : resource(`“${name}”`, watchedReadings(generators, name), limit, load),
     ),
   ];
   return found.toSorted((one, other) => one.fullAtPerSecond - other.fullAtPerSecond);
 }
 
-function ofMonitor(monitor: MonitorResult, stretch: Stretch): Resource[] {
+function ofMonitor(monitor: MonitorResult, load: SteadyLoad): Resource[] {
   const { name, kind, limits, quantities } = monitor;
   if (kind === 'machine') {
     const [link, ...more] = limits.filter(({ chart }) => chart === MACHINE_CHARTS.network);
     const lines =
       link === undefined || more.length > 0
         ? []
-        : ['net.in', 'net.out'].flatMap((id) => resource(`the line of “${name}”`, sumOf(monitor, id), link.value, stretch));
-    return [...resource(`the processor of “${name}”`, sumOf(monitor, 'cpu.used'), 1, stretch), ...lines];
+        : ['net.in', 'net.out'].flatMap((id) => resource(`the line of “${name}”`, sumOf(monitor, id), link.value, load));
+    return [...resource(`the processor of “${name}”`, sumOf(monitor, 'cpu.used'), 1, load), ...lines];
   }
   return limits.flatMap(({ chart, value: limit }) => {
     // The first of a chart is the sum of what the others tell apart.
     const whole = quantities.find((quantity) => quantity.chart === chart && quantity.unit === 'count');
-    return whole === undefined ? [] : resource(`the ${chart.toLowerCase()} of “${name}”`, sumOf(monitor, whole.id), limit, stretch);
+    return whole === undefined ? [] : resource(`the ${chart.toLowerCase()} of “${name}”`, sumOf(monitor, whole.id), limit, load);
   });
 }
 
@@ -68,7 +68,7 @@ function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
   });
 }
 
-function resource(words: string, readings: readonly Reading[], limit: number, { fromSecond, toSecond, perSecond }: Stretch): Resource[] {
+function resource(words: string, readings: readonly Reading[], limit: number, { fromSecond, toSecond, perSecond }: SteadyLoad): Resource[] {
   const inside = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
   if (inside.length < LEAST_READINGS || limit <= 0) return [];
   const share = inside.reduce((sum, { value }) => sum + value, 0) / inside.length / limit;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { facts, healthyStep } from '../diagnosis/testing/facts.ts';
-import type { RunFacts } from '../diagnosis/rule.ts';
+import type { MeasuredRun } from '../diagnosis/rule.ts';
 import { headroom, headroomOf } from './capacity.ts';
 
 const demand = { requestsPerSecond: 200 };
 
-function stages(...rates: number[]): RunFacts {
+function stages(...rates: number[]): MeasuredRun {
   const given = facts(healthyStep());
   const [stage] = given.stages;
   if (stage === undefined) throw new Error('no stage');
@@ -60,7 +60,10 @@ describe('head-room', () => {
   });
 
   it('that is too little is not told of a generator that could not keep up, and enough is', () => {
-    const sick = (given: RunFacts): RunFacts => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadWait'] })) });
+    const sick = (given: MeasuredRun): MeasuredRun => ({
+      ...given,
+      windows: given.windows.map((one) => ({ ...one, sick: ['threadWait'] })),
+    });
     expect(headroom(sick(stages(150)), [])).toEqual([]);
     expect(headroom(sick(stages(980)), [])).toHaveLength(1);
   });

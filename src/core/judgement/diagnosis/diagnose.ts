@@ -1,5 +1,5 @@
 import type { Finding } from '#core/result/schema.ts';
-import type { Found, Rule, RunFacts } from './rule.ts';
+import type { Found, Rule, MeasuredRun } from './rule.ts';
 import { averageHides, pageApdex, slowTail, unevenAddresses } from './rules/hiddenTimes.ts';
 import { backlog, generatorLimited, notMade, ownTimeout } from './rules/generator.ts';
 import { bandwidthBound } from './rules/bandwidthBound.ts';
@@ -113,6 +113,6 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** What there is to notice about a run, the gravest first. */
-export function diagnose(facts: RunFacts): Finding[] {
+export function diagnose(facts: MeasuredRun): Finding[] {
   return settle(RULES.flatMap((rule) => rule.find(facts)));
 }

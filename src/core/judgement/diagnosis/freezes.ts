@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import type { RunFacts } from './rule.ts';
+import type { MeasuredRun } from './rule.ts';
 import { formatSeconds } from '#core/base/units.ts';
 
 /** Shorter ones have many causes, such as a collection of garbage. */
@@ -39,7 +39,7 @@ export interface Held {
   readonly idleAfter: number | null;
 }
 
-/** A stretch in which requests were on their way and nothing was answered, or nothing that needs the database. */
+/** A seconds in which requests were on their way and nothing was answered, or nothing that needs the database. */
 export interface Freeze {
   readonly fromSecond: number;
   readonly toSecond: number;
@@ -55,8 +55,8 @@ export interface Freeze {
  * Every freeze of a run, by time: told by what did not come, and by what the database held meanwhile. `usualPerSecond`: good answers that came in other runs, for a run that
  * freezes from its first second on.
  */
-export function freezesOf(facts: RunFacts, usualPerSecond = 0): Freeze[] {
-  const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((stretch) => isFelt(facts, stretch, usualPerSecond)));
+export function freezesOf(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
+  const held = facts.monitors.flatMap((monitor) => heldBy(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));
   const silent = silences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
   return [...held, ...silent]
     .map(({ fromSecond, toSecond, held: of }) => ({
@@ -76,16 +76,16 @@ export function isUsualWait(seconds: number): boolean {
 }
 
 /** The most requests that were on their way at once before anything froze. */
-export function borneBefore({ windows }: RunFacts, { fromSecond }: Freeze): number {
+export function borneBefore({ windows }: MeasuredRun, { fromSecond }: Freeze): number {
   return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
 }
 
-type Stretch = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
+type FrozenSeconds = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
 
 /** Seconds one after the other in which nothing ended but by our own time limit. */
-function silences(facts: RunFacts, usualPerSecond: number): Stretch[] {
+function silences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
   const most = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
-  const found: Stretch[] = [];
+  const found: FrozenSeconds[] = [];
   let from: number | null = null;
   for (const [at, { second, width, completed, failed, errors, inFlight }] of facts.windows.entries()) {
     const timeouts = Object.entries(errors).reduce((sum, [name, count]) => sum + (name.startsWith('TIMEOUT') ? count : 0), 0);
@@ -106,7 +106,7 @@ function silences(facts: RunFacts, usualPerSecond: number): Stretch[] {
  * Whether what was on its way waited for as long as pools and proxies let wait, and then came or failed. It tells a freeze also where no pace is known, such as from the first
  * second on.
  */
-function hasTimedOut({ windows }: RunFacts, fromSecond: number, toSecond: number): boolean {
+function hasTimedOut({ windows }: MeasuredRun, fromSecond: number, toSecond: number): boolean {
   const seconds = toSecond - fromSecond;
   const after = windows.filter(({ second }) => second >= toSecond && second <= toSecond + SETTLED_SECONDS);
   const ended = after.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
@@ -115,12 +115,12 @@ function hasTimedOut({ windows }: RunFacts, fromSecond: number, toSecond: number
 }
 
 /** Stretches in which as many transactions stood still all the time, and none of them was the oldest anew. */
-function heldBy(monitor: MonitorResult): Stretch[] {
-  const found: Stretch[] = [];
+function heldBy(monitor: MonitorResult): FrozenSeconds[] {
+  const found: FrozenSeconds[] = [];
   let rows: number[] = [];
   const close = (): void => {
-    const stretch = heldIn(monitor, rows);
-    if (stretch !== null) found.push(stretch);
+    const seconds = heldIn(monitor, rows);
+    if (seconds !== null) found.push(seconds);
     rows = [];
   };
   for (const row of monitor.second.keys()) {
@@ -148,7 +148,7 @@ function endOf({ second, width }: MonitorResult, row: number): number {
   return (second[row] ?? 0) + (width[row] ?? 1);
 }
 
-function heldIn(monitor: MonitorResult, rows: readonly number[]): Stretch | null {
+function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds | null {
   const valuesOf = (id: string, of: readonly number[]): number[] => of.flatMap((row) => getOwn(monitor.values, id)?.[row] ?? []);
   const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
   const middle = (id: string): number => medianOf(sorted(valuesOf(id, rows)));
@@ -180,7 +180,7 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): Stretch | null
 }
 
 /** Whether whoever asked noticed it: hardly a good answer came, or some waited for nearly all of it. A backup holds transactions too. */
-function isFelt(facts: RunFacts, { fromSecond, toSecond }: Stretch, usualPerSecond: number): boolean {
+function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usualPerSecond: number): boolean {
   const before = okPerSecond(facts, fromSecond - PACE_SECONDS, fromSecond) || usualPerSecond;
   const during = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
   if (before > 0 && during <= STILL_GOOD * before) return true;
@@ -191,25 +191,25 @@ function isFelt(facts: RunFacts, { fromSecond, toSecond }: Stretch, usualPerSeco
 }
 
 /** A generator that had no turn notices no answers. */
-function isOfGenerator({ generators }: RunFacts, { fromSecond, toSecond }: Freeze): boolean {
+function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Freeze): boolean {
   return generators.some(({ readings }) => {
     const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
     return stood.reduce((sum, { stoodStillMs }) => sum + (stoodStillMs ?? 0), 0) > STILL_GOOD * 1_000 * (toSecond - fromSecond);
   });
 }
 
-function inFlightAt({ windows }: RunFacts, fromSecond: number): number {
+function inFlightAt({ windows }: MeasuredRun, fromSecond: number): number {
   const around = windows.filter(({ second, width }) => second + width >= fromSecond && second <= fromSecond + SETTLED_SECONDS);
   return Math.max(0, ...around.map(({ inFlight }) => inFlight));
 }
 
-function okPerSecond({ windows }: RunFacts, fromSecond: number, toSecond: number): number {
+function okPerSecond({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
   const seconds = points.reduce((sum, { width }) => sum + width, 0);
   return seconds === 0 ? 0 : points.reduce((sum, { ok }) => sum + ok, 0) / seconds;
 }
 
-function overlap(one: Stretch, other: Stretch): boolean {
+function overlap(one: FrozenSeconds, other: FrozenSeconds): boolean {
   return one.fromSecond < other.toSecond && other.fromSecond < one.toSecond;
 }
 

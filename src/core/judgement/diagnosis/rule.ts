@@ -5,7 +5,7 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { formatMs, formatNumber, formatPercent, type TimeMs } from '#core/base/units.ts';
 
 /** What rules look at: a result as far as it is known before anything was concluded from it. */
-export type RunFacts = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
+export type MeasuredRun = Omit<RunResult, 'objectives' | 'verdict' | 'findings'>;
 
 /** A finding as a rule gives it. */
 export interface Found extends Finding {
@@ -19,11 +19,11 @@ export interface Found extends Finding {
 /** One thing that an expert would notice. Pure: the same facts always give the same findings, and healthy facts none. */
 export interface Rule {
   readonly id: string;
-  find(facts: RunFacts): Found[];
+  find(facts: MeasuredRun): Found[];
 }
 
 /** Complete answers, good or not: what rules about answers count shares of. */
-export function answered(requests: RunFacts['ledger']['requests']): number {
+export function answered(requests: MeasuredRun['ledger']['requests']): number {
   return requests.ok + requests.httpError + requests.wrongBody;
 }
 
@@ -44,7 +44,7 @@ export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Fin
 }
 
 /** Points that lie wholly between two seconds of the run: of a stage, those in which nothing else was asked for. */
-export function pointsBetween({ windows }: Pick<RunFacts, 'windows'>, fromSecond: number | null, toSecond: number | null): Point[] {
+export function pointsBetween({ windows }: Pick<MeasuredRun, 'windows'>, fromSecond: number | null, toSecond: number | null): Point[] {
   if (fromSecond === null || toSecond === null) return [];
   return windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
 }
@@ -56,7 +56,7 @@ export function failedShare(points: readonly Pick<Point, 'ok' | 'failed'>[]): nu
 }
 
 /** Share of the seconds in which the generator was not to be trusted, 0 to 1. */
-export function sickShare({ windows }: Pick<RunFacts, 'windows'>): number {
+export function sickShare({ windows }: Pick<MeasuredRun, 'windows'>): number {
   const seconds = (points: readonly Point[]): number => points.reduce((sum, { width }) => sum + width, 0);
   return windows.length === 0 ? 0 : seconds(windows.filter(({ sick }) => sick.length > 0)) / seconds(windows);
 }

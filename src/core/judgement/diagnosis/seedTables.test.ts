@@ -6,7 +6,7 @@ import type { PageFigures } from '#core/result/pages.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { diagnose } from './diagnose.ts';
-import type { RunFacts } from './rule.ts';
+import type { MeasuredRun } from './rule.ts';
 import { facts, generatorThatReads, healthyStep, point } from './testing/facts.ts';
 import { played } from './testing/found.ts';
 
@@ -17,7 +17,7 @@ const around = (ms: number): LatencySummary => ({ ...CALM, min: ms, mean: ms, p5
 
 function levelsOf(
   levels: readonly { readonly at: number; readonly perSecond: number; readonly ms: number; readonly bytes: number }[],
-): RunFacts['stages'] {
+): MeasuredRun['stages'] {
   const [base] = facts().stages;
   if (base === undefined) return [];
   return levels.map(({ at, perSecond, ms, bytes }) => {
@@ -35,7 +35,7 @@ function levelsOf(
   });
 }
 
-function pagesOf(page: number, request: number): RunFacts['pages'] {
+function pagesOf(page: number, request: number): MeasuredRun['pages'] {
   const all: PageFigures = {
     started: 1_888,
     complete: 1_888,
@@ -61,7 +61,7 @@ function slots(count: number, seconds: number): (n: number, second: number) => n
   };
 }
 
-function withWatch(given: RunFacts): RunFacts {
+function withWatch(given: MeasuredRun): MeasuredRun {
   return {
     ...given,
     plan: { ...given.plan, watch: [watchSchema.parse({ name: 'stored', url: 'http://127.0.0.1:9/', counts: 'description' })] },
@@ -71,7 +71,7 @@ function withWatch(given: RunFacts): RunFacts {
 interface Row {
   /** What was concluded from the figures. */
   readonly said: string;
-  readonly given: () => RunFacts;
+  readonly given: () => MeasuredRun;
   /** What should have been concluded, by the id of the finding, and a part of its sentence. */
   readonly finds: string;
   readonly telling: RegExp;
@@ -79,7 +79,7 @@ interface Row {
   readonly never: RegExp;
 }
 
-const portsGone = (): RunFacts => {
+const portsGone = (): MeasuredRun => {
   const noPort = 558;
   const step = healthyStep({
     requests: { ...emptyRequestLedger(), sent: 28_232 + noPort, ok: 28_232, noPort },
@@ -90,7 +90,7 @@ const portsGone = (): RunFacts => {
   return facts(step, { windows, generators: [generatorThatReads([])] });
 };
 
-const threeServers = (): RunFacts => {
+const threeServers = (): MeasuredRun => {
   const failed = 2_340;
   const ok = 4_320;
   const step = healthyStep({
@@ -111,7 +111,7 @@ const threeServers = (): RunFacts => {
   return { ...given, plan: { ...given.plan, servers: { header: 'X-Upstream' } } };
 };
 
-const fullLine = (): RunFacts => {
+const fullLine = (): MeasuredRun => {
   const data = {
     from: 'this computer',
     to: 'http://127.0.0.1:8888',

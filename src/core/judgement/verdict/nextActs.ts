@@ -2,7 +2,7 @@ import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { leastRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { loadMakers, sickMakers } from '#core/result/loadMakers.ts';
+import { generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import { journeysAtLimit } from '#core/work/load/planned.ts';
 import { countedStages } from '#core/plan/names.ts';
@@ -175,7 +175,7 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'moreThreads',
         `Use ${cores} threads`,
-        `One thread was busy all the time while ${sickMakers(generators, 'threadCpu')} had cores to spare.`,
+        `One thread was busy all the time while ${sickGeneratorNames(generators, 'threadCpu')} had cores to spare.`,
         withMoreThreads(plan, cores),
       ),
     );
@@ -187,7 +187,7 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'lowerLoad',
         `Run it ${atLevel(highestLevel(lower))}`,
-        `${atStart(loadMakers(generators))} can watch less load more closely; the answer is for that load only.`,
+        `${atStart(generatorNames(generators))} can watch less load more closely; the answer is for that load only.`,
         lower,
       ),
     );
@@ -196,7 +196,7 @@ function generatorActs(input: JudgeInput): Act[] {
 }
 
 function otherMachine({ generators }: JudgeInput): Act {
-  const own = `what ${sickMakers(generators)} did to the figures`;
+  const own = `what ${sickGeneratorNames(generators)} did to the figures`;
   const explanation = `A faster one, or one that does not run the server too, tells ${own}.`;
   return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
 }

@@ -7,7 +7,7 @@ import { describeObjective } from '#core/plan/objectives.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
-import { lateMakers, sickMakers } from '#core/result/loadMakers.ts';
+import { lateGeneratorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { ALL_PAGES, pageStep } from '#core/measurement/pageCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
@@ -31,7 +31,7 @@ function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' 
     blocks,
     others: otherLimits(cell, objective.limitMs),
     things: objective.of ?? 'requests',
-    slowMakers: sickMakers(input.generators),
+    slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - objective.percentile) / 100,
     overWords: `took longer than ${formatMs(objective.limitMs)} or failed`,
@@ -57,7 +57,7 @@ function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: J
     blocks,
     others: otherLimits(cell, null),
     things: objective.of ?? 'requests',
-    slowMakers: sickMakers(input.generators),
+    slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: objective.maxShare,
     overWords: 'failed',
@@ -155,7 +155,7 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
   if (judged.outcome !== 'holds') return judged;
   const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
-    const because = `${lateMakers(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
+    const because = `${lateGeneratorNames(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
     return cannotHold(judged, 'generator', because);
   }
   if (wasOffered(input, stage)) return judged;

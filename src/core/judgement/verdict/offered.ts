@@ -5,7 +5,7 @@ import { scheduleOf } from '#core/work/load/schedule.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { lateMakers } from '#core/result/loadMakers.ts';
+import { lateGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { formatCount, formatNumber, formatPercent } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
@@ -73,7 +73,7 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
     const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
     const causes = [
       owed > 0 ? `${formatCount(owed)} could not, ${capWords(input.plan, stage)}` : '',
-      own > 0 ? `${formatCount(own)} could not, because ${lateMakers(input.generators)} could not keep up` : '',
+      own > 0 ? `${formatCount(own)} could not, because ${lateGeneratorNames(input.generators)} could not keep up` : '',
     ].filter((cause) => cause !== '');
     const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
     return [

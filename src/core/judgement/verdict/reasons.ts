@@ -2,7 +2,7 @@ import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickMakers } from '#core/result/loadMakers.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { formatMs, formatSeconds } from '#core/base/units.ts';
@@ -89,7 +89,7 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
     const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
     reasons.push({
       code: 'generator.sick',
-      text: `${atStart(sickMakers(generators))} could not keep up for ${formatSeconds(seconds)}: ${why}.`,
+      text: `${atStart(sickGeneratorNames(generators))} could not keep up for ${formatSeconds(seconds)}: ${why}.`,
     });
   }
   const { scheduleLag } = evidence;

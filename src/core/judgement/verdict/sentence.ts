@@ -2,7 +2,7 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { lateMakers, loadMakers, sickMakers } from '#core/result/loadMakers.ts';
+import { lateGeneratorNames, generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
@@ -41,7 +41,7 @@ function holds(input: JudgeInput): string {
   const rate = rateWords(highestRate(input));
   const level = highestLevel(input.plan);
   const sickSeconds = input.evidence.sickness().seconds;
-  const slow = `${atStart(sickMakers(input.generators))} could not keep up for ${formatSeconds(sickSeconds)}`;
+  const slow = `${atStart(sickGeneratorNames(input.generators))} could not keep up for ${formatSeconds(sickSeconds)}`;
   if (level.unit === 'arrivalsPerSecond') {
     const sick = sickSeconds > 0 ? ` ${slow}, which can only have made times longer.` : '';
     const kept = `${rate} came, and every limit was kept.${sick}`;
@@ -155,10 +155,10 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `${lateMakers(input.generators)} could not begin ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and nothing holds at a load that was not offered.`;
+    return `${lateGeneratorNames(input.generators)} could not begin ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and nothing holds at a load that was not offered.`;
   const { seconds } = input.evidence.sickness();
-  if (seconds === 0) return `${loadMakers(input.generators)} sent requests later than planned, and that decides the outcome.`;
-  return `${sickMakers(input.generators)} could not keep up for ${formatSeconds(seconds)} of the run, and that decides the outcome.`;
+  if (seconds === 0) return `${generatorNames(input.generators)} sent requests later than planned, and that decides the outcome.`;
+  return `${sickGeneratorNames(input.generators)} could not keep up for ${formatSeconds(seconds)} of the run, and that decides the outcome.`;
 }
 
 function measured(input: JudgeInput): string {

@@ -3,7 +3,7 @@ import { formatCsv } from '#core/presentation/formats/csvFormat.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { runFacts } from '#core/judgement/measuredRun.ts';
+import { measuredRun } from '#core/judgement/measuredRun.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { formatText } from '#core/presentation/text/textReport.ts';
@@ -34,7 +34,7 @@ function second(at: number, stage: number, cache?: CacheCount): Window {
 const cold = { fromCache: 0, fromServer: 100, fromCacheUs: 0, fromServerUs: 30_000_000 };
 const warm = { fromCache: 90, fromServer: 4, fromCacheUs: 180_000, fromServerUs: 1_200_000 };
 const windows = [second(0, 0, cold), second(1, 1, warm), second(2, 1)];
-const facts = (of: typeof plan) => runFacts({ head: runHead, plan: of, windows, end: null, generators: [], events: [] });
+const facts = (of: typeof plan) => measuredRun({ head: runHead, plan: of, windows, end: null, generators: [], events: [] });
 
 describe('answers from a cache', () => {
   it('are told of the whole run, of the stages that count, and by step', () => {

@@ -79,20 +79,20 @@ export function drawnIndexes(spans: readonly Span[], series: readonly Pick<Chart
   return [...kept].sort((a, b) => a - b);
 }
 
-/** A stretch of indexes [start, end) without a gap: all known, or all unknown. */
-interface Stretch {
+/** Indexes [start, end) without a gap: all known, or all unknown. */
+interface IndexRange {
   readonly start: number;
   readonly end: number;
   readonly known: boolean;
 }
 
 function indexesOf(spans: readonly Span[], values: readonly (number | null)[], budget: number): number[] {
-  const stretches = stretchesOf(spans, values);
-  // Each known stretch needs its two ends, each unknown one a mark: with more of them, gaps are finer than the eye.
-  const needed = stretches.reduce((sum, { known }) => sum + (known ? 2 : 1), 0);
+  const ranges = rangesOf(spans, values);
+  // Each known range needs its two ends, each unknown one a mark: with more of them, gaps are finer than the eye.
+  const needed = ranges.reduce((sum, { known }) => sum + (known ? 2 : 1), 0);
   if (needed > budget) return highestOfBuckets(values, budget);
   const spare = budget - needed;
-  return stretches.flatMap(({ start, end, known }) => {
+  return ranges.flatMap(({ start, end, known }) => {
     if (!known) return [start];
     const share = 2 + Math.floor((spare * (end - start)) / spans.length);
     const xs = spans.slice(start, end).map(middleOf);
@@ -101,18 +101,18 @@ function indexesOf(spans: readonly Span[], values: readonly (number | null)[], b
   });
 }
 
-function stretchesOf(spans: readonly Span[], values: readonly (number | null)[]): Stretch[] {
-  const stretches: Stretch[] = [];
+function rangesOf(spans: readonly Span[], values: readonly (number | null)[]): IndexRange[] {
+  const ranges: IndexRange[] = [];
   let start = 0;
   for (let index = 1; index <= spans.length; index++) {
     const before = spans[index - 1];
     const span = spans[index];
     const known = values[index - 1] != null;
     if (span && before && !isGap(before, span) && (values[index] != null) === known) continue;
-    stretches.push({ start, end: index, known });
+    ranges.push({ start, end: index, known });
     start = index;
   }
-  return stretches;
+  return ranges;
 }
 
 function highestOfBuckets(values: readonly (number | null)[], buckets: number): number[] {

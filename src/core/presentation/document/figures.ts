@@ -1,7 +1,7 @@
 import { failedRequests } from '#core/measurement/ledger.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { lateMakers } from '#core/result/loadMakers.ts';
+import { lateGeneratorNames } from '#core/result/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
@@ -11,7 +11,7 @@ import { levelText, plansStarts, timeCell } from './words.ts';
 import { EXPLAINED, NONE, TITLES } from './titles.ts';
 
 type Stage = RunResult['stages'][number];
-type Slice = RunResult['steps'][number];
+type StepResult = RunResult['steps'][number];
 
 /** The times that tables of several rows compare. */
 export function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
@@ -103,7 +103,7 @@ const LOAD_TERMS: Readonly<Record<RunResult['plan']['load']['model'], TermCode>>
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
   const isOpen = model === 'arrivals';
-  const rows = result.stages.flatMap((stage): { readonly figures: Slice; readonly stage: Stage | null }[] => [
+  const rows = result.stages.flatMap((stage): { readonly figures: StepResult; readonly stage: Stage | null }[] => [
     { figures: stage, stage },
     ...(stage.steps.length > 1 ? occurring(result, stage.steps).map((figures) => ({ figures, stage: null })) : []),
   ]);
@@ -140,7 +140,7 @@ export function stageBlocks(result: RunResult): Passage[] {
   ];
 }
 
-function aboutStage({ budget }: Slice, stage: Stage | null): string {
+function aboutStage({ budget }: StepResult, stage: Stage | null): string {
   return [
     stage !== null && !stage.counted ? 'not counted' : '',
     budget === undefined
@@ -188,7 +188,7 @@ function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'genera
       numbers('Generator', ({ journeys }) => formatCount(journeys.notStartedGenerator)),
     ],
     leftOut
-      ? `Not begun: because the server owed too many answers (owed), or because ${lateMakers(generators)} could not keep up (generator).`
+      ? `Not begun: because the server owed too many answers (owed), or because ${lateGeneratorNames(generators)} could not keep up (generator).`
       : undefined,
   );
 }

@@ -10,7 +10,7 @@ import {
 import { monitorRows } from '#core/machines/monitors/rows.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
-import { loadedSpans } from '#core/result/loadedTimes.ts';
+import { loadedTimes } from '#core/result/loadedTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { column, list, numbers, type Passage, table, text } from './model.ts';
@@ -204,7 +204,7 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
 export function processorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'stages'>): Passage[] {
   return table(
     PROCESSOR_ACCOUNTS_TITLE,
-    processorAccountRows(processorAccounts(result.monitors, loadedSpans(result))),
+    processorAccountRows(processorAccounts(result.monitors, loadedTimes(result))),
     PROCESSOR_ACCOUNT_COLUMNS.map((head, index) => ({ ...head, cell: (row: readonly string[]) => row[index] ?? '' })),
     PROCESSOR_ACCOUNTS_NOTE,
   );

@@ -4,7 +4,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../document/words.ts';
 
 type Stage = RunResult['stages'][number];
-type Slice = Pick<Stage, 'requests' | 'latency' | 'rates'>;
+type RowFigures = Pick<Stage, 'requests' | 'latency' | 'rates'>;
 
 const COLUMNS = ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'] as const;
 
@@ -39,7 +39,7 @@ function table(stage: Stage): string[] {
   );
 }
 
-function row(label: string, { requests, latency: { service }, rates }: Slice): string[] {
+function row(label: string, { requests, latency: { service }, rates }: RowFigures): string[] {
   const times = [service.mean, service.p50, service.p90, service.min, service.max].map(cell);
   const failed = failedShareOf(requests);
   const share = failed === null ? NOT_KNOWN : `${(100 * failed).toFixed(2)}%`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
+import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/diagnosis/testing/facts.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { answerOf } from './answer.ts';
@@ -13,7 +13,7 @@ const SECONDS = 62;
 const all = Array.from({ length: SECONDS }, (_unused, second) => second);
 
 /** A level at which nothing was answered for a minute from its beginning, and then everything. */
-function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): RunFacts {
+function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): MeasuredRun {
   const windows = all.map((second) =>
     second < 60
       ? point(second, { started: second === 0 ? inFlight : 0, completed: 0, ok: 0, inFlight, p50: null, p90: null, p99: null, max: null })

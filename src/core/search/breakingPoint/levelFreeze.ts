@@ -1,5 +1,5 @@
 import { freezesOf, isUsualWait, LEAST_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
-import type { RunFacts } from '#core/judgement/diagnosis/rule.ts';
+import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords } from '#core/judgement/diagnosis/poolSize.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
@@ -9,7 +9,7 @@ import type { LevelFreeze, LevelReading } from './reading.ts';
 const TIMES_USUAL = 3;
 
 /** The longest stretch of a level in which nothing was answered. Whether that is unusual, only a level that was borne can tell. */
-export function freezeIn(facts: RunFacts): LevelFreeze | null {
+export function freezeIn(facts: MeasuredRun): LevelFreeze | null {
   const lasted = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
   const [longest] = freezesOf(facts, Infinity).toSorted((one, other) => lasted(other) - lasted(one));
   if (longest === undefined) return null;

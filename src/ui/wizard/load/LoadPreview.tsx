@@ -24,7 +24,7 @@ export function LoadPreview({ profile, label }: LoadPreviewProps) {
   const shape = shapeOf(profile);
   return (
     <div ref={frame} className={styles.frame}>
-      {width > 0 && shape.stretches.length > 0 ? <Picture shape={shape} width={width} label={label} /> : null}
+      {width > 0 && shape.parts.length > 0 ? <Picture shape={shape} width={width} label={label} /> : null}
     </div>
   );
 }
@@ -37,7 +37,7 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
   const y = (level: number): number => HEIGHT - BOTTOM - (level / top) * (HEIGHT - TOP - BOTTOM);
   const floor = HEIGHT - BOTTOM;
   const seconds = shape.isTimed ? ticksTo(shape.endSecond, Math.max(2, Math.floor((width - LEFT) / 90))) : [0];
-  const outline = shape.stretches.flatMap(({ from, to, level, toLevel }) => [`${x(from)},${y(level)}`, `${x(to)},${y(toLevel)}`]);
+  const outline = shape.parts.flatMap(({ from, to, level, toLevel }) => [`${x(from)},${y(level)}`, `${x(to)},${y(toLevel)}`]);
   return (
     <svg
       className={styles.chart}
@@ -65,8 +65,8 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
           </text>
         </g>
       ))}
-      {shape.stretches.map(({ counted, from, to, level, toLevel, isOpen }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- [stretches have no other identity than their place]
+      {shape.parts.map(({ counted, from, to, level, toLevel, isOpen }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- [parts have no other identity than their place]
         <g key={index}>
           <polygon
             points={`${x(from)},${floor} ${x(from)},${y(level)} ${x(to)},${y(toLevel)} ${x(to)},${floor}`}

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axisTo, shapeOf, ticksTo } from './profileShape.ts';
 
-const stretch = (fromSecond: number, toSecond: number | null, level: number) => ({
+const part = (fromSecond: number, toSecond: number | null, level: number) => ({
   stage: 's',
   counted: true,
   fromSecond,
@@ -14,22 +14,22 @@ const stretch = (fromSecond: number, toSecond: number | null, level: number) => 
 
 describe('shapeOf', () => {
   it('keeps times that the plan says', () => {
-    const shape = shapeOf([stretch(0, 30, 10), stretch(30, 330, 200)]);
+    const shape = shapeOf([part(0, 30, 10), part(30, 330, 200)]);
     expect(shape).toMatchObject({ endSecond: 330, highest: 200, isTimed: true });
-    expect(shape.stretches.map(({ from, to }) => [from, to])).toEqual([
+    expect(shape.parts.map(({ from, to }) => [from, to])).toEqual([
       [0, 30],
       [30, 330],
     ]);
   });
 
-  it('gives a stretch that ends by requests a width and says that it is open', () => {
-    const shape = shapeOf([stretch(0, 10, 5), stretch(10, null, 50)]);
+  it('gives a part that ends by requests a width and says that it is open', () => {
+    const shape = shapeOf([part(0, 10, 5), part(10, null, 50)]);
     expect(shape.isTimed).toBe(false);
-    expect(shape.stretches[1]).toMatchObject({ from: 10, to: 20, isOpen: true });
+    expect(shape.parts[1]).toMatchObject({ from: 10, to: 20, isOpen: true });
   });
 
   it('knows where each stage stands, and that a slope may end highest', () => {
-    const shape = shapeOf([{ ...stretch(0, 10, 0), toLevel: 80 }, stretch(10, 30, 20), { ...stretch(30, 40, 5), stage: 'after' }]);
+    const shape = shapeOf([{ ...part(0, 10, 0), toLevel: 80 }, part(10, 30, 20), { ...part(30, 40, 5), stage: 'after' }]);
     expect(shape.highest).toBe(80);
     expect(shape.stages).toEqual([
       { name: 's', from: 0, to: 30 },
@@ -38,7 +38,7 @@ describe('shapeOf', () => {
   });
 
   it('draws nothing of nothing', () => {
-    expect(shapeOf([])).toEqual({ stretches: [], stages: [], unit: 'connections', endSecond: 0, highest: 0, isTimed: true });
+    expect(shapeOf([])).toEqual({ parts: [], stages: [], unit: 'connections', endSecond: 0, highest: 0, isTimed: true });
   });
 });
 

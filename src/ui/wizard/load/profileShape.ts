@@ -2,8 +2,8 @@ import type { Description } from '#core/review/description.ts';
 
 type Profile = Description['profile'];
 
-/** A stretch of the preview on a time axis in seconds; `isOpen`: ends by requests, so its width is only a picture. */
-export interface Stretch {
+/** A part of the profile on a time axis in seconds; `isOpen`: ends by requests, so its width is only a picture. */
+export interface ProfilePart {
   readonly stage: string;
   readonly counted: boolean;
   readonly from: number;
@@ -14,7 +14,7 @@ export interface Stretch {
   readonly isOpen: boolean;
 }
 
-/** Where a stage stands, all its stretches together. */
+/** Where a stage stands, all its parts together. */
 export interface StagePlace {
   readonly name: string;
   readonly from: number;
@@ -22,32 +22,32 @@ export interface StagePlace {
 }
 
 export interface ProfileShape {
-  readonly stretches: readonly Stretch[];
+  readonly parts: readonly ProfilePart[];
   readonly stages: readonly StagePlace[];
   readonly unit: Profile[number]['unit'];
   readonly endSecond: number;
   readonly highest: number;
-  /** True when every stretch ends at a time that the plan says. */
+  /** True when every part ends at a time that the plan says. */
   readonly isTimed: boolean;
 }
 
 /**
- * Lays the profile out for drawing. A stretch that ends by requests has no known length: it is drawn as long as the timed ones
+ * Lays the profile out for drawing. A part that ends by requests has no known length: it is drawn as long as the timed ones
  * together (30 s when there are none) and marked open.
  */
 export function shapeOf(profile: Profile): ProfileShape {
   const timed = profile.reduce((sum, { fromSecond, toSecond }) => sum + (toSecond === null ? 0 : toSecond - fromSecond), 0);
   const openWidth = timed > 0 ? timed : 30;
-  const stretches: Stretch[] = [];
+  const parts: ProfilePart[] = [];
   let at = 0;
   for (const { stage, counted, fromSecond, toSecond, level, toLevel } of profile) {
     const width = toSecond === null ? openWidth : Math.max(0, toSecond - fromSecond);
-    stretches.push({ stage, counted, level, toLevel, from: at, to: at + width, isOpen: toSecond === null });
+    parts.push({ stage, counted, level, toLevel, from: at, to: at + width, isOpen: toSecond === null });
     at += width;
   }
   return {
-    stretches,
-    stages: stagesOf(stretches),
+    parts: parts,
+    stages: stagesOf(parts),
     unit: profile[0]?.unit ?? 'connections',
     endSecond: at,
     highest: Math.max(0, ...profile.map(({ level, toLevel }) => Math.max(level, toLevel))),
@@ -55,9 +55,9 @@ export function shapeOf(profile: Profile): ProfileShape {
   };
 }
 
-function stagesOf(stretches: readonly Stretch[]): StagePlace[] {
+function stagesOf(parts: readonly ProfilePart[]): StagePlace[] {
   const places: StagePlace[] = [];
-  for (const { stage: name, from, to } of stretches) {
+  for (const { stage: name, from, to } of parts) {
     const last = places.at(-1);
     if (last?.name === name) places[places.length - 1] = { ...last, to };
     else places.push({ name, from, to });

@@ -13,7 +13,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { words } from '#ui/words/words.ts';
 import { type Problem, problemOf } from '#core/base/errors.ts';
 import { useConnection } from '#ui/app/backend.ts';
-import { type TargetEntry, wizardWay } from '../state/types.ts';
+import { type TargetEntry, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { toTarget } from '../state/entries.ts';
 import { agreedByAsking } from '../state/answers.ts';
@@ -46,7 +46,7 @@ function useCrawl(target: TargetEntry): Crawl {
       leave.current?.();
       setState({ status: 'going', visited: 0, known: 1, now: target.url, isStopping: false });
       walk.current = crypto.randomUUID();
-      const single = { target: toTarget(target), ...wizardWay(wizard) };
+      const single = { target: toTarget(target), ...wizardConnection(wizard) };
       leave.current = connection.open(
         'sites.crawl',
         {

@@ -4,7 +4,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { ROLES } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { type Way, wayOf } from '#core/plan/url.ts';
+import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
 /** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
@@ -168,8 +168,8 @@ export function chosenTls(tls: Plan['tls'], verifies: boolean | null, authority:
 }
 
 /** How the targets of an earlier plan are reached, apart from what was chosen here. */
-export function wizardWay(state: CertificateChoice, tls: Plan['tls'] = tlsOf(state)): Way {
-  return wayOf({ tls, connections: state.source?.kind === 'plan' ? state.source.plan.connections : { reuse: 'always' } });
+export function wizardConnection(state: CertificateChoice, tls: Plan['tls'] = tlsOf(state)): ConnectionSettings {
+  return connectionSettingsOf({ tls, connections: state.source?.kind === 'plan' ? state.source.plan.connections : { reuse: 'always' } });
 }
 
 /** The state of a draft: nothing was asked of the backend yet. */

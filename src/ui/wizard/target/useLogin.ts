@@ -6,7 +6,7 @@ import { urlProblem } from '#core/plan/url.ts';
 import { toTarget } from '../state/entries.ts';
 import { probeAbout } from '../state/reducer.ts';
 import { agreedByAsking } from '../state/answers.ts';
-import { type KeptCookie, type TargetEntry, tlsOf, wizardWay } from '../state/types.ts';
+import { type KeptCookie, type TargetEntry, tlsOf, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
 export interface Probes {
@@ -22,7 +22,7 @@ export function useProbes(): Probes {
     const about = probeAbout(target, tls);
     dispatch({ type: 'probeAsked', id });
     try {
-      const single = { target: toTarget(target), ...wizardWay(state, tls) };
+      const single = { target: toTarget(target), ...wizardConnection(state, tls) };
       const agreed = agreedByAsking(state, asksOfSingle(single));
       const result = await connection.call('targets.probe', { ...single, agreed });
       dispatch({ type: 'probeAnswered', id, about, result });
@@ -58,7 +58,7 @@ export function useLogin(probes: Probes): Login {
         const explanations = new Set<string>();
         for (const target of targets) {
           const { url } = toTarget(target);
-          const way = wizardWay(state);
+          const way = wizardConnection(state);
           const agreed = agreedByAsking(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
           const answer = await connection.call('targets.login', { url, username, password, ...way, agreed });
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });

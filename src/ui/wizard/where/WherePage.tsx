@@ -12,7 +12,7 @@ import { words } from '#ui/words/words.ts';
 import { ChoiceText } from '#ui/components/ChoiceText.tsx';
 import { RadioCards } from '#ui/components/RadioCards.tsx';
 import { formatCount } from '#core/base/units.ts';
-import { HostTest } from '#ui/app/machines/HostTest.tsx';
+import { HostConnection } from '#ui/app/machines/HostConnection.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import type { Problem } from '#core/base/errors.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -112,7 +112,7 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
       </div>
       {canBeTested ? (
         <div className={styles.test}>
-          <HostTest name={name} isFolded />
+          <HostConnection name={name} isFolded />
         </div>
       ) : null}
     </li>

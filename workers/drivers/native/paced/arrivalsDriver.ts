@@ -6,9 +6,9 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
-import { IdleVisitors } from './dueQueue.ts';
+import { IdleUsers } from './dueQueue.ts';
 import { PacedDriver } from './pacedDriver.ts';
-import type { Visitor } from './visitor.ts';
+import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 import { noSuch } from '#workers/noSuch.ts';
 
 /** Takes one of the `most` places that all threads share. `taken` holds one number. False when none is free. */
@@ -51,7 +51,7 @@ export class ArrivalsDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
   private readonly options: ArrivalsOptions;
   private readonly arrivals: ArrivalSchedule;
-  private readonly idle: readonly IdleVisitors<Visitor>[];
+  private readonly idle: readonly IdleUsers<PacedVirtualUser>[];
   /** Later ones have no row of a feed of their own. */
   private readonly mostArrivals: number;
   /** Arrivals are spread over these: never none. */
@@ -62,7 +62,7 @@ export class ArrivalsDriver extends PacedDriver {
     super(targets, options.now);
     this.options = options;
     this.arrivals = new ArrivalSchedule(options.schedule.curve, options.schedule.spacing, options.thread);
-    this.idle = targets.map(() => new IdleVisitors<Visitor>());
+    this.idle = targets.map(() => new IdleUsers<PacedVirtualUser>());
     this.targets = targets.length;
     this.mostArrivals = Math.min(...targets.map(({ script }) => script?.mostUsers ?? Number.POSITIVE_INFINITY));
   }
@@ -87,16 +87,16 @@ export class ArrivalsDriver extends PacedDriver {
       return;
     }
     const target = number % this.targets;
-    const visitor = this.idle[target]?.take() ?? this.newVisitor(target);
-    this.admit(visitor, number, dueUs, nowUs, { stage, recorder });
+    const user = this.idle[target]?.take() ?? this.newUser(target);
+    this.admit(user, number, dueUs, nowUs, { stage, recorder });
   }
 
-  protected pauseUs(visitor: Visitor): number {
+  protected pauseUs(user: PacedVirtualUser): number {
     const { thinkTime, seed } = this.options;
-    const pause = visitor.ownPause ?? thinkTime;
-    if (pause === null || pause === 'none' || visitor.isBetweenJourneys) return 0;
-    const index = visitor.number * PAUSES_OF_AN_ARRIVAL + (visitor.pauses % PAUSES_OF_AN_ARRIVAL);
-    visitor.pauses += 1;
+    const pause = user.ownPause ?? thinkTime;
+    if (pause === null || pause === 'none' || user.isBetweenJourneys) return 0;
+    const index = user.number * PAUSES_OF_AN_ARRIVAL + (user.pauses % PAUSES_OF_AN_ARRIVAL);
+    user.pauses += 1;
     return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
@@ -105,18 +105,18 @@ export class ArrivalsDriver extends PacedDriver {
     return false;
   }
 
-  /** A journey that has begun is walked to its end, as that of a visitor would be. */
-  protected goesOn(visitor: Visitor): boolean {
-    return !visitor.isBetweenJourneys;
+  /** A journey that has begun is walked to its end, as that of a user would be. */
+  protected goesOn(user: PacedVirtualUser): boolean {
+    return !user.isBetweenJourneys;
   }
 
   protected recorderAt(dueUs: number): StageRecorder {
     return this.recorderOf(stageAt(this.options.schedule.curve, (dueUs - this.startUs) / SECOND_US));
   }
 
-  protected left(visitor: Visitor, nowUs: number): void {
+  protected left(user: PacedVirtualUser, nowUs: number): void {
     leavePlace(this.options.journeysInFlight);
-    this.idle[this.loads.indexOf(visitor.load)]?.put(visitor, nowUs);
+    this.idle[this.loads.indexOf(user.load)]?.put(user, nowUs);
   }
 
   protected giveUpLate(): void {

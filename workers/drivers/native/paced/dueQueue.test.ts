@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DueQueue, type Idler, IdleVisitors } from './dueQueue.ts';
+import { DueQueue, type Idler, IdleUsers } from './dueQueue.ts';
 
 it('gives what was put in, the earliest first, whatever is put in meanwhile', () => {
   const action = fc.option(fc.integer({ min: 0, max: 50 }), { freq: 3 });
@@ -42,14 +42,14 @@ class Resting implements Idler {
   }
 }
 
-function resting(count: number, atUs = 0): { readonly idle: IdleVisitors<Resting>; readonly all: Resting[] } {
-  const idle = new IdleVisitors<Resting>();
+function resting(count: number, atUs = 0): { readonly idle: IdleUsers<Resting>; readonly all: Resting[] } {
+  const idle = new IdleUsers<Resting>();
   const all = Array.from({ length: count }, (_, name) => new Resting(name));
-  for (const visitor of all) idle.put(visitor, atUs);
+  for (const user of all) idle.put(user, atUs);
   return { idle, all };
 }
 
-describe('idle visitors', () => {
+describe('idle users', () => {
   it('go again in the reverse order of their coming, those without a connection last', () => {
     const { idle, all } = resting(4);
     all[1]?.disconnect();
@@ -61,8 +61,8 @@ describe('idle visitors', () => {
   it('keep their connections while they are needed now and then', () => {
     const { idle, all } = resting(3);
     for (let second = 1; second < 120; second += 1) {
-      const visitor = idle.take();
-      if (visitor) idle.put(visitor, second * SECOND_US);
+      const user = idle.take();
+      if (user) idle.put(user, second * SECOND_US);
       idle.closeUnused(second * SECOND_US);
     }
     expect(all.map(({ isConnected }) => isConnected)).toEqual([false, false, true]);

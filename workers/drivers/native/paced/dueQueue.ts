@@ -74,33 +74,33 @@ export interface Idler {
 const IDLE_US = 30_000_000;
 const MOST_CLOSED_AT_ONCE = 64;
 
-/** The visitors of one target who are on no journey: those whose connection is open go first, the last used one before all others. */
-export class IdleVisitors<Visitor extends Idler> {
+/** The users of one target who are on no journey: those whose connection is open go first, the last used one before all others. */
+export class IdleUsers<User extends Idler> {
   /** In the order in which they were put aside. */
-  private connected: Visitor[] = [];
-  private readonly others: Visitor[] = [];
+  private connected: User[] = [];
+  private readonly others: User[] = [];
 
   /** null when all are on their way. */
-  take(): Visitor | null {
-    for (let visitor = this.connected.pop(); visitor !== undefined; visitor = this.connected.pop()) {
-      if (visitor.isConnected) return visitor;
+  take(): User | null {
+    for (let user = this.connected.pop(); user !== undefined; user = this.connected.pop()) {
+      if (user.isConnected) return user;
       // The server has closed it meanwhile.
-      this.others.push(visitor);
+      this.others.push(user);
     }
     return this.others.pop() ?? null;
   }
 
-  put(visitor: Visitor, nowUs: number): void {
-    visitor.idleSinceUs = nowUs;
-    (visitor.isConnected ? this.connected : this.others).push(visitor);
+  put(user: User, nowUs: number): void {
+    user.idleSinceUs = nowUs;
+    (user.isConnected ? this.connected : this.others).push(user);
   }
 
   /** Closes connections that nobody has needed for long, a few at a time. */
   closeUnused(nowUs: number): void {
     let count = 0;
-    for (const visitor of this.connected) {
-      if (count === MOST_CLOSED_AT_ONCE || (visitor.isConnected && visitor.idleSinceUs > nowUs - IDLE_US)) break;
-      visitor.disconnect();
+    for (const user of this.connected) {
+      if (count === MOST_CLOSED_AT_ONCE || (user.isConnected && user.idleSinceUs > nowUs - IDLE_US)) break;
+      user.disconnect();
       count += 1;
     }
     if (count > 0) this.others.push(...this.connected.splice(0, count));

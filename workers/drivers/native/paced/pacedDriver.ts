@@ -8,7 +8,7 @@ import { shortestUs } from '../timeLimits.ts';
 import type { BackgroundCall, BackgroundHost } from './backgroundCall.ts';
 import { DueQueue } from './dueQueue.ts';
 import { Pacer } from './pacer.ts';
-import { Visitor, type VisitorHost } from './visitor.ts';
+import { PacedVirtualUser, type VirtualUserHost } from './pacedVirtualUser.ts';
 import { noSuch } from '#workers/noSuch.ts';
 
 /** Answers are read in between. */
@@ -16,7 +16,7 @@ const MOST_STARTS_AT_ONCE = 200;
 /** How long what is late may still start when its time is over. */
 const LATE_MS = 5_000;
 
-/** Where a visitor begins. */
+/** Where a user begins. */
 export interface Place {
   /** Of the plan. */
   readonly stage: number;
@@ -26,10 +26,10 @@ export interface Place {
 type State = 'running' | 'over' | 'stopped' | 'closed';
 
 /**
- * A load whose requests start at instants of a plan, on one thread, against all targets. Visitors come one after the other at the instants that
+ * A load whose requests start at instants of a plan, on one thread, against all targets. Users come one after the other at the instants that
  * the model tells, walk from step to step with pauses, and go.
  */
-export abstract class PacedDriver implements LoadDriver, VisitorHost, BackgroundHost {
+export abstract class PacedDriver implements LoadDriver, VirtualUserHost, BackgroundHost {
   readonly done: Promise<void>;
   /** By target. */
   protected readonly loads: readonly NativeLoad[];
@@ -37,9 +37,9 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
   protected startUs = 0;
   private state: State = 'running';
   private present = 0;
-  private readonly visitors: Visitor[] = [];
-  /** Visitors who pause. */
-  private readonly pausing = new DueQueue<Visitor>();
+  private readonly users: PacedVirtualUser[] = [];
+  /** Users who pause. */
+  private readonly pausing = new DueQueue<PacedVirtualUser>();
   /** What users send beside their journeys. */
   private readonly background = new DueQueue<BackgroundCall>();
   /** Requests of it that are owed an answer. */
@@ -60,25 +60,25 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
     this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(Math.min(...this.loads.map(({ limits }) => shortestUs(limits)))));
   }
 
-  /** Instant at which the next visitor comes; Infinity when nobody else will. */
+  /** Instant at which the next user comes; Infinity when nobody else will. */
   protected abstract readonly nextArrivalUs: number;
-  /** The next visitor comes, or is turned away. */
+  /** The next user comes, or is turned away. */
   protected abstract arrive(nowUs: number): void;
-  /** How long a visitor pauses before its next request. */
-  protected abstract pauseUs(visitor: Visitor): number;
-  /** Whether a visitor goes on with a request that is to start at `dueUs`; if not, it leaves. */
-  protected abstract goesOn(visitor: Visitor, dueUs: number): boolean;
+  /** How long a user pauses before its next request. */
+  protected abstract pauseUs(user: PacedVirtualUser): number;
+  /** Whether a user goes on with a request that is to start at `dueUs`; if not, it leaves. */
+  protected abstract goesOn(user: PacedVirtualUser, dueUs: number): boolean;
   /** Whether what is due then belongs to the load. */
   protected abstract isWithin(dueUs: number): boolean;
-  /** Where a later request of a visitor is recorded. */
+  /** Where a later request of a user is recorded. */
   protected abstract recorderAt(dueUs: number): StageRecorder;
-  /** In which stage a later journey of a visitor begins; null: in that in which the visitor came. */
+  /** In which stage a later journey of a user begins; null: in that in which the user came. */
   protected stageNumberAt(_dueUs: number): number | null {
     return null;
   }
 
-  /** A visitor is gone. */
-  protected abstract left(visitor: Visitor, nowUs: number): void;
+  /** A user is gone. */
+  protected abstract left(user: PacedVirtualUser, nowUs: number): void;
   /** What is late will not start any more. */
   protected abstract giveUpLate(): void;
   /** Nobody else may come. */
@@ -118,23 +118,23 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
     if (this.state === 'closed') return;
     if (this.state === 'over') this.giveUpLate();
     const nowUs = this.now();
-    for (const visitor of this.visitors) {
-      if (!visitor.isPresent) continue;
+    for (const user of this.users) {
+      if (!user.isPresent) continue;
       // A journey that is owed an answer stays unsettled, as its request does.
-      if (visitor.isBusy) visitor.vanish();
-      else visitor.leave(nowUs);
-      this.left(visitor, nowUs);
+      if (user.isBusy) user.vanish();
+      else user.leave(nowUs);
+      this.left(user, nowUs);
     }
     this.close();
   }
 
-  settled(visitor: Visitor, atUs: number, delayUs: number): void {
-    const dueUs = atUs + Math.max(delayUs, this.pauseUs(visitor));
-    if (this.state === 'stopped' || !this.goesOn(visitor, dueUs)) {
-      this.dismiss(visitor, atUs);
+  settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {
+    const dueUs = atUs + Math.max(delayUs, this.pauseUs(user));
+    if (this.state === 'stopped' || !this.goesOn(user, dueUs)) {
+      this.dismiss(user, atUs);
     } else {
-      visitor.dueUs = dueUs;
-      this.pausing.push(visitor);
+      user.dueUs = dueUs;
+      this.pausing.push(user);
     }
     this.pacer.check();
   }
@@ -164,26 +164,26 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
     this.pacer.check();
   }
 
-  protected newVisitor(target: number): Visitor {
+  protected newUser(target: number): PacedVirtualUser {
     const load = this.loads[target];
     if (load === undefined) throw noSuch('target', target);
-    const visitor = new Visitor(load, this);
-    this.visitors.push(visitor);
-    return visitor;
+    const user = new PacedVirtualUser(load, this);
+    this.users.push(user);
+    return user;
   }
 
-  protected admit(visitor: Visitor, number: number, dueUs: number, nowUs: number, at: Place): void {
+  protected admit(user: PacedVirtualUser, number: number, dueUs: number, nowUs: number, at: Place): void {
     this.present += 1;
-    visitor.appear(number, dueUs, at.stage);
-    this.proceed(visitor, nowUs, at.recorder);
+    user.appear(number, dueUs, at.stage);
+    this.proceed(user, nowUs, at.recorder);
   }
 
   /** Those who pause leave, as far as they are to. */
-  protected dismissPausing(isDismissed: (visitor: Visitor) => boolean): void {
+  protected dismissPausing(isDismissed: (user: PacedVirtualUser) => boolean): void {
     const nowUs = this.now();
-    for (const visitor of this.pausing.takeAll()) {
-      if (isDismissed(visitor)) this.dismiss(visitor, nowUs);
-      else this.pausing.push(visitor);
+    for (const user of this.pausing.takeAll()) {
+      if (isDismissed(user)) this.dismiss(user, nowUs);
+      else this.pausing.push(user);
     }
   }
 
@@ -206,26 +206,26 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
   }
 
   private resume(nowUs: number): void {
-    const visitor = this.pausing.pop();
-    if (visitor === null) return;
-    const stage = this.stageNumberAt(visitor.dueUs);
-    if (stage !== null) visitor.enter(stage);
-    this.proceed(visitor, nowUs, this.recorderAt(visitor.dueUs));
+    const user = this.pausing.pop();
+    if (user === null) return;
+    const stage = this.stageNumberAt(user.dueUs);
+    if (stage !== null) user.enter(stage);
+    this.proceed(user, nowUs, this.recorderAt(user.dueUs));
   }
 
-  private proceed(visitor: Visitor, nowUs: number, recorder: StageRecorder): void {
-    if (visitor.load.stage.mayStart()) {
-      visitor.proceed(nowUs, recorder);
+  private proceed(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void {
+    if (user.load.stage.mayStart()) {
+      user.proceed(nowUs, recorder);
       return;
     }
     this.stop();
-    this.dismiss(visitor, nowUs);
+    this.dismiss(user, nowUs);
   }
 
-  private dismiss(visitor: Visitor, nowUs: number): void {
-    visitor.leave(nowUs);
+  private dismiss(user: PacedVirtualUser, nowUs: number): void {
+    user.leave(nowUs);
     this.present -= 1;
-    this.left(visitor, nowUs);
+    this.left(user, nowUs);
     this.closeWhenEmpty();
   }
 
@@ -252,7 +252,7 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
 
   private sweepOnce(): void {
     const nowUs = this.now();
-    for (const visitor of this.visitors) visitor.expire(nowUs);
+    for (const user of this.users) user.expire(nowUs);
     for (const { stage } of this.loads) stage.closeRetired(nowUs);
     this.tidy(nowUs);
   }
@@ -270,9 +270,9 @@ export abstract class PacedDriver implements LoadDriver, VisitorHost, Background
     this.pacer.stop();
     clearInterval(this.sweep);
     if (this.lateTimer !== null) clearTimeout(this.lateTimer);
-    for (const visitor of this.visitors) {
-      visitor.endBackground();
-      visitor.disconnect();
+    for (const user of this.users) {
+      user.endBackground();
+      user.disconnect();
     }
     for (const { stage } of this.loads) stage.closeRetired(Number.POSITIVE_INFINITY);
     this.resolveDone();

@@ -4,7 +4,7 @@ import type { Clock } from '#workers/clock.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { NativeLoadOptions } from '../nativeLoad.ts';
 import { PacedDriver } from './pacedDriver.ts';
-import type { Visitor } from './visitor.ts';
+import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 
 const SECOND_US = 1_000_000;
 
@@ -66,16 +66,16 @@ export class UsersDriver extends PacedDriver {
     this.nextUser += this.options.thread.count;
     this.nextArrivalUs = this.arrivalUs(this.startUs);
     const recorder = this.recorderAt(dueUs);
-    this.admit(this.newVisitor(user % this.targets), user, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder });
+    this.admit(this.newUser(user % this.targets), user, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder });
   }
 
   /** Pause n of user i has the same length however many threads there are. */
-  protected pauseUs(visitor: Visitor): number {
+  protected pauseUs(user: PacedVirtualUser): number {
     const { thinkTime, seed, stage } = this.options;
-    const pause = visitor.ownPause ?? thinkTime;
+    const pause = user.ownPause ?? thinkTime;
     if (pause === null || pause === 'none') return 0;
-    const index = visitor.pauses * stage.users + visitor.number;
-    visitor.pauses += 1;
+    const index = user.pauses * stage.users + user.number;
+    user.pauses += 1;
     return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
@@ -84,8 +84,8 @@ export class UsersDriver extends PacedDriver {
     return dueUs < this.endUs;
   }
 
-  protected goesOn(visitor: Visitor, dueUs: number): boolean {
-    return dueUs < this.endUs || visitor.ownPause === 'none';
+  protected goesOn(user: PacedVirtualUser, dueUs: number): boolean {
+    return dueUs < this.endUs || user.ownPause === 'none';
   }
 
   protected recorderAt(dueUs: number): StageRecorder {
@@ -96,8 +96,8 @@ export class UsersDriver extends PacedDriver {
     return this.stageAt(dueUs).index;
   }
 
-  protected left(visitor: Visitor): void {
-    visitor.disconnect();
+  protected left(user: PacedVirtualUser): void {
+    user.disconnect();
   }
 
   protected giveUpLate(): void {

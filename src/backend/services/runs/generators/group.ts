@@ -8,14 +8,14 @@ import type { EngineEnd, EngineRun, EngineSink } from '#engine/engine.ts';
 import { ErrorShareGuard } from '#engine/guards.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/readings.ts';
-import type { Stretch } from '#backend/store/folding.ts';
-import type { BegunLoad } from '../loadPlace.ts';
+import type { GeneratorWindow } from '#backend/store/folding.ts';
+import type { PreparedLoad } from '../loadPlace.ts';
 import { joinedEnd } from './openPlaces.ts';
 
 /** A place whose load has been handed over. */
 export interface Generator {
   readonly name: string;
-  readonly load: BegunLoad;
+  readonly load: PreparedLoad;
 }
 
 /** When a generator was lost, and why. */
@@ -32,7 +32,7 @@ export interface GroupSink {
   onEvent(event: RunEvent): void;
   onSample(sample: Sample): void;
   /** A second of one generator, whenever it comes: what is to be kept. */
-  onStretch(stretch: Stretch): void;
+  onGeneratorWindow(generatorWindow: GeneratorWindow): void;
   /** A second of all generators together: what is to be looked at. What comes too late for its second is in a later one. */
   onWindow(window: Window, readings: readonly GeneratorReading[]): void;
   onLost(generator: number, loss: Loss): void;
@@ -40,7 +40,7 @@ export interface GroupSink {
 
 interface Member {
   readonly name: string;
-  readonly load: BegunLoad;
+  readonly load: PreparedLoad;
   readonly run: EngineRun;
   readyLeg: number;
   isDraining: boolean;
@@ -114,7 +114,7 @@ export class GeneratorGroup {
 
   private takeWindow(index: number, window: Window, reading: GeneratorReading): void {
     this.members[index]?.books.add(window);
-    this.sink.onStretch({ generator: index, window, reading });
+    this.sink.onGeneratorWindow({ generator: index, window, reading });
     this.aggregator.add(index, window, reading);
   }
 
@@ -226,7 +226,7 @@ export class GeneratorGroup {
     const [first] = windows;
     if (first === undefined) return;
     first.journeys.notStartedStopped = notStarted;
-    this.sink.onStretch({ generator: 0, window: first, reading: unknownReading(second) });
+    this.sink.onGeneratorWindow({ generator: 0, window: first, reading: unknownReading(second) });
     const together = emptyWindow(second, 1);
     for (const window of windows) mergeWindow(together, window);
     this.sink.onWindow(together, []);

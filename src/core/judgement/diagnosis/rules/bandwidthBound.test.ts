@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { PATH_EVENT, type MeasuredPath } from '#core/machines/checks/path/schema.ts';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 
-type StageOfRun = RunFacts['stages'][number];
-type GeneratorOfRun = RunFacts['generators'][number];
+type StageOfRun = MeasuredRun['stages'][number];
+type GeneratorOfRun = MeasuredRun['generators'][number];
 
 const CALM = healthyStep().latency.service;
 const ANSWER_BYTES = 32_200;
@@ -65,7 +65,7 @@ const here = (changes: Partial<GeneratorOfRun> = {}): GeneratorOfRun => ({
 });
 
 const ORIGIN = 'http://127.0.0.1:8888';
-const measured = (changes: Partial<MeasuredPath> = {}): RunFacts['events'] => [
+const measured = (changes: Partial<MeasuredPath> = {}): MeasuredRun['events'] => [
   {
     second: 0,
     kind: PATH_EVENT,
@@ -100,13 +100,13 @@ function linkMonitor(values: readonly (number | null)[], limit: number | null, h
   };
 }
 
-function found(changes: Partial<RunFacts>) {
+function found(changes: Partial<MeasuredRun>) {
   return diagnose(facts(healthyStep(), { generators: [here()], ...changes })).filter(({ id }) => id.startsWith('bandwidthBound'));
 }
 
 describe('a line that is full', () => {
   it('is told against what was measured before the run, and what its link says', () => {
-    const all = (events: RunFacts['events']): string[] =>
+    const all = (events: MeasuredRun['events']): string[] =>
       diagnose(facts(healthyStep(), { generators: [here()], stages: FULL, events })).map(({ id }) => id);
     expect(all([])).toContain('saturatedBelow');
     expect(all(measured()), 'it is not the server').not.toContain('saturatedBelow');
@@ -182,7 +182,7 @@ describe('no full line', () => {
       { stages: FULL, windows: Array.from({ length: 60 }, (_, second) => point(second, { sick: second % 2 ? ['threadCpu'] : [] })) },
     ],
     ['arrivals, of which as many come as are planned', { stages: FULL.map(arrivals) }],
-  ] satisfies readonly (readonly [string, Partial<RunFacts>])[])('is %s', (_, changes) => {
+  ] satisfies readonly (readonly [string, Partial<MeasuredRun>])[])('is %s', (_, changes) => {
     expect(found(changes)).toEqual([]);
   });
 });

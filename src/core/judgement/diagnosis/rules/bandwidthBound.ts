@@ -5,11 +5,11 @@ import { isSteady } from '#core/work/load/stages.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMegabits, formatMs, formatPercent, formatRate } from '#core/base/units.ts';
-import { answered, sickShare, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { answered, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 
-type GeneratorOfRun = RunFacts['generators'][number];
-type StageOfRun = RunFacts['stages'][number];
+type GeneratorOfRun = MeasuredRun['generators'][number];
+type StageOfRun = MeasuredRun['stages'][number];
 
 /** Of what was measured before: answers of a run have heads, acknowledgements and pauses between them. */
 const PATH_SHARE = 0.8;
@@ -46,7 +46,7 @@ export const bandwidthBound: Rule = {
 };
 
 /** Against a speed that is known. */
-function fullLine(facts: RunFacts, generator: GeneratorOfRun): Found | null {
+function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
   const megabits = megabitsOf(facts, generator);
   if (megabits === null) return null;
   const path = pathOf(facts, generator.name);
@@ -81,7 +81,7 @@ function fullLine(facts: RunFacts, generator: GeneratorOfRun): Found | null {
 }
 
 /** Contents of answers: those of one of several places, else of the stage in which most came. */
-function megabitsOf({ stages }: RunFacts, { figures }: GeneratorOfRun): number | null {
+function megabitsOf({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
   const all =
     figures === null ? stages.filter(({ counted }) => counted).map(({ rates }) => rates.bytesPerSecond) : [figures.rates.bytesPerSecond];
   const known = all.filter((bytesPerSecond) => bytesPerSecond !== null);
@@ -89,14 +89,14 @@ function megabitsOf({ stages }: RunFacts, { figures }: GeneratorOfRun): number |
 }
 
 /** What the way of a generator was measured at before the run; null where it was not, or where no end of it was found. */
-function pathOf({ events, plan }: RunFacts, name: string): MeasuredPath | null {
+function pathOf({ events, plan }: MeasuredRun, name: string): MeasuredPath | null {
   const origins = new Set(plan.targets.map(({ url }) => new URL(url).origin));
   const paths = events.flatMap(({ kind, data }) => (kind === PATH_EVENT ? (measuredPathSchema.safeParse(data).data ?? []) : []));
   return paths.find(({ from, to, isFull }) => from === name && origins.has(to) && isFull) ?? null;
 }
 
 /** A link of a generator that took in about as much as it says that it can; virtual links say far more than any line, and never do. */
-function fullLink({ monitors }: RunFacts, name: string): { name: string; megabits: number; sustained: number } | null {
+function fullLink({ monitors }: MeasuredRun, name: string): { name: string; megabits: number; sustained: number } | null {
   const monitor = monitors.find(({ role, kind, host }) => role === 'generator' && kind === 'machine' && (host ?? THIS_COMPUTER) === name);
   for (const [key, values] of Object.entries(monitor?.values ?? {})) {
     const { id, instance } = keyParts(key);
@@ -116,7 +116,7 @@ interface Flat {
 }
 
 /** Two stages between which the level grew and the bytes a second did not, so that everybody waited longer. */
-function flatStages({ stages }: RunFacts): Flat | null {
+function flatStages({ stages }: MeasuredRun): Flat | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
   const high = counted.findLast(({ level }) => level.highest === Math.max(...counted.map((stage) => stage.level.highest)));
@@ -130,7 +130,7 @@ function flatStages({ stages }: RunFacts): Flat | null {
 }
 
 /** Without a speed that is known: as many bytes at any level, and answers under way all the time. */
-function flatAnswers(facts: RunFacts): Finding | null {
+function flatAnswers(facts: MeasuredRun): Finding | null {
   if (facts.generators.length > 1 || sickShare(facts) > MOST_SICK) return null;
   const flat = flatStages(facts);
   if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
@@ -163,12 +163,12 @@ function flatWords({ low, high }: Flat): string {
   return `${words(low)}, ${words(high)}.`;
 }
 
-function anotherGotMore({ generators }: RunFacts, { name, figures }: GeneratorOfRun): boolean {
+function anotherGotMore({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): boolean {
   const own = figures?.rates.bytesPerSecond ?? null;
   return own !== null && generators.some((other) => other.name !== name && (other.figures?.rates.bytesPerSecond ?? 0) >= MORE * own);
 }
 
-function otherPlaces({ generators }: RunFacts, { name, figures }: GeneratorOfRun): string[] {
+function otherPlaces({ generators }: MeasuredRun, { name, figures }: GeneratorOfRun): string[] {
   return generators.flatMap((other) => {
     const rates = other.figures?.rates;
     if (other.name === name || figures === null || rates?.completedPerSecond == null || rates.bytesPerSecond === null) return [];

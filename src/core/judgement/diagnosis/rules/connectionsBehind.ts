@@ -5,7 +5,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatCount, formatNumber, formatRate } from '#core/base/units.ts';
-import { figure, type Rule, type RunFacts } from '../rule.ts';
+import { figure, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** Linux keeps a port in TIME_WAIT for so long (TCP_TIMEWAIT_LEN). */
 const TIME_WAIT_SECONDS = 60;
@@ -57,7 +57,7 @@ interface Waiting {
   readonly ports: number | null;
 }
 
-function waitingAt(facts: RunFacts, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
+function waitingAt(facts: MeasuredRun, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
   if (kind !== 'machine') return [];
   const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value ?? null;
   return Object.entries(values).flatMap(([key, column]): Waiting[] => {
@@ -80,7 +80,7 @@ function waitingAt(facts: RunFacts, { kind, name, values, second, width, limits 
 }
 
 /** Connections that the load opens itself. */
-function isTarget({ plan, server }: RunFacts, destination: string): boolean {
+function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
   const port = destination.slice(destination.lastIndexOf(':') + 1);
   const own = plan.targets.map(({ url }) => new URL(url)).map((url) => url.port || (url.protocol === 'https:' ? '443' : '80'));
   return [...own, String(server.port)].includes(port);
@@ -93,7 +93,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-function countedBy(facts: RunFacts, { name, values, second, width }: MonitorResult): Counted[] {
+function countedBy(facts: MeasuredRun, { name, values, second, width }: MonitorResult): Counted[] {
   return COUNTED.flatMap((id): Counted[] => {
     const rates = getOwn(values, id);
     if (rates === undefined) return [];
@@ -105,7 +105,7 @@ function countedBy(facts: RunFacts, { name, values, second, width }: MonitorResu
 }
 
 /** Good ones, and those that took some work: a proxy that refuses needs no database. */
-function answersIn({ windows }: RunFacts, fromSecond: number, toSecond: number): number {
+function answersIn({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
 }
 

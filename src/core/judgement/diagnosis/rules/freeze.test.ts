@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import type { Point } from '#core/result/schema.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
 
@@ -54,11 +54,11 @@ function postgres(spans: readonly (Span & Sessions)[], seconds = 120): MonitorRe
   return postgresThatReads(seconds, read, 97);
 }
 
-function run(windows: readonly Point[], changes: Partial<RunFacts> = {}): RunFacts {
+function run(windows: readonly Point[], changes: Partial<MeasuredRun> = {}): MeasuredRun {
   return facts(healthyStep(), { windows: [...windows], durationSeconds: windows.length, ...changes });
 }
 
-function behind(given: RunFacts, servers: RunFacts['plan']['servers']): RunFacts {
+function behind(given: MeasuredRun, servers: MeasuredRun['plan']['servers']): MeasuredRun {
   return { ...given, plan: { ...given.plan, ...(servers && { servers }) } };
 }
 

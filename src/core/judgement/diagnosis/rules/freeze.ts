@@ -3,7 +3,7 @@ import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitWords } from '../freezes.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
-import { figure, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { figure, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 const MOST_TOLD = 4;
 /** What follows from a freeze: refusals of a proxy that took the server for dead, its time limits, and times that are those of the freeze. */
@@ -66,7 +66,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
 }
 
 /** `most`: what was held where it was the most. */
-function ofPool(facts: RunFacts, freezes: readonly Freeze[], held: readonly HeldFreeze[], most: Held): Explained {
+function ofPool(facts: MeasuredRun, freezes: readonly Freeze[], held: readonly HeldFreeze[], most: Held): Explained {
   const pool = poolSizeOf(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
@@ -117,7 +117,7 @@ function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransactio
   };
 }
 
-function unexplained(facts: RunFacts, freezes: readonly Freeze[]): Explained {
+function unexplained(facts: MeasuredRun, freezes: readonly Freeze[]): Explained {
   const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
   const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));
@@ -154,7 +154,7 @@ function whole(second: number): string {
   return formatCount(Math.round(second));
 }
 
-function figuresOf(facts: RunFacts, freezes: readonly Freeze[]): NonNullable<Finding['figures']> {
+function figuresOf(facts: MeasuredRun, freezes: readonly Freeze[]): NonNullable<Finding['figures']> {
   const [first] = freezes;
   if (first === undefined) return [];
   return [
@@ -171,7 +171,7 @@ function figuresOf(facts: RunFacts, freezes: readonly Freeze[]): NonNullable<Fin
 }
 
 /** `free`: connections that the database has beside those of others; null where that is not known. */
-function remedyOf(facts: RunFacts, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
+function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
   const most = free === null ? null : Math.floor(free / servers);
   const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${servers > 1 ? ' for each server' : ''}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WaitResult } from '#core/result/waits.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 
@@ -18,7 +18,7 @@ const wait: WaitResult = {
   overdue: 0,
 };
 
-function found(changes: Partial<WaitResult> = {}, results?: NonNullable<NonNullable<RunFacts['plan']['demand']>['results']>) {
+function found(changes: Partial<WaitResult> = {}, results?: NonNullable<NonNullable<MeasuredRun['plan']['demand']>['results']>) {
   const given = facts(healthyStep(), { waits: [{ ...wait, ...changes }] });
   return diagnose(results === undefined ? given : { ...given, plan: { ...given.plan, demand: { results } } });
 }

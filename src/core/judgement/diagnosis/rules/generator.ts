@@ -1,4 +1,4 @@
-import { sickMakers } from '#core/result/loadMakers.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { Finding } from '#core/result/schema.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
@@ -6,7 +6,7 @@ import { wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
 import { waitWords } from '#core/result/waits.ts';
-import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type RunFacts } from '../rule.ts';
+import { answered, figure, NEGLIGIBLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
 
 /** A machine that stood still is told by a rule of its own. */
@@ -49,7 +49,7 @@ export const generatorLimited: Rule = {
       return {
         id: `${this.id}.${cause}`,
         level: 'warning',
-        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}, on ${sickMakers(generators, cause)}.`,
+        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}, on ${sickGeneratorNames(generators, cause)}.`,
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
         confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',
@@ -59,8 +59,8 @@ export const generatorLimited: Rule = {
   },
 };
 
-function causesIn(windows: RunFacts['windows']): [BusyCause, RunFacts['windows']][] {
-  const byCause = new Map<BusyCause, RunFacts['windows']>();
+function causesIn(windows: MeasuredRun['windows']): [BusyCause, MeasuredRun['windows']][] {
+  const byCause = new Map<BusyCause, MeasuredRun['windows']>();
   for (const window of windows)
     for (const cause of window.sick) if (cause !== 'standstill') byCause.set(cause, [...(byCause.get(cause) ?? []), window]);
   return [...byCause];

@@ -1,9 +1,9 @@
 import type { Groups } from '#core/result/behaviour.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
-import { loadMakers } from '#core/result/loadMakers.ts';
+import { generatorNames } from '#core/result/generatorNames.ts';
 import type { TimeGroup } from '#core/measurement/groups.ts';
 import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
-import { differentOnPurpose, figure, type Found, pointsBetween, rangeOf, type Rule, type RunFacts } from '../rule.ts';
+import { differentOnPurpose, figure, type Found, pointsBetween, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 import { type Retry, retryAfter } from './retries.ts';
 
 /** From this share on the slow ones are no exception but another kind of answer. */
@@ -69,12 +69,12 @@ function words({ share, medianMs }: TimeGroup): string {
 }
 
 /** Where the wait was: opening the connection, or after it. */
-function connecting({ generators }: RunFacts, { connects }: Groups, retry: Retry | null): string[] {
+function connecting({ generators }: MeasuredRun, { connects }: Groups, retry: Retry | null): string[] {
   if (retry === null) return [];
   const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
   return [
     late
-      ? `Opening the connection took that long, so it was lost between ${loadMakers(generators)} and the server.`
+      ? `Opening the connection took that long, so it was lost between ${generatorNames(generators)} and the server.`
       : 'Opening connections did not take that long, as far as it was measured: then it was behind the server that answers.',
   ];
 }
@@ -83,7 +83,7 @@ function connecting({ generators }: RunFacts, { connects }: Groups, retry: Retry
  * Whether the quick ones came at one time and the slow ones at another: then something changed, and other rules say what. The last seconds of a load hold slow ones
  * only, whatever the server does: what matters is whether nearly all of them came in such seconds. Seconds are of all steps together: of several they do not tell.
  */
-function changesWithTime(facts: RunFacts, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
+function changesWithTime(facts: MeasuredRun, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
   if (recordedRequests(facts.plan).length > 1) return false;
   const at = facts.stages.findIndex(({ name }) => name === stage);
   // Answers of a load come until the next one begins.
@@ -97,7 +97,7 @@ function changesWithTime(facts: RunFacts, { stage }: Groups, usual: TimeGroup, o
 }
 
 /** The short time in which all slow ones came; null where they are spread. */
-function momentOf(facts: RunFacts, { stage }: Groups, fromMs: number): Found['range'] {
+function momentOf(facts: MeasuredRun, { stage }: Groups, fromMs: number): Found['range'] {
   const points = pointsOf(facts, stage);
   const hit = points.filter(({ max }) => (max ?? 0) >= fromMs);
   const range = rangeOf(hit);
@@ -106,7 +106,7 @@ function momentOf(facts: RunFacts, { stage }: Groups, fromMs: number): Found['ra
   return range.toSecond - range.fromSecond <= ONE_MOMENT * (all.toSecond - all.fromSecond) ? range : null;
 }
 
-function pointsOf(facts: RunFacts, name: string): RunFacts['windows'] {
+function pointsOf(facts: MeasuredRun, name: string): MeasuredRun['windows'] {
   const stage = facts.stages.find((one) => one.name === name);
   return pointsBetween(facts, stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null);
 }

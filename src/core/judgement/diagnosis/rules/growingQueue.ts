@@ -1,7 +1,7 @@
 import type { Point } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { isSteady } from '#core/work/load/stages.ts';
-import { sickMakers } from '#core/result/loadMakers.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { formatCount, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
 import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
 
@@ -60,7 +60,7 @@ export const growingQueue: Rule = {
             `At this pace ${formatCount(Math.round((came - done) * 600))} more wait after ten minutes.`,
             ...(isDoubtful
               ? [
-                  `${atStart(sickMakers(facts.generators))} could not keep up for ${formatSeconds(sick)} of it: part of the growth may come from there.`,
+                  `${atStart(sickGeneratorNames(facts.generators))} could not keep up for ${formatSeconds(sick)} of it: part of the growth may come from there.`,
                 ]
               : []),
             ...(goesOn ? [] : ['It stopped growing only because requests were given up.']),

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { watchSchema } from '#core/plan/schema/watch.ts';
 import { diagnose } from '../diagnose.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 
-function watching(connections: (second: number) => number | null, limit?: number): RunFacts {
+function watching(connections: (second: number) => number | null, limit?: number): MeasuredRun {
   const given = facts(healthyStep());
   const readings = Array.from({ length: 60 }, (_, second) => {
     const value = connections(second);
@@ -32,7 +32,7 @@ describe('watchedGrowth', () => {
 });
 
 describe('slowerAndSlower', () => {
-  const slowing = (perSecond: number): RunFacts =>
+  const slowing = (perSecond: number): MeasuredRun =>
     facts(healthyStep(), { windows: Array.from({ length: 60 }, (_, second) => point(second, { p50: 20 + perSecond * second })) });
 
   it('notices answers that become slower under the same load', () => {

@@ -2,7 +2,7 @@ import { isSteady } from '#core/work/load/stages.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { grows, type Reading, secondsToLimit, type Trend, trendOf } from '#core/statistics/trend.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
-import { type Rule, type RunFacts, watchedReadings } from '../rule.ts';
+import { type Rule, type MeasuredRun, watchedReadings } from '../rule.ts';
 
 /** Shorter runs tell of their own beginning and of nothing that lasts. */
 const LEAST_SECONDS = 30;
@@ -85,12 +85,12 @@ export const slowerAndSlower: Rule = {
 };
 
 /** While not all users run yet, the load grows. */
-function countedStartUpSeconds({ plan }: RunFacts, name: string): number {
+function countedStartUpSeconds({ plan }: MeasuredRun, name: string): number {
   const stage = plan.load.stages.find((one) => one.name === name);
   return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;
 }
 
-function latencyReadings({ windows }: RunFacts, from: number, to: number): Reading[] {
+function latencyReadings({ windows }: MeasuredRun, from: number, to: number): Reading[] {
   return windows.flatMap(({ second, width, p50 }) =>
     p50 === null || second < from || second + width > to ? [] : [{ second: second + width / 2, value: p50 }],
   );

@@ -1,7 +1,7 @@
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { failedShare, figure, type Found, type Rule, type RunFacts, failedSince } from '../rule.ts';
+import { failedShare, figure, type Found, type Rule, type MeasuredRun, failedSince } from '../rule.ts';
 
 /** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
 const NEARLY_ALL = 0.8;
@@ -68,7 +68,7 @@ export const hopPorts: Rule = {
 };
 
 /** What monitors of machines list by destination; else what a generator counts, where a target shares its machine and the load opened few connections itself. */
-function holdersOf({ monitors, generators, connectionsOpened }: RunFacts): Holder[] {
+function holdersOf({ monitors, generators, connectionsOpened }: MeasuredRun): Holder[] {
   const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
     const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
     if (kind !== 'machine' || ports === undefined) return [];

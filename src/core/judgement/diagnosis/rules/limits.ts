@@ -8,7 +8,7 @@ import {
   type Found,
   rangeOf,
   type Rule,
-  type RunFacts,
+  type MeasuredRun,
   sickShare,
   watchedReadings,
   failedSince,
@@ -85,7 +85,7 @@ const LEAST_GROWTH_SHARE = 0.05;
 /** A limit that is further away belongs to another test. */
 const AHEAD_SECONDS = 3_600;
 
-type StageOfRun = RunFacts['stages'][number];
+type StageOfRun = MeasuredRun['stages'][number];
 
 /** Something that a monitor counts grows under a load that stays the same, and has a limit that it will reach: connections that are not given back. */
 export const limitAhead: Rule = {
@@ -210,11 +210,11 @@ function reachedFrom(limit: number): number {
   return limit < LEAST_FOR_NEARLY ? limit : Math.min(REACHED * limit, limit - 1);
 }
 
-function monitored({ monitors }: RunFacts): Limited[] {
+function monitored({ monitors }: MeasuredRun): Limited[] {
   return monitors.flatMap(boundedBy).map(({ id, words, limit, readings }) => ({ id, words, limit: limit.value, readings, insteadOf: [] }));
 }
 
-function watched({ plan, generators }: RunFacts): Limited[] {
+function watched({ plan, generators }: MeasuredRun): Limited[] {
   return (plan.watch ?? []).flatMap(({ name, limit }): Limited[] => {
     if (limit === undefined) return [];
     const readings = watchedReadings(generators, name);
@@ -223,7 +223,7 @@ function watched({ plan, generators }: RunFacts): Limited[] {
 }
 
 /** Shares of the requests that failed until shortly before a second, and from it on. */
-function failuresAround({ windows }: RunFacts, second: number): { readonly before: number; readonly after: number } {
+function failuresAround({ windows }: MeasuredRun, second: number): { readonly before: number; readonly after: number } {
   return {
     before: failedShare(windows.filter((point) => point.second + point.width <= second - TOGETHER_SECONDS)),
     after: failedShare(windows.filter((point) => point.second >= second)),

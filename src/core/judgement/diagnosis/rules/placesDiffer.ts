@@ -1,9 +1,9 @@
 import { lineWords, placesOf, slowPlaces, slowWords, type PlaceFacts, type SlowPlace } from '#core/result/placeWords.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
-import type { Rule, RunFacts } from '../rule.ts';
+import type { Rule, MeasuredRun } from '../rule.ts';
 
-type Figures = NonNullable<RunFacts['generators'][number]['figures']>;
+type Figures = NonNullable<MeasuredRun['generators'][number]['figures']>;
 type Part = 'firstByte' | 'transfer';
 
 /** From this share of the difference on, a part of the time is what makes it. */

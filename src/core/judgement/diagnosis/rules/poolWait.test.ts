@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { planWith } from '#core/testing/plans.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
@@ -35,7 +35,7 @@ function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy)
 }
 
 /** A server that takes 200 ms for each, three at a time for each connection of its pool. */
-function run(database: Database, p50 = (inFlight: number): number => 200 * Math.max(1, inFlight / POOL)): RunFacts {
+function run(database: Database, p50 = (inFlight: number): number => 200 * Math.max(1, inFlight / POOL)): MeasuredRun {
   const windows = all.map((second) => point(second, { inFlight: asked(second), p50: p50(asked(second)) }));
   const plan = planWith({ servers: { header: 'X-Server', pool: 'tomcatJdbc' } });
   return facts(healthyStep(), { plan, windows, durationSeconds: SECONDS, monitors: [postgres(database)] });

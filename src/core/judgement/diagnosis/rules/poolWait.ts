@@ -5,7 +5,7 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { isUsualWait } from '../freezes.ts';
 import { poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
-import { failedShare, figure, type Found, NOTICEABLE_SHARE, type Rule, type RunFacts } from '../rule.ts';
+import { failedShare, figure, type Found, NOTICEABLE_SHARE, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** Fewer may be all that were needed. */
 const LEAST_USED = 3;
@@ -51,7 +51,7 @@ export const poolWait: Rule = {
   },
 };
 
-function found(id: string, facts: RunFacts, database: string, used: number, rows: readonly Row[], full: readonly Row[]): Found {
+function found(id: string, facts: MeasuredRun, database: string, used: number, rows: readonly Row[], full: readonly Row[]): Found {
   const servers = facts.plan.servers?.expected ?? facts.plan.targets.length;
   const pool: PoolSize = { each: used % servers === 0 ? used / servers : used, servers: used % servers === 0 ? servers : 1, kept: null };
   const [first, last] = [full[0]?.second ?? 0, (full.at(-1)?.second ?? 0) + 1];
@@ -90,7 +90,7 @@ function found(id: string, facts: RunFacts, database: string, used: number, rows
 }
 
 /** Every second of which the database told what its connections did. */
-function rowsOf({ windows }: RunFacts, { values, second, width }: MonitorResult): Row[] {
+function rowsOf({ windows }: MeasuredRun, { values, second, width }: MonitorResult): Row[] {
   const [active, inTransaction, idle] = ['postgres.active', 'postgres.idleInTransaction', 'postgres.idle'].map((id) => getOwn(values, id));
   return second.flatMap((from, row): Row[] => {
     const [one, two, left] = [active?.[row], inTransaction?.[row], idle?.[row]];

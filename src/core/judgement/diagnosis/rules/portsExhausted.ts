@@ -1,7 +1,7 @@
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickGenerators, sickMakers } from '#core/result/loadMakers.ts';
+import { sickGenerators, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
-import { answered, figure, rangeOf, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { answered, figure, rangeOf, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** A machine that made the load had no port, or no file, left for a new connection: requests that were never sent say nothing about the server. */
 export const portsExhausted: Rule = {
@@ -17,7 +17,7 @@ export const portsExhausted: Rule = {
   },
 };
 
-function noPort(facts: RunFacts, count: number): Found {
+function noPort(facts: MeasuredRun, count: number): Found {
   const open = most(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
   const waiting = most(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
   const { connections } = facts.plan;
@@ -42,7 +42,7 @@ function noPort(facts: RunFacts, count: number): Found {
   };
 }
 
-function noFile(facts: RunFacts, count: number): Found {
+function noFile(facts: MeasuredRun, count: number): Found {
   const files = most(facts, 'noFile', ({ openFiles }) => openFiles);
   return {
     ...common(facts, 'noFile', 'open files'),
@@ -63,7 +63,7 @@ const CODES: Readonly<Record<Shortage, readonly string[]>> = {
   noFile: ['EMFILE', 'ENFILE'],
 };
 
-function common(facts: RunFacts, shortage: Shortage, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
+function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Found, 'level' | 'sentence' | 'confidence' | 'range'> {
   const count = facts.ledger.requests[shortage];
   const hit = facts.windows.filter(({ errors }) =>
     Object.keys(errors).some((error) => CODES[shortage].some((code) => error.startsWith(code))),
@@ -73,13 +73,13 @@ function common(facts: RunFacts, shortage: Shortage, what: string): Pick<Found, 
   const answers = good === null ? '' : ` Where they were sent, half of the answers came within ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `${atStart(sickMakers(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were never sent, which is not the server’s doing.${answers}`,
+    sentence: `${atStart(sickGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were never sent, which is not the server’s doing.${answers}`,
     confidence: 'certain',
     range: rangeOf(hit),
   };
 }
 
-function figures({ ledger, connectionsOpened }: RunFacts, count: number, without: string): NonNullable<Found['figures']> {
+function figures({ ledger, connectionsOpened }: MeasuredRun, count: number, without: string): NonNullable<Found['figures']> {
   return [
     figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(ledger.requests.sent)}`),
     figure('Good answers', formatCount(ledger.requests.ok)),
@@ -87,10 +87,10 @@ function figures({ ledger, connectionsOpened }: RunFacts, count: number, without
   ];
 }
 
-type GeneratorReading = RunFacts['generators'][number]['readings'][number];
+type GeneratorReading = MeasuredRun['generators'][number]['readings'][number];
 
 /** The highest reading of any machine that ran out; null where none could tell. */
-function most({ generators }: RunFacts, shortage: Shortage, pick: (reading: GeneratorReading) => number | null): number | null {
+function most({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: GeneratorReading) => number | null): number | null {
   const values = sickGenerators(generators, shortage).flatMap(({ readings }) => readings.flatMap((reading) => pick(reading) ?? []));
   return values.length === 0 ? null : Math.max(...values);
 }

@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { answered, figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type RunFacts } from '../rule.ts';
+import { answered, figure, NOTICEABLE_SHARE, sickShare, type Found, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** m servers that share nothing work on at least m requests at a time; so much less is no rounding. */
 const TOGETHER = 0.7;
@@ -53,7 +53,7 @@ export const failuresBeforeServers: Rule = {
   },
 };
 
-function beforeServers(id: string, { plan, ledger, servers }: RunFacts, ofNone: number, count: number): Found {
+function beforeServers(id: string, { plan, ledger, servers }: MeasuredRun, ofNone: number, count: number): Found {
   const complete = answered(ledger.requests);
   return {
     id,

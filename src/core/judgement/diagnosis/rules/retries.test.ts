@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
 /** Good answers from 100 ms on, and 500 failures that took so long. */
-function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): RunFacts {
+function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): MeasuredRun {
   const base = facts();
   const good = { ...base.latency.service, count: 6_000, min: 100, p50: 250, p90: 390, p95: 400, max: 420, ...others };
   const bad = { ...good, count: 500, min: fromMs, p50: middleMs, p90: toMs, p95: toMs, max: toMs };

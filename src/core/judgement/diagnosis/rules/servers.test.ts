@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import type { ServerResult } from '#core/result/servers.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
@@ -13,7 +13,7 @@ function silence(fromSecond: number, toSecond: number): ServerResult['silent'][n
   return { fromSecond, toSecond, lost: 80, failed: 80, longestMs: 900 };
 }
 
-function found(servers: readonly ServerResult[], told?: NonNullable<RunFacts['plan']['servers']>) {
+function found(servers: readonly ServerResult[], told?: NonNullable<MeasuredRun['plan']['servers']>) {
   const given = facts(healthyStep(), { servers: [...servers] });
   return diagnose(told === undefined ? given : { ...given, plan: { ...given.plan, servers: told } });
 }

@@ -2,7 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { type StoredReading, storedReadings, storedWords } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
-import { figure, type Rule, type RunFacts, watchedReadings } from '../rule.ts';
+import { figure, type Rule, type MeasuredRun, watchedReadings } from '../rule.ts';
 
 /** What a server has stored beside what it has told to be stored: a time limit on the way may lose the answer and not the work. */
 export const storedUnknown: Rule = {
@@ -45,7 +45,7 @@ export const storedUnknown: Rule = {
   },
 };
 
-function watched({ plan, generators }: RunFacts): StoredReading[] {
+function watched({ plan, generators }: MeasuredRun): StoredReading[] {
   return (plan.watch ?? []).flatMap(({ name, counts }) => {
     const readings = watchedReadings(generators, name);
     const [first, last] = [readings[0], readings.at(-1)];

@@ -2,8 +2,8 @@ import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '
 import { isSteady } from '#core/work/load/stages.ts';
 import { unsteadyAmong } from '#core/statistics/unsteady.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickMakers } from '#core/result/loadMakers.ts';
-import { figure, type Found, pointsBetween, type Rule, type RunFacts, sickShare } from '../rule.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { figure, type Found, pointsBetween, type Rule, type MeasuredRun, sickShare } from '../rule.ts';
 import { pauseOf } from '../pause.ts';
 
 /** With none of so many beyond it, a limit on the 95th percentile is kept with 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
@@ -111,7 +111,7 @@ export const windowTooShort: Rule = {
             `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the answers is ${formatNumber(bySaw)} s.`,
             ...(isDoubtful
               ? [
-                  `${atStart(sickMakers(facts.generators))} could not keep up in a good part of the run: some of the difference may come from there.`,
+                  `${atStart(sickGeneratorNames(facts.generators))} could not keep up in a good part of the run: some of the difference may come from there.`,
                 ]
               : []),
             'So do not read from such times that more visitors were served more quickly.',
@@ -136,7 +136,7 @@ export const windowTooShort: Rule = {
 };
 
 /** Requests on their way at the ends of the seconds between two, on the average: by Little's law, answers a second × how long each is waited for. */
-function onTheWay(facts: RunFacts, fromSecond: number, toSecond: number): number {
+function onTheWay(facts: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = pointsBetween(facts, fromSecond, toSecond);
   return points.reduce((sum, { inFlight }) => sum + inFlight, 0) / Math.max(1, points.length);
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 import { facts, point } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
 
 /** A run of 40 s in which 50 answers of this status took so long; the others went well, or there were none. */
-function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): RunFacts {
+function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): MeasuredRun {
   const base = facts();
   const calm = base.latency.service;
   const count = Object.values(statuses).reduce((sum, answers) => sum + answers, 0);

@@ -6,9 +6,9 @@ import { type Point, RESULT_SCHEMA } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 
-type StepFacts = RunFacts['steps'][number];
+type StepFacts = MeasuredRun['steps'][number];
 
 /** Times of a calm server: most answers around 20 ms, the slowest 40 ms. */
 const CALM: LatencySummary = {
@@ -52,7 +52,7 @@ export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
 export const point = (second: number, changes: Partial<Point> = {}): Point => samplePoint(second, { inFlight: 2, ...changes });
 
 /** A generator that read off what the plan watches, second by second. */
-export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): RunFacts['generators'][number] {
+export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): MeasuredRun['generators'][number] {
   return {
     name: 'this computer',
     hostname: 'here',
@@ -106,7 +106,7 @@ export function postgresThatReads(
 }
 
 /** What is known of a minute at 100 healthy answers a second, with the given step and further changes. */
-export function facts(step: StepFacts = healthyStep(), changes: Partial<RunFacts> = {}): RunFacts {
+export function facts(step: StepFacts = healthyStep(), changes: Partial<MeasuredRun> = {}): MeasuredRun {
   const { name: _name, ...figures } = step;
   const plan = planSchema.parse({
     holdfast: 1,

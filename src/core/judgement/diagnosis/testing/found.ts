@@ -2,19 +2,19 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { factsOf, randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { diagnose } from '../diagnose.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 
 /** The facts of a plan that was run against a simulated server. */
-export function played(plan: Plan, server: SimulatedServer, untilMs?: number): RunFacts {
+export function played(plan: Plan, server: SimulatedServer, untilMs?: number): MeasuredRun {
   return factsOf(plan, simulate(plan, server, randomFrom(1)), untilMs);
 }
 
 /** What a rule says about facts, after all rules were heard. */
-export function saidBy(rule: string, given: RunFacts): Finding[] {
+export function saidBy(rule: string, given: MeasuredRun): Finding[] {
   return diagnose(given).filter(({ id }) => id === rule || id.startsWith(`${rule}.`));
 }
 
-export function idsOf(given: RunFacts): string[] {
+export function idsOf(given: MeasuredRun): string[] {
   return diagnose(given).map(({ id }) => id);
 }
 

@@ -1,6 +1,6 @@
 import { APDEX_SAMPLES } from '#core/review/checks/objectives.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
-import { sickMakers } from '#core/result/loadMakers.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import { apdexWord } from '#core/statistics/apdex.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { CONFIDENCE } from '#core/statistics/bounds.ts';
@@ -43,7 +43,7 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   const lenient = decide(objective.min, shares, leniently);
   const strict = decide(objective.min, shares, strictly);
   if (lenient !== strict) {
-    const reason = `${found}. Slow seconds of ${sickMakers(input.generators)} may be to blame, and whether they count decides it.`;
+    const reason = `${found}. Slow seconds of ${sickGeneratorNames(input.generators)} may be to blame, and whether they count decides it.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
   }
   if (strict === 'unknown') {

@@ -1,8 +1,8 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickMakers } from '#core/result/loadMakers.ts';
-import { spanOf, type Span } from '#core/result/stageTimes.ts';
+import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { stageTimeOf, type StageTime } from '#core/result/stageTimes.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
@@ -30,7 +30,7 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
   }
   const { perSecond, seconds, sick } = rate;
   const found = `${formatNumber(perSecond)} good answers a second over ${formatSeconds(seconds)}, where ${formatNumber(objective.minPerSecond)} are needed`;
-  const slow = `${atStart(sickMakers(input.generators))} could not keep up all the time`;
+  const slow = `${atStart(sickGeneratorNames(input.generators))} could not keep up all the time`;
   if (perSecond >= objective.minPerSecond) {
     const bound = sick ? ` ${slow}, so that is a lower bound.` : '';
     return { ...facts, outcome: 'holds', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
@@ -71,7 +71,7 @@ export interface GoodRate {
 
 /** Good answers per second while a stage was loaded; null when it never was. */
 export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
-  const span = spanOf(plan, stage, end, evidence.loadedSeconds(stage));
+  const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
   if (span === null || span.to <= span.from) return null;
   const seconds = span.to - span.from;
   const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
@@ -87,6 +87,6 @@ export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: S
 }
 
 /** How much of a window lies in the time that a stage was loaded. */
-function lengthIn({ from, to }: Span, { second, width }: { second: number; width: number }): { second: number; width: number } {
+function lengthIn({ from, to }: StageTime, { second, width }: { second: number; width: number }): { second: number; width: number } {
   return { second, width: Math.max(0, Math.min(second + width, to) - Math.max(second, from)) };
 }

@@ -5,15 +5,15 @@ import { unknownReading } from '#core/result/readings.ts';
 import { arrivals, planWith, users } from '#core/testing/plans.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 import { played, saidBy } from '../testing/found.ts';
-import type { RunFacts } from '../rule.ts';
+import type { MeasuredRun } from '../rule.ts';
 
-const web1: RunFacts['generators'][number] = {
+const web1: MeasuredRun['generators'][number] = {
   ...generatorThatReads([]),
   name: 'web1',
   sickSeconds: 60,
   readings: [{ ...unknownReading(1), stoodStillMs: 900, sick: ['threadCpu', 'noPort'] }],
 };
-const busy = (given: RunFacts): RunFacts => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu'] })) });
+const busy = (given: MeasuredRun): MeasuredRun => ({ ...given, windows: given.windows.map((one) => ({ ...one, sick: ['threadCpu'] })) });
 const failing = (outcome: 'noPort' | 'noFile') =>
   facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_010, ok: 6_000, [outcome]: 10 } }));
 
@@ -36,7 +36,7 @@ it.each([
   ],
   ['generatorLimited.threadCpu', busy(facts())],
   ['standstill', facts()],
-] satisfies readonly (readonly [string, RunFacts])[])('%s names the machine that made the load', (id, given) => {
+] satisfies readonly (readonly [string, MeasuredRun])[])('%s names the machine that made the load', (id, given) => {
   const [finding] = saidBy(id, { ...given, generators: [web1] });
   expect(finding).toBeDefined();
   const said = [finding?.sentence, ...(finding?.evidence ?? []), finding?.remedy, ...(finding?.figures ?? []).map(({ what }) => what)].join(

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankSumProbability } from '../series/noise.ts';
-import { dealings, deckOf, familyProbabilities, shiftInterval } from './permutation.ts';
+import { permutations, permutationsOf, familyProbabilities, shiftInterval } from './permutations.ts';
 
 const real = (first: number, second: number): Uint8Array => Uint8Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
 const alone = (values: readonly number[], first: number): number => {
-  return familyProbabilities([values], deckOf(first, values.length - first))[0] ?? Number.NaN;
+  return familyProbabilities([values], permutationsOf(first, values.length - first))[0] ?? Number.NaN;
 };
 const value = fc.integer({ min: -50, max: 50 });
 
-describe('dealings', () => {
+describe('permutations', () => {
   it('are all ways to choose the second side, once each', () => {
-    const ways = dealings(5, 5);
+    const ways = permutations(5, 5);
     expect(ways).toHaveLength(252);
     expect(new Set(ways.map((way) => way.join(''))).size).toBe(252);
     expect(ways.every((way) => way.reduce((sum, side) => sum + side, 0) === 5)).toBe(true);
-    expect(dealings(2, 4)).toHaveLength(15);
+    expect(permutations(2, 4)).toHaveLength(15);
   });
 
   it('are a sample that begins with the real one where there are too many, the same each time', () => {
-    const ways = dealings(20, 20);
+    const ways = permutations(20, 20);
     expect(ways).toHaveLength(10_000);
     expect(ways[0]).toEqual(real(20, 20));
     expect(ways.every((way) => way.reduce((sum, side) => sum + side, 0) === 20)).toBe(true);
-    expect(dealings(20, 20)[5_000]).toEqual(ways[5_000]);
+    expect(permutations(20, 20)[5_000]).toEqual(ways[5_000]);
     const timesOfFirstRun = ways.filter((way) => way[0] === 1).length;
     expect(timesOfFirstRun).toBeGreaterThan(4_800);
     expect(timesOfFirstRun).toBeLessThan(5_200);
@@ -41,12 +41,12 @@ describe('familyProbabilities', () => {
     expect(alone([0, 0, 0, 0, 0, 1, 1, 1, 1, 1], 5)).toBeCloseTo(2 / 252, 12);
   });
 
-  it('is what the differences of means of all dealings give, one figure alone', () => {
+  it('is what the differences of means of all permutations give, one figure alone', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 6, maxLength: 6 }), (values) => {
         const difference = (way: Uint8Array): number => Math.abs(values.reduce((sum, one, run) => sum + (way[run] === 1 ? one : -one), 0));
         const observed = difference(real(3, 3));
-        const expected = dealings(3, 3).filter((way) => difference(way) >= observed - 1e-9).length / 20;
+        const expected = permutations(3, 3).filter((way) => difference(way) >= observed - 1e-9).length / 20;
         expect(alone(values, 3)).toBeCloseTo(expected, 12);
       }),
     );
@@ -55,7 +55,7 @@ describe('familyProbabilities', () => {
   it('never finds a figure surer in company than alone', () => {
     fc.assert(
       fc.property(fc.array(fc.array(value, { minLength: 8, maxLength: 8 }), { minLength: 1, maxLength: 4 }), (figures) => {
-        const together = familyProbabilities(figures, deckOf(4, 4));
+        const together = familyProbabilities(figures, permutationsOf(4, 4));
         for (const [index, values] of figures.entries()) expect(together[index]).toBeGreaterThanOrEqual(alone(values, 4) - 1e-12);
       }),
     );
@@ -64,7 +64,7 @@ describe('familyProbabilities', () => {
 
 describe('shiftInterval', () => {
   const level = 0.01;
-  const intervalOf = (values: readonly number[]) => shiftInterval(values, deckOf(5, 5), level);
+  const intervalOf = (values: readonly number[]) => shiftInterval(values, permutationsOf(5, 5), level);
 
   it('holds exactly the shifts that the test does not rule out', () => {
     fc.assert(
@@ -86,8 +86,8 @@ describe('shiftInterval', () => {
     expect([moved.from - from, moved.to - to]).toEqual([expect.closeTo(3, 9), expect.closeTo(3, 9)]);
   });
 
-  it('has no ends where there are too few dealings for the level', () => {
-    expect(shiftInterval([1, 2, 3, 7, 8, 9], deckOf(3, 3), level)).toEqual({
+  it('has no ends where there are too few permutations for the level', () => {
+    expect(shiftInterval([1, 2, 3, 7, 8, 9], permutationsOf(3, 3), level)).toEqual({
       from: Number.NEGATIVE_INFINITY,
       to: Number.POSITIVE_INFINITY,
     });

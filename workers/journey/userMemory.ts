@@ -11,8 +11,8 @@ export class NoValue extends Error {}
 
 const NOBODY: Visit = { user: -1, journey: -1, stage: 0 };
 
-/** Who walks: what a visitor knows and has, shared by everything that is sent in their name. */
-export class Person implements Traveller {
+/** Who walks: what a user knows and has, shared by everything that is sent in their name. */
+export class UserMemory implements Traveller {
   readonly jar: CookieJar | null;
   readonly script: Script;
   visit = NOBODY;

@@ -1,5 +1,5 @@
 /** Where one connection stands in its journey through the steps. */
-export class Journey {
+export class StepCursor {
   /** The step to send, or the one that is on its way. */
   step = 0;
   private requests = 0;

@@ -7,55 +7,55 @@ const SAMPLED = 9_999;
 const SEED = 1;
 
 /** For each run, whether it goes to the second side. */
-type Dealing = Uint8Array;
+type Permutation = Uint8Array;
 
 /**
- * The ways to deal `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, in which the first
+ * The ways to assign `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, in which the first
  * runs are the first side, is always among them, so that a probability is never 0 (Phipson and Smyth 2010).
  */
-export function dealings(first: number, second: number): Dealing[] {
+export function permutations(first: number, second: number): Permutation[] {
   const count = first + second;
   const real = Uint8Array.from({ length: count }, (_, run) => (run < first ? 0 : 1));
-  if (waysToDeal(first, second) > MOST_ENUMERATED) return [real, ...sample(real)];
-  const found: Dealing[] = [];
-  const dealt = new Uint8Array(count);
-  const deal = (run: number, left: number): void => {
+  if (numberOfPermutations(first, second) > MOST_ENUMERATED) return [real, ...sample(real)];
+  const found: Permutation[] = [];
+  const assigned = new Uint8Array(count);
+  const assign = (run: number, left: number): void => {
     if (left > count - run) return;
     if (run === count) {
-      found.push(dealt.slice());
+      found.push(assigned.slice());
       return;
     }
     if (left > 0) {
-      dealt[run] = 1;
-      deal(run + 1, left - 1);
-      dealt[run] = 0;
+      assigned[run] = 1;
+      assign(run + 1, left - 1);
+      assigned[run] = 0;
     }
-    deal(run + 1, left);
+    assign(run + 1, left);
   };
-  deal(0, second);
+  assign(0, second);
   return found;
 }
 
 /** Binomial coefficient; Infinity where it is too large to matter. */
-function waysToDeal(first: number, second: number): number {
+function numberOfPermutations(first: number, second: number): number {
   let ways = 1;
   for (let index = 1; index <= second; index += 1) ways = (ways * (first + index)) / index;
   return ways;
 }
 
-/** Fisher and Yates' shuffle of the real dealing, again and again. */
-function sample(real: Dealing): Dealing[] {
+/** Fisher and Yates' shuffle of the real permutation, again and again. */
+function sample(real: Permutation): Permutation[] {
   let drawn = 0;
   return Array.from({ length: SAMPLED }, () => {
-    const dealt = real.slice();
-    for (let last = dealt.length - 1; last > 0; last -= 1) {
+    const assigned = real.slice();
+    for (let last = assigned.length - 1; last > 0; last -= 1) {
       const chosen = Math.floor(uniformAt(SEED, drawn) * (last + 1));
       drawn += 1;
-      const kept = dealt[last] ?? 0;
-      dealt[last] = dealt[chosen] ?? 0;
-      dealt[chosen] = kept;
+      const kept = assigned[last] ?? 0;
+      assigned[last] = assigned[chosen] ?? 0;
+      assigned[chosen] = kept;
     }
-    return dealt;
+    return assigned;
   });
 }
 
@@ -65,30 +65,30 @@ export type Values = readonly number[];
 /** Parts of the whole as small as this are rounding errors of the arithmetic. */
 const ROUNDING = 1e-9;
 
-/** All the ways in which runs could have been dealt to two sides, of which the real one is one. */
-export interface Deck {
+/** All the ways in which runs could have been assigned to two sides, of which the real one is one. */
+export interface Permutations {
   readonly first: number;
   readonly second: number;
-  readonly ways: readonly Dealing[];
+  readonly ways: readonly Permutation[];
   /** For each way, the share of the second side's own runs in its second side less that in its first. */
   readonly common: Float64Array;
 }
 
-export function deckOf(first: number, second: number): Deck {
-  const ways = dealings(first, second);
+export function permutationsOf(first: number, second: number): Permutations {
+  const ways = permutations(first, second);
   const real = Float64Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
   return { first, second, ways, common: differencesOf(real, { first, second, ways }) };
 }
 
 /** Mean of the second side less that of the first, for each way. */
-function differencesOf(values: ArrayLike<number>, { first, second, ways }: Omit<Deck, 'common'>): Float64Array {
+function differencesOf(values: ArrayLike<number>, { first, second, ways }: Omit<Permutations, 'common'>): Float64Array {
   let sum = 0;
   for (let run = 0; run < values.length; run += 1) sum += values[run] ?? 0;
   const differences = new Float64Array(ways.length);
   for (let way = 0; way < ways.length; way += 1) {
-    const dealing = ways[way];
+    const permutation = ways[way];
     let sumSecond = 0;
-    for (let run = 0; run < values.length; run += 1) if (dealing?.[run] === 1) sumSecond += values[run] ?? 0;
+    for (let run = 0; run < values.length; run += 1) if (permutation?.[run] === 1) sumSecond += values[run] ?? 0;
     differences[way] = sumSecond / second - (sum - sumSecond) / first;
   }
   return differences;
@@ -101,21 +101,21 @@ export function shiftOf(values: Values, first: number): number {
 
 /**
  * For each of several figures of the same runs, how often chance alone would show as large a difference in any of them, if the sides meant
- * nothing: the share of the dealings in which the largest |t| of all figures is at least the one that this figure has in the real dealing
+ * nothing: the share of the permutations in which the largest |t| of all figures is at least the one that this figure has in the real permutation
  * (single-step maxT, Westfall and Young 1993). So the figures may hang together in whatever way, and the chance that any is called different
  * although none is stays below the level at which it is called.
  */
-export function familyProbabilities(figures: readonly Values[], deck: Deck): number[] {
-  const largest = new Float64Array(deck.ways.length);
+export function familyProbabilities(figures: readonly Values[], all: Permutations): number[] {
+  const largest = new Float64Array(all.ways.length);
   const observed = figures.map((values) => {
     const mean = meanOf(values);
     // Less their mean, so that squares keep their digits.
     const centred = values.map((value) => value - mean);
     const squares = centred.reduce((sum, value) => sum + value * value, 0);
-    const differences = differencesOf(centred, deck);
+    const differences = differencesOf(centred, all);
     for (let way = 0; way < differences.length; way += 1)
-      largest[way] = Math.max(largest[way] ?? 0, distance(differences[way] ?? 0, squares, deck));
-    return distance(shiftOf(centred, deck.first), squares, deck);
+      largest[way] = Math.max(largest[way] ?? 0, distance(differences[way] ?? 0, squares, all));
+    return distance(shiftOf(centred, all.first), squares, all);
   });
   return observed.map((one) => {
     let asFar = 0;
@@ -125,7 +125,7 @@ export function familyProbabilities(figures: readonly Values[], deck: Deck): num
 }
 
 /** |t| of Student's test with a common variance; 0 where all values are the same. The mean of all values is 0, so what is between the sides follows from the difference. */
-function distance(difference: number, squares: number, { first, second }: Deck): number {
+function distance(difference: number, squares: number, { first, second }: Permutations): number {
   if (squares === 0) return 0;
   const between = (difference * difference * first * second) / (first + second);
   const within = Math.max(squares - between, squares * ROUNDING);
@@ -138,22 +138,22 @@ export interface Interval {
 }
 
 /**
- * All shifts of the second side against the first that the dealings do not rule out at `level`: the test, turned round. No shape of the
+ * All shifts of the second side against the first that the permutations do not rule out at `level`: the test, turned round. No shape of the
  * noise is supposed, only that it is the same on both sides.
  *
- * With a shift δ taken out of the second side, the difference of means D becomes D − δ, and that of another dealing D' − δ·c, where c is
- * `common` of that dealing. Below D, that dealing is at least as extreme as the real one, |D' − δ·c| ≥ D − δ, from the smaller of
- * (D − D') / (1 − c) and (D + D') / (1 + c) on. So how many dealings are as extreme only grows with δ, and the lower end is where they become
+ * With a shift δ taken out of the second side, the difference of means D becomes D − δ, and that of another permutation D' − δ·c, where c is
+ * `common` of that permutation. Below D, that permutation is at least as extreme as the real one, |D' − δ·c| ≥ D − δ, from the smaller of
+ * (D − D') / (1 − c) and (D + D') / (1 + c) on. So how many permutations are as extreme only grows with δ, and the lower end is where they become
  * more than `level` of all. The upper end is that of the mirrored values, for which D and D' change their signs. ∓Infinity where there are too
- * few dealings for the level.
+ * few permutations for the level.
  */
-export function shiftInterval(values: Values, deck: Deck, level: number): Interval {
-  const differences = differencesOf(values, deck);
-  const real = shiftOf(values, deck.first);
-  return { from: lowerEnd(differences, real, 1, deck, level), to: -lowerEnd(differences, real, -1, deck, level) };
+export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
+  const differences = differencesOf(values, all);
+  const real = shiftOf(values, all.first);
+  return { from: lowerEnd(differences, real, 1, all, level), to: -lowerEnd(differences, real, -1, all, level) };
 }
 
-function lowerEnd(differences: Float64Array, real: number, sign: 1 | -1, { common }: Deck, level: number): number {
+function lowerEnd(differences: Float64Array, real: number, sign: 1 | -1, { common }: Permutations, level: number): number {
   const starts = differences.map((difference, way) => {
     const c = common[way] ?? 0;
     const same = 1 - c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real - difference)) / (1 - c);

@@ -20,7 +20,7 @@ function drawPause(thinkTime: ThinkTime, seed: number, user: number, pause: numb
  * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.
  * Back-off after a failure delays this connection only.
  */
-export class NativeUser implements DrivenConnection, ExchangeOwner, Successor {
+export class VirtualUser implements DrivenConnection, ExchangeOwner, Successor {
   ended = false;
   private readonly load: NativeLoad;
   private readonly afterReads: AfterReads;

@@ -2,18 +2,18 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import type { Way } from '#core/plan/url.ts';
-import { hostOf, localAddressesFor, type Route, tlsOptions } from './route.ts';
+import type { ConnectionSettings } from '#core/plan/url.ts';
+import { hostOf, localAddressesFor, type TargetConnection, tlsOptions } from './targetConnection.ts';
 
 /** A page bigger than this is cut: it is looked at, not kept. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-export interface ExchangeRequest {
+export interface SingleRequestOptions {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly route: Route;
+  readonly connection: TargetConnection;
   /** Send nothing to a server whose certificate is not trusted; else any is accepted, and whether it is valid is told. */
   readonly demandsTrust: boolean;
   readonly timeoutMs: number;
@@ -25,7 +25,7 @@ export interface SeenCertificate {
   readonly refusedBecause: string | null;
 }
 
-export interface Exchange {
+export interface SingleAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly httpVersion: string;
@@ -39,7 +39,7 @@ export interface Exchange {
 }
 
 /** Thrown when no complete answer came. `code` is the system's (`ECONNREFUSED`) or `TIMEOUT`. */
-export class ExchangeFailure extends Error {
+export class NoAnswer extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -48,7 +48,15 @@ export class ExchangeFailure extends Error {
 }
 
 /** One request on a connection of its own. Follows no redirect. */
-export function exchange({ url, method, headers, body, route, demandsTrust, timeoutMs }: ExchangeRequest): Promise<Exchange> {
+export function singleRequest({
+  url,
+  method,
+  headers,
+  body,
+  connection,
+  demandsTrust,
+  timeoutMs,
+}: SingleRequestOptions): Promise<SingleAnswer> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const since = (): number => performance.now() - started;
@@ -66,8 +74,8 @@ export function exchange({ url, method, headers, body, route, demandsTrust, time
         agent,
         headers: { ...headers, ...length },
         rejectUnauthorized: demandsTrust,
-        ...tlsOptions(route),
-        ...wayTo(url, route.connections),
+        ...tlsOptions(connection),
+        ...addressOptions(url, connection.connections),
       });
     } catch (thrown) {
       reject(failureOf(thrown));
@@ -130,7 +138,7 @@ function withoutCredentials(url: URL): URL {
   return bare;
 }
 
-function wayTo(url: URL, connections: Way['connections']): http.RequestOptions {
+function addressOptions(url: URL, connections: ConnectionSettings['connections']): http.RequestOptions {
   if (connections.socketPath !== undefined) return { socketPath: connections.socketPath };
   const [localAddress] = localAddressesFor(connections, hostOf(url));
   return localAddress === undefined ? {} : { localAddress, family: isIP(localAddress) };
@@ -144,16 +152,16 @@ function seenCertificate(socket: TLSSocket): SeenCertificate {
   return { certificate: socket.getPeerCertificate(), refusedBecause: socket.authorized ? null : code };
 }
 
-function timedOut(url: URL, timeoutMs: number, connectMs: number): ExchangeFailure {
+function timedOut(url: URL, timeoutMs: number, connectMs: number): NoAnswer {
   const what = connectMs > 0 ? 'was connected and did not answer completely' : 'could not be connected to';
-  return new ExchangeFailure('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
+  return new NoAnswer('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
 }
 
-function failureOf(thrown: unknown): ExchangeFailure {
-  if (thrown instanceof ExchangeFailure) return thrown;
+function failureOf(thrown: unknown): NoAnswer {
+  if (thrown instanceof NoAnswer) return thrown;
   // Several addresses were tried: the first failure stands for all.
   const single: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
-  if (!(single instanceof Error)) return new ExchangeFailure('UNKNOWN', String(single));
+  if (!(single instanceof Error)) return new NoAnswer('UNKNOWN', String(single));
   const code = 'code' in single ? String(single.code) : 'UNKNOWN';
-  return new ExchangeFailure(code, single.message, { cause: thrown });
+  return new NoAnswer(code, single.message, { cause: thrown });
 }

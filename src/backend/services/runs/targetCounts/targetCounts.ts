@@ -19,23 +19,23 @@ export interface Counted extends StoredReading {
 }
 
 /** What the target counts, before the load of a run and after it. */
-export class StoredCounts {
+export class TargetCounts {
   private readonly counts: readonly { readonly count: StoredCount; readonly before: number }[];
   private readonly parts: CountParts;
   private readonly ending: AbortController;
 
-  private constructor(counts: StoredCounts['counts'], parts: CountParts, ending: AbortController) {
+  private constructor(counts: TargetCounts['counts'], parts: CountParts, ending: AbortController) {
     this.counts = counts;
     this.parts = parts;
     this.ending = ending;
   }
 
   /** Reads each of them once. Throws the first problem: what was not counted before cannot be made up for afterwards. */
-  static async open(counts: readonly StoredCount[], parts: Omit<CountParts, 'signal'>): Promise<StoredCounts> {
+  static async open(counts: readonly StoredCount[], parts: Omit<CountParts, 'signal'>): Promise<TargetCounts> {
     const ending = new AbortController();
     const all = { ...parts, signal: ending.signal };
     const opened = await Promise.all(counts.map(async (count) => ({ count, before: await readCount(count, all) })));
-    return new StoredCounts(opened, all, ending);
+    return new TargetCounts(opened, all, ending);
   }
 
   /** Waits until nothing more is stored, and tells all of them; `slowestMs`: how long an answer of the load took, or was waited for. Never rejects. */

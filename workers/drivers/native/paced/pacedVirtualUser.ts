@@ -7,14 +7,14 @@ import type { NativeLoad } from '../nativeLoad.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
 import type { Due, Idler } from './dueQueue.ts';
 
-/** Told when a visitor has nothing on its way any more. */
-export interface VisitorHost {
-  /** A request is settled. `delayUs`: how long the visitor has to wait at least, because it failed. */
-  settled(visitor: Visitor, atUs: number, delayUs: number): void;
+/** Told when a user has nothing on its way any more. */
+export interface VirtualUserHost {
+  /** A request is settled. `delayUs`: how long the user has to wait at least, because it failed. */
+  settled(user: PacedVirtualUser, atUs: number, delayUs: number): void;
 }
 
 /** Who walks through journeys over one connection: a user, or one arrival after another. The host says when. */
-export class Visitor implements ExchangeOwner, Due, Idler {
+export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
   readonly load: NativeLoad;
   /** When its next request is to start. */
   dueUs = 0;
@@ -25,14 +25,14 @@ export class Visitor implements ExchangeOwner, Due, Idler {
   /** On a journey, or waiting for one of its own. */
   isPresent = false;
   idleSinceUs = 0;
-  private readonly host: VisitorHost;
+  private readonly host: VirtualUserHost;
   private readonly exchange: Sender;
   private readonly journey: Walk;
   private journeys = 0;
   private stage = 0;
   private readonly background: readonly BackgroundCall[];
 
-  constructor(load: NativeLoad, host: VisitorHost & BackgroundHost) {
+  constructor(load: NativeLoad, host: VirtualUserHost & BackgroundHost) {
     this.load = load;
     this.host = host;
     const walk = load.newWalk();

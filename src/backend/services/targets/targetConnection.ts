@@ -1,19 +1,19 @@
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
-import type { Way } from '#core/plan/url.ts';
+import type { ConnectionSettings } from '#core/plan/url.ts';
 
 /** How single requests reach a target: the way the load does, with the secrets filled in. */
-export interface Route extends Way {
+export interface TargetConnection extends ConnectionSettings {
   /** null when there is none, or its secrets were not asked for. */
   readonly clientCertificate: ClientCertificate | null;
 }
 
 /** Verified against the public authorities, over the network, without any certificate. */
-export const USUAL_ROUTE: Route = { tls: { verify: true }, connections: {}, clientCertificate: null };
+export const USUAL_CONNECTION: TargetConnection = { tls: { verify: true }, connections: {}, clientCertificate: null };
 
 /** What Node calls whom to trust, which name to ask for and what to show. */
-export function tlsOptions({ tls, clientCertificate: own }: Route): {
+export function tlsOptions({ tls, clientCertificate: own }: TargetConnection): {
   ca?: string;
   servername?: string;
   cert?: string;
@@ -29,7 +29,7 @@ export function tlsOptions({ tls, clientCertificate: own }: Route): {
 }
 
 /** Addresses of this machine that can reach `host`: those of its kind where it is an address itself, one of each kind for a name. */
-export function localAddressesFor({ localAddresses = [] }: Way['connections'], host: string): string[] {
+export function localAddressesFor({ localAddresses = [] }: ConnectionSettings['connections'], host: string): string[] {
   const kind = isIP(host);
   if (kind !== 0) return localAddresses.filter((local) => isIP(local) === kind);
   return [4, 6].flatMap((family) => localAddresses.find((local) => isIP(local) === family) ?? []);
@@ -46,17 +46,17 @@ export interface ConnectFailure {
 }
 
 /**
- * Connects the way the load would, agrees on TLS where `route` is given and the address wants it, and sends no request. Null when that
+ * Connects the way the load would, agrees on TLS where `connection` is given and the address wants it, and sends no request. Null when that
  * worked; never throws. The limit holds for the look-up of the name, the connection and TLS together.
  */
 export function connectOnce(
   url: URL,
-  connections: Way['connections'],
-  route: Route | null,
+  connections: ConnectionSettings['connections'],
+  connection: TargetConnection | null,
   limitMs: number,
 ): Promise<ConnectFailure | null> {
   return new Promise((resolve) => {
-    const { socket, readyEvent } = openSocket(url, connections, route);
+    const { socket, readyEvent } = openSocket(url, connections, connection);
     const settle = (failure: ConnectFailure | null): void => {
       clearTimeout(timer);
       socket.destroy();
@@ -70,18 +70,18 @@ export function connectOnce(
   });
 }
 
-/** A connection that is being opened, and the event that tells that it can be written to. TLS only where `route` is given and the address wants it. */
+/** A connection that is being opened, and the event that tells that it can be written to. TLS only where `connection` is given and the address wants it. */
 export function openSocket(
   url: URL,
-  connections: Way['connections'],
-  route: Route | null,
+  connections: ConnectionSettings['connections'],
+  connection: TargetConnection | null,
 ): { readonly socket: Socket; readonly readyEvent: 'secureConnect' | 'connect' } {
   const options = whereTo(url, connections);
-  if (route === null || url.protocol !== 'https:') return { socket: connectPlain(options), readyEvent: 'connect' };
-  return { socket: connectTls({ ...options, ...tlsOf(url, route) }), readyEvent: 'secureConnect' };
+  if (connection === null || url.protocol !== 'https:') return { socket: connectPlain(options), readyEvent: 'connect' };
+  return { socket: connectTls({ ...options, ...tlsOf(url, connection) }), readyEvent: 'secureConnect' };
 }
 
-function whereTo(url: URL, connections: Way['connections']): NetConnectOpts {
+function whereTo(url: URL, connections: ConnectionSettings['connections']): NetConnectOpts {
   if (connections.socketPath !== undefined) return { path: connections.socketPath };
   const host = hostOf(url);
   const [localAddress] = localAddressesFor(connections, host);
@@ -89,14 +89,14 @@ function whereTo(url: URL, connections: Way['connections']): NetConnectOpts {
   return localAddress === undefined ? { host, port } : { host, port, localAddress, family: isIP(localAddress) };
 }
 
-function tlsOf(url: URL, route: Route): object {
+function tlsOf(url: URL, connection: TargetConnection): object {
   const host = hostOf(url);
-  const serverName = route.tls.serverName ?? host;
+  const serverName = connection.tls.serverName ?? host;
   return {
-    ...tlsOptions(route),
+    ...tlsOptions(connection),
     ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
     checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
-    rejectUnauthorized: route.tls.verify,
+    rejectUnauthorized: connection.tls.verify,
     ALPNProtocols: ['http/1.1'],
   };
 }

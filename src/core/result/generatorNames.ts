@@ -6,13 +6,13 @@ import type { RunResult } from './schema.ts';
 type Generator = RunResult['generators'][number];
 
 /** Who made the load, as a sentence names them: "this computer", "web1 and web2". */
-export function loadMakers(generators: readonly Pick<Generator, 'name'>[]): string {
+export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): string {
   return generators.length === 0 ? THIS_COMPUTER : inARow(generators.map(({ name }) => name));
 }
 
 /** Those of them that did not keep up, for this cause or for any; all of them where their readings do not tell. */
-export function sickMakers(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
-  return loadMakers(sickGenerators(generators, cause));
+export function sickGeneratorNames(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
+  return generatorNames(sickGenerators(generators, cause));
 }
 
 /** The same, themselves and not their names. */
@@ -26,8 +26,8 @@ export function sickGenerators<Made extends Pick<Generator, 'sickSeconds' | 'rea
 }
 
 /** Those of them that could not begin what was due; all of them where that is not known of each. */
-export function lateMakers(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
-  return loadMakers(someOf(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
+export function lateGeneratorNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
+  return generatorNames(someOf(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
 }
 
 function someOf<Made>(generators: readonly Made[], wanted: (generator: Made) => boolean): readonly Made[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './machine.ts';
+import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
 
 const user = { code: 'user', text: 'You stopped it.' } as const;
 const failure = { code: 'failure', text: 'The disk is full.' } as const;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedSchema } from '#core/plan/schema/populate.ts';
 import { type CountParts, readCount } from './readCount.ts';
-import { StoredCounts } from './storedCounts.ts';
+import { TargetCounts } from './targetCounts.ts';
 
 const parts: CountParts = {
   way: {
@@ -63,7 +63,7 @@ describe('what a target counts', () => {
   it('is read before, and afterwards until it stands still', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'holdfast-stored-')), 'count');
     await writeFile(file, '100');
-    const stored = await StoredCounts.open(
+    const stored = await TargetCounts.open(
       [count({ command: `cat ${file}` }), count({ url: await counting('5', '8', '9', '9', '9', '9') })],
       parts,
     );
@@ -77,14 +77,14 @@ describe('what a target counts', () => {
 
   it('is watched for as long as an answer took: what comes that late is told too', async () => {
     const answers = ['2', '2', '2', '2', '6'];
-    const quick = await StoredCounts.open([count({ url: await counting(...answers) })], parts);
+    const quick = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
     expect(await quick.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true }]);
-    const slow = await StoredCounts.open([count({ url: await counting(...answers) })], parts);
+    const slow = await TargetCounts.open([count({ url: await counting(...answers) })], parts);
     expect(await slow.settle(5_000)).toMatchObject([{ before: 2, after: 6, stands: true }]);
   });
 
   it('says that it did not stand still where nobody waits any longer', async () => {
-    const stored = await StoredCounts.open([count({ url: await counting('2', '3') })], parts);
+    const stored = await TargetCounts.open([count({ url: await counting('2', '3') })], parts);
     stored.end();
     expect(await stored.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
@@ -92,7 +92,7 @@ describe('what a target counts', () => {
   it('tells what could not be read any more, and waits for nobody once it was ended', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'holdfast-stored-')), 'count');
     await writeFile(file, '1');
-    const stored = await StoredCounts.open([count({ command: `cat ${file}` })], parts);
+    const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
     const [told] = await stored.settle(0);
     expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is no number') });

@@ -54,14 +54,14 @@ function clockText({ aheadMs, errorMs }: NonNullable<HostReport['clock']>): stri
   return (aheadMs < 0 ? say.behind : say.ahead)(formatMs(Math.abs(aheadMs)), formatMs(errorMs));
 }
 
-interface HostTestProps {
+interface HostConnectionProps {
   readonly name: string;
   /** What it tells is folded into one line: where several machines stand below each other. */
   readonly isFolded?: boolean;
 }
 
 /** Tries the connection to a host: what it has to be told or asked first, and what it says of itself. */
-export function HostTest({ name, isFolded = false }: HostTestProps) {
+export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
   const test = useAction('hosts.test');
   const say = words.hosts;
   const tryIt = (): void => test.mutate({ name });
