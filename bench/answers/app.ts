@@ -8,14 +8,14 @@ import { entriesFor } from '#cli/entries.ts';
 import type { Aspect, Comparison } from '#core/comparison/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { StudyDocument, StudyResult } from '#core/search/result.ts';
+import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 
 /** The app as its screens and its command line see it: runs, searches and comparisons by the calls of the contract, everything stored. */
 export interface App {
   /** A whole run, watched to its end. */
   run(plan: Plan): Promise<RunResult>;
   /** A whole search. */
-  study(document: StudyDocument): Promise<StudyResult>;
+  search(document: SearchDocument): Promise<SearchResult>;
   compare(sides: readonly { readonly name: string; readonly runIds: readonly string[] }[], asked: Aspect): Promise<Comparison>;
   close(): Promise<void>;
 }
@@ -59,13 +59,13 @@ export async function openApp(signal: AbortSignal): Promise<App> {
       );
       return client.call('runs.result', { runId });
     },
-    async study(document) {
-      const { studyId } = await client.call('studies.start', { document });
+    async search(document) {
+      const { searchId } = await client.call('searches.start', { document });
       await watched(
-        (onEnd) => client.open('studies.watch', { studyId }, { onItem: () => {}, onEnd: (problem) => onEnd(problem ?? null) }),
-        () => client.call('studies.stop', { studyId }),
+        (onEnd) => client.open('searches.watch', { searchId }, { onItem: () => {}, onEnd: (problem) => onEnd(problem ?? null) }),
+        () => client.call('searches.stop', { searchId }),
       );
-      return client.call('studies.result', { studyId });
+      return client.call('searches.result', { searchId });
     },
     compare: (sides, asked) =>
       client.call('comparisons.make', { sides: sides.map(({ name, runIds }) => ({ name, runIds: [...runIds] })), asked }),

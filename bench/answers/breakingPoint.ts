@@ -1,11 +1,11 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { studyDocumentSchema } from '#core/search/result.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
 import { withStolen } from '../running/stealGate.ts';
 import { startMystery } from '../targets/mystery.ts';
 import { startPages } from '../targets/startPages.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
-import { planForStudy, secondsSince } from './plans.ts';
+import { planForSearch, secondsSince } from './plans.ts';
 import {
   breakingPointRequirements,
   breakingPointSections,
@@ -45,12 +45,12 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
     const server = await startLimited(limited, name);
     const startedMs = performance.now();
     try {
-      const document = studyDocumentSchema.parse({
+      const document = searchDocumentSchema.parse({
         kind: 'breakingPoint',
-        plan: planForStudy(name, server.url, loadOf(limited)),
+        plan: planForSearch(name, server.url, loadOf(limited)),
         settings: { ...(limited.kind === 'rate' ? RATE : ROOM), from: limited.from },
       });
-      const { value, stolenShare } = await withStolen(() => app.study(document));
+      const { value, stolenShare } = await withStolen(() => app.search(document));
       const tookSeconds = secondsSince(startedMs);
       await server.stop();
       const { answer } = value;

@@ -1,9 +1,9 @@
-import { studyDocumentSchema } from '#core/search/result.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
 import { withStolen } from '../running/stealGate.ts';
 import { startMystery } from '../targets/mystery.ts';
 import { Dice } from './dice.ts';
 import { eachInTime, type KindContext, type KindResult } from './kind.ts';
-import { planForStudy, secondsSince } from './plans.ts';
+import { planForSearch, secondsSince } from './plans.ts';
 import { drawHidden, hiddenRequirements, hiddenSections, type Unveiled } from './hiddenJudge.ts';
 
 /** Most take less; few workers that are slow take two minutes. */
@@ -21,8 +21,8 @@ export async function hidden(context: KindContext): Promise<KindResult> {
     const server = await startMystery(drawn, name, folder, cores.target);
     const startedMs = performance.now();
     try {
-      const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planForStudy(name, server.url), settings: SETTINGS });
-      const { value, stolenShare } = await withStolen(() => app.study(document));
+      const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planForSearch(name, server.url), settings: SETTINGS });
+      const { value, stolenShare } = await withStolen(() => app.search(document));
       const tookSeconds = secondsSince(startedMs);
       await server.stop();
       const { answer } = value;

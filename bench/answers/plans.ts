@@ -1,7 +1,7 @@
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
 /** A plan for a search, which replaces its load by loads of its own. */
-export function planForStudy(name: string, url: string, load?: PlanInput['load']): Plan {
+export function planForSearch(name: string, url: string, load?: PlanInput['load']): Plan {
   return planSchema.parse({
     holdfast: 1,
     name,

@@ -90,14 +90,14 @@ test('what a server is is found out from its address, and the answer is there ag
   const { page } = app;
   await page.getByRole('link', { name: 'New test' }).first().click();
   await page.getByRole('link', { name: /^Look for the breaking point of a server/ }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Find out more' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Searches' })).toBeVisible();
   await page.getByRole('button', { name: 'Look at it' }).click();
   await expect(page.getByText('Write the address of a page.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Address of a page' }).fill(contest.urls[0] ?? '');
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('textbox', { name: 'Up to how many at a time' }).fill('8');
   await page.getByRole('textbox', { name: 'How long a connection is left alone' }).fill('1');
-  await look(page, 'find-out');
+  await look(page, 'searches');
   await page.getByRole('button', { name: 'Look at it' }).click();
 
   await expect(page.getByRole('heading', { name: 'The answer so far' })).toBeVisible();

@@ -17,7 +17,7 @@ import { pointSchema, resultSchema, type RunResult } from '#core/result/schema.t
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
-import { studyDocumentSchema, studyHeadSchema, studyResultSchema } from '#core/search/result.ts';
+import { searchDocumentSchema, searchHeadSchema, searchResultSchema } from '#core/search/result.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
@@ -32,12 +32,12 @@ import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, namedPlan, 
 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
-const studyId = z.strictObject({ studyId: z.string().min(1).max(40) });
+const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 /** What a run, a search and a series can be saved as. */
 export const RUN_FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'text', 'html', 'markdown', 'junit', 'hlog'] as const;
-export const STUDY_FORMATS = ['json', 'html', 'markdown'] as const;
+export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 /** A day in seconds, with a few columns. */
 const MOST_GRAPH_LETTERS = 4_000_000;
@@ -255,18 +255,18 @@ export const calls = {
   /** Before the desktop prints by itself. Throws `PDF_WAITS` while a load goes. */
   'reports.mayPrint': call(nothing, nothing),
   /** Looks for a breaking point, or for what a server is, by runs of which each is chosen by what the ones before have shown. */
-  'studies.start': call(z.strictObject({ document: studyDocumentSchema, agreed: agreedSchema }), studyId),
+  'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
   /** What is going is ended, and nothing further begins; what was found out stays. */
-  'studies.stop': call(studyId, nothing),
+  'searches.stop': call(searchId, nothing),
   /** Takes its answer away; its runs stay. */
-  'studies.remove': call(studyId, nothing),
-  'studies.result': call(studyId, studyResultSchema),
-  'studies.list': call(
+  'searches.remove': call(searchId, nothing),
+  'searches.result': call(searchId, searchResultSchema),
+  'searches.list': call(
     z.strictObject({ limit: z.int().min(1).max(500).default(100), offset: z.int().min(0).default(0) }),
-    z.strictObject({ studies: z.array(studyHeadSchema.extend({ sentence: z.string() })), total: z.int() }),
+    z.strictObject({ searches: z.array(searchHeadSchema.extend({ sentence: z.string() })), total: z.int() }),
   ),
-  'studies.export': call(
-    z.strictObject({ studyId: studyId.shape.studyId, format: z.enum(STUDY_FORMATS), paper: z.enum(PAPERS).optional() }),
+  'searches.export': call(
+    z.strictObject({ searchId: searchId.shape.searchId, format: z.enum(SEARCH_FORMATS), paper: z.enum(PAPERS).optional() }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   'hosts.list': call(nothing, z.array(hostSchema)),
@@ -324,7 +324,7 @@ export const RESULT_CALLS = [
   'baselines.compare',
   'baselines.standings',
   'series.export',
-  'studies.export',
+  'searches.export',
 ] as const satisfies readonly (keyof typeof calls)[];
 
 export const streams = {
@@ -334,8 +334,8 @@ export const streams = {
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
   /** The table so far, at once and at each change, at most twice a second; ends when the series has ended. */
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
-  /** What is known so far, at once and at each change, at most twice a second; ends when the study has ended. */
-  'studies.watch': stream(studyId, studyResultSchema, (_earlier, later) => later),
+  /** What is known so far, at once and at each change, at most twice a second; ends when the search has ended. */
+  'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
   /** How far it is, at once and at most four times a second; ends with it. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /**
@@ -343,7 +343,7 @@ export const streams = {
    * the reader leaves.
    */
   'reports.pdf': stream(
-    z.strictObject({ of: z.union([runId, seriesId, studyId]), paper: z.enum(PAPERS).default('A4') }),
+    z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4') }),
     z.strictObject({
       stage: z.enum(['reading', 'printing', 'done']),
       file: z.strictObject({ fileName: z.string(), mediaType: z.string(), base64: z.base64() }).nullable(),

@@ -43,7 +43,7 @@ export class ErrorShareGuard {
     return {
       code: 'SAFETY_ERROR_SHARE',
       message: `Stopped for safety: on average over the last ${formatSeconds(errorWindowSeconds)}, ${percent(mean)} of the requests of a second failed (${formatCount(failed)} of ${formatCount(completed)} in all), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
-      hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to study.',
+      hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to search.',
     };
   }
 }

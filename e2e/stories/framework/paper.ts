@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts';
 
 const LINES = new Set(['td', 'th', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'strong']);
 
-type Source = { readonly runId: string } | { readonly studyId: string };
+type Source = { readonly runId: string } | { readonly searchId: string };
 
 /**
  * What the report of a run or of a search says, as whoever holds it reads it: the printed PDF, where this machine has a browser that prints and
@@ -52,7 +52,7 @@ async function onScreen(client: Client, of: Source): Promise<string> {
   const { content } =
     'runId' in of
       ? await client.call('runs.export', { ...of, format: 'html' })
-      : await client.call('studies.export', { ...of, format: 'html' });
+      : await client.call('searches.export', { ...of, format: 'html' });
   return textOf(content);
 }
 

@@ -10,7 +10,7 @@ import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { type StudyDocument, studyDocumentSchema, type StudyResult } from '#core/search/result.ts';
+import { type SearchDocument, searchDocumentSchema, type SearchResult } from '#core/search/result.ts';
 import { type Series, type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
 import { type LabProcess, startLabProcess } from './labProcess.ts';
 
@@ -18,7 +18,7 @@ import { type LabProcess, startLabProcess } from './labProcess.ts';
 export const MUTATIONS = ['shift', 'drop'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 
-type StudyOfStory = { readonly kind: StudyDocument['kind']; readonly plan: PlanOfStory; readonly settings?: object };
+type SearchOfStory = { readonly kind: SearchDocument['kind']; readonly plan: PlanOfStory; readonly settings?: object };
 
 type OnTable = (table: SeriesResult, stop: () => void) => void;
 
@@ -45,7 +45,7 @@ export interface Scene {
   /** The same of a series that is known in full. */
   wholeSeries(document: SeriesDocument, onItem?: OnTable): Promise<SeriesResult>;
   /** Looks for a breaking point, or for what a server is, to its end. */
-  study(document: StudyOfStory): Promise<StudyResult>;
+  search(document: SearchOfStory): Promise<SearchResult>;
   /** A finished run as text, as the app saves it. */
   exported(result: RunResult, format: 'ab' | 'jmeter' | 'cycles' | 'text' | 'csv' | 'markdown'): Promise<string>;
   /** For files that the story needs. */
@@ -162,15 +162,15 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
         onItem,
       ),
     wholeSeries,
-    async study({ kind, plan, settings = {} }) {
+    async search({ kind, plan, settings = {} }) {
       const { client } = await app();
-      const document = studyDocumentSchema.parse({ kind, plan: { holdfast: 1, name: 'Story', ...plan }, settings });
-      const { studyId } = await client.call('studies.start', { document });
+      const document = searchDocumentSchema.parse({ kind, plan: { holdfast: 1, name: 'Story', ...plan }, settings });
+      const { searchId } = await client.call('searches.start', { document });
       await new Promise<void>((resolve, reject) => {
         const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
-        client.open('studies.watch', { studyId }, { onItem: () => {}, onEnd });
+        client.open('searches.watch', { searchId }, { onItem: () => {}, onEnd });
       });
-      const result = await client.call('studies.result', { studyId });
+      const result = await client.call('searches.result', { searchId });
       for (const { reading } of result.runs) if (reading !== null && 'sickSeconds' in reading) sickSeconds += reading.sickSeconds;
       return result;
     },

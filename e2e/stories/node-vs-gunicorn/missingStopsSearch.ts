@@ -13,7 +13,7 @@ export const missingStopsSearch = story({
   draw: (dice) => ({ missingAfter: dice.whole(160, 200) }),
   async play(scene, { missingAfter }) {
     const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });
-    const { answer, runs } = await scene.study({
+    const { answer, runs } = await scene.search({
       kind: 'breakingPoint',
       plan: {
         ...oneStep(lab.address('Node'), 'ping'),

@@ -1,5 +1,5 @@
 import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { oneStep } from '../framework/readings.ts';
@@ -45,7 +45,7 @@ export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs
 }
 
 export interface Found {
-  readonly result: StudyResult;
+  readonly result: SearchResult;
   readonly answer: CharacterAnswer;
   /** Requests of all its runs. */
   readonly sent: number;
@@ -60,7 +60,7 @@ export async function findOut(
   { url }: Mystery,
   settings: { readonly maxUsers: number; readonly secondsEach: number },
 ): Promise<Found> {
-  const result = await scene.study({
+  const result = await scene.search({
     kind: 'characterize',
     plan: { ...oneStep(url, '?asked'), load: LOAD },
     settings: { ...settings, idleSeconds: 0, coolDownSeconds: 0 },

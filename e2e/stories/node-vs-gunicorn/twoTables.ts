@@ -1,5 +1,5 @@
 import { characterTable } from '#core/search/characterize/table.ts';
-import { formatStudyText } from '#core/presentation/text/textReport.ts';
+import { formatSearchText } from '#core/presentation/text/textReport.ts';
 import { workersIn } from '#lab/testing/together.ts';
 import { exactly, same, type Figure } from '../framework/figure.ts';
 import { readReport, timesIn } from '../framework/paper.ts';
@@ -54,8 +54,8 @@ export const twoTables = story({
 /** Whether the row of a server says what it is, and stands on a terminal and in its report as it is. */
 async function tableFigures(scene: Scene, { result, answer }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
   const { row } = characterTable(answer, url);
-  const report = await readReport(scene, { studyId: result.study.id });
-  const screen = formatStudyText(result);
+  const report = await readReport(scene, { searchId: result.search.id });
+  const screen = formatSearchText(result);
   return [
     exactly(`called ${kind}`, 1, row[1] === kind ? 1 : 0, null),
     exactly('its cells on screen', COLUMNS, row.filter((cell) => screen.includes(cell)).length, null),

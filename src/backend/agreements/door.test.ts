@@ -8,7 +8,7 @@ import { calls, streams } from '#contract/api.ts';
 import { askKey, asksOf } from '#core/review/asks/ask.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
-import { studyDocumentSchema } from '#core/search/result.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '../testing/backend.ts';
 import { planFor } from '../testing/plans.ts';
 import { temporaryDirectory } from '../testing/temporaryDirectory.ts';
@@ -65,8 +65,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
   'runs.start': (plan, agreed) => test.stranger.call('runs.start', { plan, agreed }),
   'series.start': (plan, agreed) =>
     test.stranger.call('series.start', { document: seriesDocumentSchema.parse({ plan, series: { repeats: 2 } }), agreed }),
-  'studies.start': (plan, agreed) =>
-    test.stranger.call('studies.start', { document: studyDocumentSchema.parse({ kind: 'characterize', plan }), agreed }),
+  'searches.start': (plan, agreed) =>
+    test.stranger.call('searches.start', { document: searchDocumentSchema.parse({ kind: 'characterize', plan }), agreed }),
   'populate.look': (plan, agreed) => test.stranger.call('populate.look', { plan, agreed }),
   'populate.start': (plan, agreed) => test.stranger.call('populate.start', { plan, agreed }),
   'sites.crawl': (plan, agreed) =>

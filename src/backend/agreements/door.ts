@@ -41,7 +41,7 @@ const CALLS: CallRules = {
   'runs.importK6': opensNothing,
   'series.start': ({ document, agreed }) => ({ asking: document, agreed }),
   'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
-  'studies.start': ({ document: { plan, on }, agreed }) => ({ asking: { plan, on }, agreed }),
+  'searches.start': ({ document: { plan, on }, agreed }) => ({ asking: { plan, on }, agreed }),
   'populate.look': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
   'populate.start': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
 };

@@ -4,7 +4,7 @@ import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { seriesReport } from '#core/presentation/document/seriesReport.ts';
-import { studyReport } from '#core/presentation/document/studyReport.ts';
+import { searchReport } from '#core/presentation/document/searchReport.ts';
 import type { Report } from '#core/presentation/document/model.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
@@ -12,14 +12,14 @@ import { reducePoints } from '#core/result/pointSeries.ts';
 import { type Point, type RunHead, type RunResult, whyCut } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
-import { readingOf } from '#core/search/study.ts';
+import { readingOf } from '#core/search/search.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
-import { seriesResultOf, studyResultOf } from '#backend/store/groupResults.ts';
+import { seriesResultOf, searchResultOf } from '#backend/store/groupResults.ts';
 import type { CallInput, CallOutput, Calls } from '#contract/api.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import { formatSeriesJunit } from '#core/presentation/formats/junitFormat.ts';
 import { formatSeriesCsv } from '#core/series/format.ts';
 import type { SeriesResult } from '#core/series/result.ts';
@@ -85,19 +85,19 @@ function exportSeries(result: SeriesResult, format: Format, paper: Paper | undef
 }
 
 /** A search as a file that can be saved under `fileName`. */
-function exportStudy(
-  result: StudyResult,
-  format: CallInput<'studies.export'>['format'],
+function exportSearch(
+  result: SearchResult,
+  format: CallInput<'searches.export'>['format'],
   paper: Paper | undefined,
-): CallOutput<'studies.export'> {
-  const base = exportName(result.study);
+): CallOutput<'searches.export'> {
+  const base = exportName(result.search);
   switch (format) {
     case 'json':
       return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(studyReport(result), paper) };
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(searchReport(result), paper) };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(studyReport(result)) };
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(searchReport(result)) };
     default:
       return format satisfies never;
   }
@@ -124,9 +124,9 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
       const made = seriesResultOf(store, of.seriesId);
       return { report: seriesReport(made), name: exportName(made.series) };
     }
-    if ('studyId' in of) {
-      const made = studyResultOf(store, of.studyId);
-      return { report: studyReport(made), name: exportName(made.study) };
+    if ('searchId' in of) {
+      const made = searchResultOf(store, of.searchId);
+      return { report: searchReport(made), name: exportName(made.search) };
     }
     const made = result(of.runId);
     return { report: runReport(made, await distributions.ofReport(of.runId)), name: exportName(made.run) };
@@ -146,7 +146,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
     'comparisons.make': (asked) => makeComparison(asked, result),
     ...createBaselineAnswers(store, result),
     'series.export': ({ seriesId, format, paper }) => exportSeries(seriesResultOf(store, seriesId), format, paper),
-    'studies.export': ({ studyId, format, paper }) => exportStudy(studyResultOf(store, studyId), format, paper),
+    'searches.export': ({ searchId, format, paper }) => exportSearch(searchResultOf(store, searchId), format, paper),
     'own.storeResult': ({ runId }) => {
       storeResult(store, store.find(runId));
       return {};
@@ -160,7 +160,7 @@ export function createAnswers(store: Store, { unstored, log }: AnswerParts): Ans
       const made = result(runId);
       return { ...outcomeOf(made), figures: figuresOf(made) };
     },
-    'own.studyRun': ({ runId, document, of }) => {
+    'own.searchRun': ({ runId, document, of }) => {
       const made = result(runId);
       const reason = wholeness(made);
       const requests = made.ledger.requests.sent;

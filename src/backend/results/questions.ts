@@ -5,8 +5,8 @@ import { call, problemSchema } from '#contract/rpc/frames.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { runHeadSchema } from '#core/result/schema.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { studyDocumentSchema } from '#core/search/result.ts';
-import { studyRunSchema } from '#core/search/run.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
+import { searchRunSchema } from '#core/search/run.ts';
 
 const nothing = z.strictObject({});
 const ofRun = z.strictObject({ runId: z.string() });
@@ -21,7 +21,7 @@ export const questions = {
   'baselines.compare': calls['baselines.compare'],
   'baselines.standings': calls['baselines.standings'],
   'series.export': calls['series.export'],
-  'studies.export': calls['studies.export'],
+  'searches.export': calls['searches.export'],
   /** Computes the result of a run that has ended and stores it. */
   'own.storeResult': call(ofRun, nothing),
   /** Reads how the times of a long run are spread, before somebody asks. */
@@ -30,15 +30,15 @@ export const questions = {
   'own.live': call(ofRun, liveSchema),
   /** What a series keeps of a run that was one of its cells. */
   'own.cell': call(ofRun, cellRunSchema.pick({ state: true, reason: true, figures: true })),
-  /** What a study keeps of one of its runs. */
-  'own.studyRun': call(
-    ofRun.extend({ document: studyDocumentSchema, of: studyRunSchema.pick({ purpose: true, level: true }) }),
-    studyRunSchema.pick({ state: true, reason: true, reading: true, requests: true }),
+  /** What a search keeps of one of its runs. */
+  'own.searchRun': call(
+    ofRun.extend({ document: searchDocumentSchema, of: searchRunSchema.pick({ purpose: true, level: true }) }),
+    searchRunSchema.pick({ state: true, reason: true, reading: true, requests: true }),
   ),
-  /** The report of a run, a series or a study, as HTML to be printed, and what a file of it is called, without the ending. */
+  /** The report of a run, a series or a search, as HTML to be printed, and what a file of it is called, without the ending. */
   'own.report': call(
     z.strictObject({
-      of: z.union([ofRun, z.strictObject({ seriesId: z.string() }), z.strictObject({ studyId: z.string() })]),
+      of: z.union([ofRun, z.strictObject({ seriesId: z.string() }), z.strictObject({ searchId: z.string() })]),
       paper: z.enum(PAPERS),
     }),
     z.strictObject({ html: z.string(), name: z.string() }),

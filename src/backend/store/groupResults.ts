@@ -1,7 +1,7 @@
 import { buildSeriesResult } from '#core/series/buildSeriesResult.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import type { StudyDocument, StudyResult } from '#core/search/result.ts';
-import { buildStudyResult } from '#core/search/study.ts';
+import type { SearchDocument, SearchResult } from '#core/search/result.ts';
+import { buildSearchResult } from '#core/search/search.ts';
 import type { RunGroupRecord } from './runGroupTable.ts';
 import type { Store } from './store.ts';
 
@@ -11,11 +11,11 @@ export function seriesResultOf(store: Store, seriesId: string): SeriesResult {
   return buildSeriesResult(head, document, store.series.runs(key));
 }
 
-/** A study as it is now. Throws `NO_SUCH_STUDY`. */
-export function studyResultOf(store: Store, studyId: string): StudyResult {
-  return studyResultFrom(store, store.studies.find(studyId));
+/** A search as it is now. Throws `NO_SUCH_SEARCH`. */
+export function searchResultOf(store: Store, searchId: string): SearchResult {
+  return searchResultFrom(store, store.searches.find(searchId));
 }
 
-export function studyResultFrom(store: Store, { key, head, document }: RunGroupRecord<StudyDocument>): StudyResult {
-  return buildStudyResult({ ...head, kind: document.kind }, document, store.studies.runs(key));
+export function searchResultFrom(store: Store, { key, head, document }: RunGroupRecord<SearchDocument>): SearchResult {
+  return buildSearchResult({ ...head, kind: document.kind }, document, store.searches.runs(key));
 }

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { OWNER_COLUMNS, ownerOf } from './rows.ts';
 
-/** A document that leads to several runs, a series or a study, as it begins. */
+/** A document that leads to several runs, a series or a search, as it begins. */
 export interface NewRunGroup<Document, Run> {
   readonly head: SeriesHead;
   readonly document: Storable<Document>;

@@ -9,8 +9,8 @@ import type { Distribution } from '#core/result/distribution.ts';
 import type { RunEvent, RunResult, RunState } from '#core/result/schema.ts';
 import { storedSeries } from '#core/series/parse.ts';
 import { cellRunSchema } from '#core/series/result.ts';
-import { storedStudy } from '#core/search/result.ts';
-import { studyRunSchema } from '#core/search/run.ts';
+import { storedSearch } from '#core/search/result.ts';
+import { searchRunSchema } from '#core/search/run.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/measurement/selfTest/report.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -93,16 +93,16 @@ export function storeOn(database: SqliteDatabase, path: string) {
       noSuch: noSuchSeries,
     },
   );
-  const studies = createRunGroupTable(
+  const searches = createRunGroupTable(
     database,
     { write, read },
     {
       table: 'studies',
       runsTable: 'study_runs',
       groupColumn: 'study',
-      documentOf: storedStudy,
-      runOf: (stored) => studyRunSchema.parse(stored),
-      noSuch: noSuchStudy,
+      documentOf: storedSearch,
+      runOf: (stored) => searchRunSchema.parse(stored),
+      noSuch: noSuchSearch,
     },
   );
   const mustHaveChanged = (changed: boolean, id: string): void => {
@@ -224,7 +224,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
     addSelfTest: (report: SelfTestReport): void => write(() => selfTests.add(report)),
     lastSelfTest: (machine: SelfTestMachine) => read(() => selfTests.last(machine)),
     series,
-    studies,
+    searches,
     /** False when there is one of that name already, and it was not to be replaced. */
     addHost: (host: Host, mayReplace: boolean): boolean => write(() => hosts.add(host, mayReplace)),
     hosts: () => read(() => hosts.list()),
@@ -258,11 +258,11 @@ function noSuchSeries(id: string): HoldfastError {
   });
 }
 
-function noSuchStudy(id: string): HoldfastError {
+function noSuchSearch(id: string): HoldfastError {
   return new HoldfastError({
-    code: 'NO_SUCH_STUDY',
+    code: 'NO_SUCH_SEARCH',
     message: `There is no search ${JSON.stringify(id)}.`,
-    hint: 'holdfast breaking-point and holdfast characterize list theirs with whole ids; the page “Find out” links to each.',
+    hint: 'holdfast breaking-point and holdfast characterize list theirs with whole ids; the page “Searches” links to each.',
   });
 }
 

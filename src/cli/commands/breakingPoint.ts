@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { type BreakingPointSettings, breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
-import { planOfStudy } from '#core/search/planOf.ts';
+import { planOfSearch } from '#core/search/planOf.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { OptionReader } from '../input/optionReader.ts';
@@ -72,7 +72,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       ];
       const output = { json: flags.json, quiet: flags.quiet === true };
       const perform: UsePlan = async (given, client, consent, series) => {
-        const { plan, variant } = planOfStudy(given, series);
+        const { plan, variant } = planOfSearch(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`Of several servers the first is searched: ${variant}.\n`);
         const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readPlaces(flags.on)) };
         return performSearch(document, output, context, client, consent);

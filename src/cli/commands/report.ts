@@ -4,7 +4,7 @@ import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
 import { openTextDestination, type TextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
-import { findRunId, findSeriesId, findSearchId, isSeriesId, isStudyId, ANY_RUN } from '../running/findRun.ts';
+import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';
 import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type ReportWork, saveCells } from '../running/reportFiles.ts';
 import { type AddCommand, withBackend } from './command.ts';
 
@@ -77,7 +77,7 @@ async function sourceOf(client: Client, run: string | undefined, { series, cells
   if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
   if (cells !== undefined)
     throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. holdfast series lists them.');
-  return isStudyId(named) ? { studyId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
+  return isSearchId(named) ? { searchId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
 }
 
 /** Whether every file can be written is known before anything is made; they appear when all are made. Returns their names. */

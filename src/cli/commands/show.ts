@@ -1,8 +1,8 @@
 import { samplesText } from '#core/work/samples/text.ts';
 import { jsonText } from '../output/jsonFile.ts';
-import { isSeriesId, isStudyId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
+import { isSeriesId, isSearchId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
 import { MAX_POINTS, printResult, resultText, type ResultFormat } from '../running/perform.ts';
-import { formatSeriesText, formatStudyText } from '#core/presentation/text/textReport.ts';
+import { formatSeriesText, formatSearchText } from '#core/presentation/text/textReport.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { withBackend, type AddCommand } from './command.ts';
 import { formatOption } from './runOptions.ts';
@@ -19,7 +19,7 @@ export const addShow: AddCommand = (program, { context }) => {
       const printed = await withBackend(context, async (backend) => {
         const client = backend.client();
         if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
-        if (isStudyId(text)) return studyPrinted(client, await findSearchId(client, text), flags.json === true);
+        if (isSearchId(text)) return searchPrinted(client, await findSearchId(client, text), flags.json === true);
         const runId = await findRunId(client, text);
         if (flags.samples === true) {
           const samples = await client.call('runs.samples', { runId });
@@ -38,7 +38,7 @@ async function seriesPrinted(client: Client, seriesId: string, asJson: boolean):
   return asJson ? jsonText(result) : formatSeriesText(result);
 }
 
-async function studyPrinted(client: Client, studyId: string, asJson: boolean): Promise<string> {
-  const result = await client.call('studies.result', { studyId });
-  return asJson ? jsonText(result) : formatStudyText(result);
+async function searchPrinted(client: Client, searchId: string, asJson: boolean): Promise<string> {
+  const result = await client.call('searches.result', { searchId });
+  return asJson ? jsonText(result) : formatSearchText(result);
 }

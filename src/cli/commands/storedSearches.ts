@@ -1,5 +1,5 @@
 import type { Client } from '#contract/rpc/client.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import type { CliContext } from '../context.ts';
 import { textTable } from '../output/table.ts';
 import { findSearchId } from '../running/findRun.ts';
@@ -8,10 +8,10 @@ import { withBackend } from './command.ts';
 const LISTED = 100;
 
 /** Those of a kind, newest first, each with its answer. */
-export function listSearches(kind: StudyResult['study']['kind'], none: string, context: CliContext): Promise<string> {
+export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
-    const { studies } = await backend.client().call('studies.list', { limit: LISTED });
-    const wanted = studies.filter((study) => study.kind === kind);
+    const { searches } = await backend.client().call('searches.list', { limit: LISTED });
+    const wanted = searches.filter((search) => search.kind === kind);
     if (wanted.length === 0) return none;
     return textTable(
       wanted.map(({ id, startedAt, state, name, sentence }) => [id, startedAt.slice(0, 19).replace('T', ' '), state, name, sentence]),
@@ -23,8 +23,8 @@ export function listSearches(kind: StudyResult['study']['kind'], none: string, c
 export function deleteSearch(text: string, context: CliContext): Promise<string> {
   return withBackend(context, async (backend) => {
     const client: Client = backend.client();
-    const studyId = await findSearchId(client, text);
-    await client.call('studies.remove', { studyId });
-    return `The search ${studyId} is deleted. Its runs are still in the history: holdfast runs\n`;
+    const searchId = await findSearchId(client, text);
+    await client.call('searches.remove', { searchId });
+    return `The search ${searchId} is deleted. Its runs are still in the history: holdfast runs\n`;
   });
 }

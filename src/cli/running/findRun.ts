@@ -1,7 +1,7 @@
 import type { RunRow } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { STUDY_PREFIX } from '#core/search/result.ts';
+import { SEARCH_PREFIX } from '#core/search/result.ts';
 
 /** How a run, a series or a search is named, for the help of commands that take any of them. */
 export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
@@ -14,8 +14,8 @@ export function isSeriesId(text: string): boolean {
 }
 
 /** Ids of searches begin so, those of runs with the year. */
-export function isStudyId(text: string): boolean {
-  return text.startsWith(STUDY_PREFIX);
+export function isSearchId(text: string): boolean {
+  return text.startsWith(SEARCH_PREFIX);
 }
 
 /** All runs (at most `limit`), newest first. */
@@ -40,13 +40,13 @@ export async function findSeriesId(client: Client, text: string): Promise<string
   return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'holdfast series lists them.' });
 }
 
-/** The id of the search (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_STUDY` or `AMBIGUOUS_STUDY`. */
+/** The id of the search (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
 export async function findSearchId(client: Client, text: string): Promise<string> {
-  const { studies } = await client.call('studies.list', { limit: PAGE });
-  return pickId(studies, text, {
+  const { searches } = await client.call('searches.list', { limit: PAGE });
+  return pickId(searches, text, {
     one: 'search',
     several: 'searches',
-    code: 'STUDY',
+    code: 'SEARCH',
     list: 'holdfast breaking-point and holdfast characterize, without anything else, list them.',
   });
 }

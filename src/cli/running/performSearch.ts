@@ -1,13 +1,13 @@
 import type { Client } from '#contract/rpc/client.ts';
 import { loadsHere } from '#core/plan/hosts/places.ts';
-import type { StudyDocument, StudyResult } from '#core/search/result.ts';
-import type { StudyRun } from '#core/search/run.ts';
-import { studyRunLine } from '#core/search/table.ts';
+import type { SearchDocument, SearchResult } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
+import { searchRunLine } from '#core/search/table.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
 import { openJsonDestination } from '../output/jsonFile.ts';
-import { formatStudyText } from '#core/presentation/text/textReport.ts';
+import { formatSearchText } from '#core/presentation/text/textReport.ts';
 import type { Consent } from './consent.ts';
 import { followGroup } from './followGroup.ts';
 import { requireReachable } from './preflight.ts';
@@ -19,7 +19,7 @@ export interface SearchOutput {
 
 /** Runs a search to its end, prints its answer and saves it, and tells the exit code. */
 export async function performSearch(
-  document: StudyDocument,
+  document: SearchDocument,
   output: SearchOutput,
   context: CliContext,
   client: Client,
@@ -30,22 +30,22 @@ export async function performSearch(
   try {
     // What a host can reach is not for this computer to say.
     if (loadsHere(document.on)) await requireReachable(document.plan);
-    const { studyId } = await withHostKey(() => client.call('studies.start', { document, agreed }), client, context);
-    await followGroup<StudyResult, StudyRun>(
+    const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed }), client, context);
+    await followGroup<SearchResult, SearchRun>(
       {
-        open: (listener) => client.open('studies.watch', { studyId }, listener),
-        stop: () => client.call('studies.stop', { studyId }),
+        open: (listener) => client.open('searches.watch', { searchId }, listener),
+        stop: () => client.call('searches.stop', { searchId }),
         stopping: 'Stopping: what was found out is kept.',
         runsOf: ({ runs }) => runs,
         isOver: ({ state }) => state !== 'running',
-        lineOf: (run, nth) => `${nth}  ${studyRunLine(run)}`,
+        lineOf: (run, nth) => `${nth}  ${searchRunLine(run)}`,
       },
       output.quiet,
       context,
       client,
     );
-    const result = await client.call('studies.result', { studyId });
-    if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(formatStudyText(result));
+    const result = await client.call('searches.result', { searchId });
+    if (!output.quiet && destination?.isStandardOutput !== true) await context.out.write(formatSearchText(result));
     await destination?.save(result);
     return exitCodeOfSearch(result);
   } finally {
@@ -54,9 +54,9 @@ export async function performSearch(
 }
 
 /** Fine when there is an answer, inconclusive when there is none. */
-export function exitCodeOfSearch({ study, answer }: StudyResult): ExitCode {
-  if (study.state === 'stopped') return EXIT.stoppedByUser;
-  if (study.state !== 'finished') return EXIT.failed;
+export function exitCodeOfSearch({ search, answer }: SearchResult): ExitCode {
+  if (search.state === 'stopped') return EXIT.stoppedByUser;
+  if (search.state !== 'finished') return EXIT.failed;
   const isKnown = answer.kind === 'characterize' ? answer.server !== 'unknown' : answer.isKnown;
   return isKnown ? EXIT.fine : EXIT.inconclusive;
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
-import type { RUN_FORMATS, SERIES_FORMATS, StreamItem, STUDY_FORMATS } from '#contract/api.ts';
+import type { RUN_FORMATS, SERIES_FORMATS, StreamItem, SEARCH_FORMATS } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { fileSafe } from '#core/base/text.ts';
 import type { CliContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { openTextDestination } from '../output/jsonFile.ts';
 import { pdfCalledOff } from '#backend/reports/printPdf.ts';
 import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/titles.ts';
 
-export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly studyId: string };
+export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
 
 const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
   reading: READING_WHAT_WAS_MEASURED,
@@ -79,7 +79,7 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
   junit: '-junit.xml',
   hlog: '.hlog',
 };
-const STUDY_FORMAT: Readonly<Partial<Record<TextKind, (typeof STUDY_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
+const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
 
 /** Where reports come from, and how they are to be. */
 export interface ReportWork {
@@ -94,10 +94,10 @@ export async function reportContent(kind: ReportKind, { source, paper, client, c
   if (kind === 'pdf') return makePdf(source, paper ?? 'A4', client, context);
   const onPaper = paper === undefined ? {} : { paper };
   if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
-  if ('studyId' in source) {
-    const format = STUDY_FORMAT[kind];
+  if ('searchId' in source) {
+    const format = SEARCH_FORMAT[kind];
     if (format === undefined) throw notOf('search', 'runs', kind);
-    return (await client.call('studies.export', { ...source, format, ...onPaper })).content;
+    return (await client.call('searches.export', { ...source, format, ...onPaper })).content;
   }
   const format = SERIES_FORMAT[kind];
   if (format === undefined) throw notOf('series', 'cells', kind);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { planWith } from '#core/testing/plans.ts';
 import { storedSeries } from '#core/series/parse.ts';
-import { storedStudy } from '#core/search/result.ts';
+import { storedSearch } from '#core/search/result.ts';
 import { storedPlan } from '#core/plan/migrate.ts';
 import { parsePlan } from './parse.ts';
 
@@ -33,7 +33,7 @@ describe('parsePlan', () => {
   it('reads what was stored with a consent in it, and warns of one in a file', () => {
     const old = { ...planWith(), safety: { errorWindowSeconds: 10, consentedHosts: ['shop.example'] } };
     expect(storedPlan(old)).toEqual(planWith());
-    expect(storedStudy({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
+    expect(storedSearch({ kind: 'characterize', plan: old })).toMatchObject({ plan: planWith() });
     expect(storedSeries({ plan: old, series: { repeats: 2 } })).toMatchObject({ plan: planWith() });
     const { plan, issues } = parsePlan(JSON.stringify(old));
     expect([plan, issues.map(({ level, code }) => `${level} ${code}`)]).toEqual([planWith(), ['warning CONSENT_IN_FILE']]);

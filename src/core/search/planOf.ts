@@ -3,7 +3,7 @@ import { expandSeries } from '#core/series/cells.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 
 /** The plan that a search is made of: one server at one time. Of a series, its first cell that can be. */
-export function planOfStudy(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
+export function planOfSearch(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
   if (series === null) return { plan, variant: null };
   const first = expandSeries({ plan, series }).cells.find(({ problem }) => problem === null);
   return first === undefined ? { plan, variant: null } : { plan: first.plan, variant: first.variant };

@@ -5,41 +5,41 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesHeadSchema } from '#core/series/result.ts';
 import { breakingPointAnswerSchema, breakingPointSettingsSchema } from './breakingPoint/schema.ts';
 import { characterAnswerSchema, characterizeSettingsSchema } from './characterize/schema.ts';
-import { studyRunSchema } from './run.ts';
+import { searchRunSchema } from './run.ts';
 
 /** Where its loads are made; left out, on this computer. */
 const on = placesSchema.optional();
 
-/** What a study is to find out, and of what. The plan gives targets, journey and limits; its load is taken apart by the study. */
-export const studyDocumentSchema = z.discriminatedUnion('kind', [
+/** What a search is to find out, and of what. The plan gives targets, journey and limits; its load is taken apart by the search. */
+export const searchDocumentSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('breakingPoint'), plan: planSchema, settings: breakingPointSettingsSchema.prefault({}), on }),
   z.strictObject({ kind: z.literal('characterize'), plan: planSchema, settings: characterizeSettingsSchema.prefault({}), on }),
 ]);
-export type StudyDocument = z.output<typeof studyDocumentSchema>;
+export type SearchDocument = z.output<typeof searchDocumentSchema>;
 
 /** A search that was valid when it was stored, however long ago. Throws as {@link storedPlan} does. */
-export function storedStudy(value: unknown): StudyDocument {
-  return studyDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
+export function storedSearch(value: unknown): SearchDocument {
+  return searchDocumentSchema.parse(isBlock(value) ? { ...value, plan: storedPlan(value['plan']) } : value);
 }
 
-const STUDY_KINDS = ['breakingPoint', 'characterize'] as const;
+const SEARCH_KINDS = ['breakingPoint', 'characterize'] as const;
 
-/** Version of the JSON result of a study. */
-export const STUDY_SCHEMA = 'holdfast.study/1';
+/** Version of the JSON result of a search. */
+export const SEARCH_SCHEMA = 'holdfast.search/1';
 
-/** Ids of studies begin with it, so that whoever sees the id of a group of runs knows where it leads. */
-export const STUDY_PREFIX = 'q-';
+/** Ids of searches begin with it, so that whoever sees the id of a group of runs knows where it leads. */
+export const SEARCH_PREFIX = 'q-';
 
-/** A study lives as a series does: it goes, ends by itself, or is ended. */
-export const studyHeadSchema = seriesHeadSchema.extend({ kind: z.enum(STUDY_KINDS) });
-export type StudyHead = z.infer<typeof studyHeadSchema>;
+/** A search lives as a series does: it goes, ends by itself, or is ended. */
+export const searchHeadSchema = seriesHeadSchema.extend({ kind: z.enum(SEARCH_KINDS) });
+export type SearchHead = z.infer<typeof searchHeadSchema>;
 
-export const studyResultSchema = z.strictObject({
-  schema: z.literal(STUDY_SCHEMA),
-  study: studyHeadSchema,
-  document: studyDocumentSchema,
-  runs: z.array(studyRunSchema),
+export const searchResultSchema = z.strictObject({
+  schema: z.literal(SEARCH_SCHEMA),
+  search: searchHeadSchema,
+  document: searchDocumentSchema,
+  runs: z.array(searchRunSchema),
   /** What is known so far. */
   answer: z.discriminatedUnion('kind', [breakingPointAnswerSchema, characterAnswerSchema]),
 });
-export type StudyResult = z.infer<typeof studyResultSchema>;
+export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -3,13 +3,13 @@ import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from '.
 import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts';
 
 /** `probe`: one visitor alone, to see whether the server is itself. */
-export const STUDY_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
+export const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
 
 /** What became of a run. Only `value` is a whole measurement; of `unread` there is a run, and its result could not be read. */
-export const STUDY_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
+export const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
 /** What a run is at while it is `running`. */
-export const STUDY_PHASES = ['ready', 'load', 'rest'] as const;
+export const SEARCH_PHASES = ['ready', 'load', 'rest'] as const;
 
 const readingSchema = z.discriminatedUnion('kind', [
   probeReadingSchema,
@@ -18,19 +18,19 @@ const readingSchema = z.discriminatedUnion('kind', [
   usersReadingSchema,
   idleReadingSchema,
 ]);
-export type StudyReading = z.infer<typeof readingSchema>;
+export type SearchReading = z.infer<typeof readingSchema>;
 
-/** One run of a study, or a connection that was looked at, with what it has shown. */
-export const studyRunSchema = z.strictObject({
+/** One run of a search, or a connection that was looked at, with what it has shown. */
+export const searchRunSchema = z.strictObject({
   /** Place in the order in which they were made, from 0. */
   position: z.int(),
-  purpose: z.enum(STUDY_PURPOSES),
+  purpose: z.enum(SEARCH_PURPOSES),
   name: z.string(),
-  /** Of the load, in the unit of the study; null where there is none. */
+  /** Of the load, in the unit of the search; null where there is none. */
   level: z.number().nullable(),
   repeat: z.int(),
-  state: z.enum(STUDY_RUN_STATES),
-  phase: z.enum(STUDY_PHASES).nullable(),
+  state: z.enum(SEARCH_RUN_STATES),
+  phase: z.enum(SEARCH_PHASES).nullable(),
   /** Why it is no whole measurement; null where it is, or is going. */
   reason: z.string().nullable(),
   /** null where no load was put on. */
@@ -40,4 +40,4 @@ export const studyRunSchema = z.strictObject({
   spentSeconds: z.number(),
   requests: z.int(),
 });
-export type StudyRun = z.infer<typeof studyRunSchema>;
+export type SearchRun = z.infer<typeof searchRunSchema>;

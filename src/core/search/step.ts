@@ -1,9 +1,9 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { StudyRun } from './run.ts';
+import type { SearchRun } from './run.ts';
 
-/** What a study does next: a run with its plan, a connection that is left alone for so long, or nothing more (early where there is a reason). */
-export type StudyStep =
-  | ({ readonly kind: 'run'; readonly plan: Plan } & Pick<StudyRun, 'purpose' | 'name' | 'level' | 'repeat'>)
+/** What a search does next: a run with its plan, a connection that is left alone for so long, or nothing more (early where there is a reason). */
+export type SearchStep =
+  | ({ readonly kind: 'run'; readonly plan: Plan } & Pick<SearchRun, 'purpose' | 'name' | 'level' | 'repeat'>)
   | { readonly kind: 'idle'; readonly purpose: 'idle'; readonly name: string; readonly seconds: number }
   | { readonly kind: 'end'; readonly because: string | null };
 

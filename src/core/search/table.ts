@@ -1,12 +1,12 @@
 import type { LevelOutcome } from './breakingPoint/reading.ts';
 import type { UsersReading } from './characterize/reading.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
-import type { StudyRun } from './run.ts';
+import type { SearchRun } from './run.ts';
 
 export const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'borne', broke: 'too much', unclear: 'not known' };
 
 /** What became of a run that shows nothing. */
-export const RUN_STATE_WORDS: Readonly<Record<StudyRun['state'], string>> = {
+export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
   running: 'going',
   value: 'measured',
   aborted: 'cut off',
@@ -26,14 +26,14 @@ export function turnedAway({ errorAnswers, refused, reset, timeouts }: UsersRead
 }
 
 /** A run that has ended, in a line. */
-export function studyRunLine({ name, repeat, state, reading, reason }: StudyRun): string {
+export function searchRunLine({ name, repeat, state, reading, reason }: SearchRun): string {
   const called = repeat === 1 ? name : `${name}, run ${formatCount(repeat)}`;
   const showed = reading === null ? `${RUN_STATE_WORDS[state]}${reason === null ? '' : ` · ${reason}`}` : whatRunShowed(reading);
   return `${called} · ${showed}`;
 }
 
 /** What a run has shown, in a line. */
-export function whatRunShowed(reading: NonNullable<StudyRun['reading']>): string {
+export function whatRunShowed(reading: NonNullable<SearchRun['reading']>): string {
   switch (reading.kind) {
     case 'level':
       return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'good answers')} · 19 of 20 within ${formatMs(reading.p95)} · ${reading.text}`;

@@ -152,8 +152,8 @@ const PracticePage = lazy(later(async () => ({ default: (await import('../practi
 const RunningPage = lazy(later(async () => ({ default: (await import('./RunningPage.tsx')).RunningPage })));
 const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
 const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
-const StudiesPage = lazy(later(async () => ({ default: (await import('../studies/StudiesPage.tsx')).StudiesPage })));
-const StudyPage = lazy(later(async () => ({ default: (await import('../studies/StudyPage.tsx')).StudyPage })));
+const SearchesPage = lazy(later(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
+const SearchPage = lazy(later(async () => ({ default: (await import('../searches/SearchPage.tsx')).SearchPage })));
 
 interface AppProps {
   readonly connection: Connection;
@@ -191,8 +191,8 @@ function Routes() {
             <Route path="/running" component={RunningPage} />
             <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
             <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
-            <Route path="/find-out" component={StudiesPage} />
-            <Route path="/studies/:studyId">{({ studyId }) => <StudyPage key={studyId} studyId={studyId} />}</Route>
+            <Route path="/searches" component={SearchesPage} />
+            <Route path="/searches/:searchId">{({ searchId }) => <SearchPage key={searchId} searchId={searchId} />}</Route>
             <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>
             <Route path="/history" component={HistoryPage} />
             <Route path="/hosts" component={HostsPage} />

@@ -4,7 +4,7 @@ import { download, savedAnswer, type Saved } from '../charts/saveFile.ts';
 import type { Connection } from './connection.ts';
 
 /** What a report is of. */
-export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly studyId: string };
+export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
 /** Two of the desktop's: it waits for the report (`drawing`), then asks where to save it and prints it, which cannot be called off from here (`handedOver`). */
 export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
 
@@ -23,7 +23,7 @@ export type SavedFile = Saved & { readonly fileName: string };
 /** The report as an HTML or a Markdown file's text. */
 export function reportText(connection: Connection, source: ReportSource, format: 'html' | 'markdown', paper?: Paper) {
   const onPaper = paper === undefined ? {} : { paper };
-  if ('studyId' in source) return connection.call('studies.export', { ...source, format, ...onPaper });
+  if ('searchId' in source) return connection.call('searches.export', { ...source, format, ...onPaper });
   return 'runId' in source
     ? connection.call('runs.export', { ...source, format, ...onPaper })
     : connection.call('series.export', { ...source, format, ...onPaper });

@@ -1,14 +1,14 @@
 import { Layers } from 'lucide-react';
-import { STUDY_PREFIX } from '#core/search/result.ts';
+import { SEARCH_PREFIX } from '#core/search/result.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { words } from '../words/words.ts';
 import styles from './SeriesLink.module.css';
 
 /** Where the series or the search is found that runs are part of, and how it is called in a list and on the page of one of them. */
 export function groupLink({ id }: { readonly id: string }) {
-  const isStudy = id.startsWith(STUDY_PREFIX);
-  const { inHistory, partOf } = isStudy ? words.studies : words.series;
-  return { to: `#/${isStudy ? 'studies' : 'series'}/${id}`, inHistory, partOf };
+  const isSearch = id.startsWith(SEARCH_PREFIX);
+  const { inHistory, partOf } = isSearch ? words.searches : words.series;
+  return { to: `#/${isSearch ? 'searches' : 'series'}/${id}`, inHistory, partOf };
 }
 
 /** Leads from a run to the series or the search that it is part of; nothing for a run of its own. */

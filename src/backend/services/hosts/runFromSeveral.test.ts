@@ -5,7 +5,7 @@ import type { Live } from '#contract/replies.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
-import { type StudyDocument, studyDocumentSchema } from '#core/search/result.ts';
+import { type SearchDocument, searchDocumentSchema } from '#core/search/result.ts';
 import { hasSshServer, type SshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
@@ -153,18 +153,18 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
 
   it('makes a search, each run from as many of its places as have a part in it', { timeout: 180_000 }, async () => {
     const settings = { from: 1, to: 2, secondsEach: 1, coolDownSeconds: 0, baselineSeconds: 0, warmUpSeconds: 0 };
-    const search = (on: string[]): StudyDocument =>
-      studyDocumentSchema.parse({
+    const search = (on: string[]): SearchDocument =>
+      searchDocumentSchema.parse({
         kind: 'breakingPoint',
         plan: planFor(`${target.url}page`, { load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] } }),
         settings,
         on,
       });
-    const { studyId } = await test.client.call('studies.start', { document: search(['two', 'one']) });
+    const { searchId } = await test.client.call('searches.start', { document: search(['two', 'one']) });
     await new Promise<void>((resolve, reject) =>
-      test.client.open('studies.watch', { studyId }, { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve()) }),
+      test.client.open('searches.watch', { searchId }, { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve()) }),
     );
-    const { answer, runs, document } = await test.client.call('studies.result', { studyId });
+    const { answer, runs, document } = await test.client.call('searches.result', { searchId });
     expect(answer).toMatchObject({ held: 2, broke: null });
     expect(document.on).toEqual(['two', 'one']);
     const made = await Promise.all(
@@ -184,9 +184,9 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       'the server’s own count',
     ).toBe(target.log.length);
     // A host that cannot be entered is told before the first run, and no search is left behind.
-    await expect(test.client.call('studies.start', { document: search(['nowhere']) })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
-    await expect(test.client.call('studies.start', { document: search(['one', 'ONE']) })).rejects.toMatchObject({ code: 'PLACE_TWICE' });
-    expect((await test.client.call('studies.list', {})).total).toBe(1);
+    await expect(test.client.call('searches.start', { document: search(['nowhere']) })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
+    await expect(test.client.call('searches.start', { document: search(['one', 'ONE']) })).rejects.toMatchObject({ code: 'PLACE_TWICE' });
+    expect((await test.client.call('searches.list', {})).total).toBe(1);
   });
 
   it('stops when an agent is killed, where the plan says so', async () => {

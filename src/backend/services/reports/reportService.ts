@@ -8,7 +8,7 @@ import type { LoadLock } from '../loadLock.ts';
 
 interface ReportParts {
   readonly log: Log;
-  /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_STUDY`. */
+  /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
   readonly report: (asked: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
   /** The browser that prints would take processor time from a load. */
   readonly lock: LoadLock;

@@ -31,7 +31,7 @@ export interface RunGroupServiceParts {
 }
 
 /** What the contract has for groups of a kind. */
-export interface RunGroupService<Prefix extends 'series' | 'studies'> {
+export interface RunGroupService<Prefix extends 'series' | 'searches'> {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `${Prefix}.${string}`>>;
   readonly streams: Pick<StreamHandlers, `${Prefix}.watch`>;
   close(): Promise<void>;
@@ -66,9 +66,9 @@ export interface RunGroups<Document, Run extends StatedRun, Result> extends RunG
   /** Its ids begin with it. */
   readonly prefix: string;
   /** Its errors begin with it. */
-  readonly code: 'SERIES' | 'STUDY';
+  readonly code: 'SERIES' | 'SEARCH';
   /** The name of its id in calls. */
-  readonly idName: 'seriesId' | 'studyId';
+  readonly idName: 'seriesId' | 'searchId';
   /** That one is going, as a sentence. */
   readonly goes: string;
   /** Throws what keeps its runs from starting, before the first. */

@@ -2,10 +2,10 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { hiddenReferences, revealed } from '#core/plan/hiddenText.ts';
 import { asStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
-import { STUDY_PREFIX, type StudyDocument, type StudyResult } from '#core/search/result.ts';
-import type { StudyRun } from '#core/search/run.ts';
-import { nextStep } from '#core/search/study.ts';
-import { studyResultFrom, studyResultOf } from '#backend/store/groupResults.ts';
+import { SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
+import { nextStep } from '#core/search/search.ts';
+import { searchResultFrom, searchResultOf } from '#backend/store/groupResults.ts';
 import { enterHosts } from '../runs/generators/openPlaces.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { targetConnectionOf } from '../targets/targetCalls.ts';
@@ -14,16 +14,16 @@ import { SearchSteps } from './searchSteps.ts';
 
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
-export function createSearchService(parts: RunGroupServiceParts): RunGroupService<'studies'> {
+export function createSearchService(parts: RunGroupServiceParts): RunGroupService<'searches'> {
   const { store, secrets, results } = parts;
-  const groups = createRunGroups<StudyDocument, StudyRun, StudyResult>(parts, {
+  const groups = createRunGroups<SearchDocument, SearchRun, SearchResult>(parts, {
     called: 'search',
-    table: store.studies,
+    table: store.searches,
     ownerGone: OWNER_GONE,
     recovered: (run) => ({ ...run, state: 'aborted', phase: null, reason: OWNER_GONE }),
-    prefix: STUDY_PREFIX,
-    code: 'STUDY',
-    idName: 'studyId',
+    prefix: SEARCH_PREFIX,
+    code: 'SEARCH',
+    idName: 'searchId',
     goes: 'A search is going: for a breaking point, or for what a server is.',
     mayStart: mayStartSearch,
     enterHosts: (document) => enterHosts(document.on ?? [], parts.openHost),
@@ -36,32 +36,32 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       };
       return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way }, work, document) };
     },
-    result: (studyId) => studyResultOf(store, studyId),
-    isEnded: ({ study }) => study.endedAt !== null,
+    result: (searchId) => searchResultOf(store, searchId),
+    isEnded: ({ search }) => search.endedAt !== null,
   });
 
   return {
     calls: {
-      'studies.start': async ({ document }) => ({ studyId: await groups.start(document) }),
-      'studies.stop': ({ studyId }) => groups.stop(studyId),
-      'studies.remove': ({ studyId }) => groups.remove(studyId),
-      'studies.result': ({ studyId }) => groups.result(studyId),
-      'studies.export': (asked) => results.ask('studies.export', asked),
-      'studies.list': async ({ limit, offset }) => {
+      'searches.start': async ({ document }) => ({ searchId: await groups.start(document) }),
+      'searches.stop': ({ searchId }) => groups.stop(searchId),
+      'searches.remove': ({ searchId }) => groups.remove(searchId),
+      'searches.result': ({ searchId }) => groups.result(searchId),
+      'searches.export': (asked) => results.ask('searches.export', asked),
+      'searches.list': async ({ limit, offset }) => {
         const { rows, total } = await groups.list(limit, offset, (record) => {
-          const { study, answer } = studyResultFrom(store, record);
-          return { ...study, sentence: answer.sentence };
+          const { search, answer } = searchResultFrom(store, record);
+          return { ...search, sentence: answer.sentence };
         });
-        return { studies: rows, total };
+        return { searches: rows, total };
       },
     },
-    streams: { 'studies.watch': ({ studyId }, sink) => groups.watch(studyId, sink) },
+    streams: { 'searches.watch': ({ searchId }, sink) => groups.watch(searchId, sink) },
     close: groups.close,
   };
 }
 
 /** Throws what keeps its runs from starting, before the first: `INVALID_PLAN`. */
-function mayStartSearch(document: StudyDocument): void {
+function mayStartSearch(document: SearchDocument): void {
   const step = nextStep(document, []);
   if (step.kind === 'run') mayStart(step.plan);
   const { settings } = document;

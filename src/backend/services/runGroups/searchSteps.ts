@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { loadsHere } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { IdleReading } from '#core/search/characterize/reading.ts';
-import type { StudyDocument } from '#core/search/result.ts';
-import type { StudyRun } from '#core/search/run.ts';
-import type { StudyStep } from '#core/search/step.ts';
-import { nextStep } from '#core/search/study.ts';
+import type { SearchDocument } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
+import type { SearchStep } from '#core/search/step.ts';
+import { nextStep } from '#core/search/search.ts';
 import { mostThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { TargetConnection } from '../targets/targetConnection.ts';
@@ -32,19 +32,19 @@ const NOT_FROM_HERE: IdleReading = {
   problem: 'It is this computer that looks at an idle connection, and it makes no part of this load.',
 };
 
-type RunStep = Extract<StudyStep, { kind: 'run' }>;
-type IdleStep = Extract<StudyStep, { kind: 'idle' }>;
-type RunOutcome = Pick<StudyRun, 'state' | 'reason' | 'reading' | 'requests'>;
+type RunStep = Extract<SearchStep, { kind: 'run' }>;
+type IdleStep = Extract<SearchStep, { kind: 'idle' }>;
+type RunOutcome = Pick<SearchRun, 'state' | 'reason' | 'reading' | 'requests'>;
 
 /** The steps of a search: each is chosen by what the ones before have shown. */
 export class SearchSteps implements Steps {
   private readonly parts: SearchStepsParts;
-  private readonly work: StepWork<StudyRun>;
-  private readonly document: StudyDocument;
-  private readonly runs: StudyRun[] = [];
+  private readonly work: StepWork<SearchRun>;
+  private readonly document: SearchDocument;
+  private readonly runs: SearchRun[] = [];
   private place: RestingPlace = { endpoints: new Set(), baseline: null };
 
-  constructor(parts: SearchStepsParts, work: StepWork<StudyRun>, document: StudyDocument) {
+  constructor(parts: SearchStepsParts, work: StepWork<SearchRun>, document: SearchDocument) {
     this.parts = parts;
     this.work = work;
     this.document = document;
@@ -67,8 +67,8 @@ export class SearchSteps implements Steps {
   private async perform(step: RunStep): Promise<void> {
     const startedMs = performance.now();
     const { purpose, name, level, repeat } = step;
-    let run: StudyRun = { ...this.begun(purpose, name), level, repeat };
-    const save = (changes: Partial<StudyRun>): void => {
+    let run: SearchRun = { ...this.begun(purpose, name), level, repeat };
+    const save = (changes: Partial<SearchRun>): void => {
       run = { ...run, ...changes, spentSeconds: (performance.now() - startedMs) / 1_000 };
       this.save(run);
     };
@@ -91,7 +91,7 @@ export class SearchSteps implements Steps {
       events: [],
       onStarted,
       read: async (runId): Promise<RunOutcome> => {
-        const read = await this.parts.results.read('own.studyRun', { runId, document, of: { purpose, level } });
+        const read = await this.parts.results.read('own.searchRun', { runId, document, of: { purpose, level } });
         // A run that was cut off on purpose says nothing of its level; one that a safety limit cut off does.
         return work.signal.aborted ? { ...read, state: 'aborted', reason: work.stopText, reading: null } : read;
       },
@@ -102,7 +102,7 @@ export class SearchSteps implements Steps {
 
   private async lookAtIdle({ purpose, name, seconds }: IdleStep): Promise<void> {
     const startedMs = performance.now();
-    const run: StudyRun = { ...this.begun(purpose, name), phase: 'load' };
+    const run: SearchRun = { ...this.begun(purpose, name), phase: 'load' };
     this.save(run);
     if (!loadsHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: NOT_FROM_HERE });
     const { plan, connection } = await this.parts.way();
@@ -111,7 +111,7 @@ export class SearchSteps implements Steps {
     this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
   }
 
-  private begun(purpose: StudyRun['purpose'], name: string): StudyRun {
+  private begun(purpose: SearchRun['purpose'], name: string): SearchRun {
     return {
       position: this.runs.length,
       purpose,
@@ -128,13 +128,13 @@ export class SearchSteps implements Steps {
     };
   }
 
-  private save(run: StudyRun): void {
+  private save(run: SearchRun): void {
     this.runs[run.position] = run;
     this.work.save(run);
   }
 }
 
 /** As many of the places as each have a part in so small a load, in their order: one user asks from the first alone. */
-function placesFor(plan: Plan, on: StudyDocument['on']): readonly string[] | null {
+function placesFor(plan: Plan, on: SearchDocument['on']): readonly string[] | null {
   return on?.slice(0, Math.max(1, mostThreads(plan))) ?? null;
 }

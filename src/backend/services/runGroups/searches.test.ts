@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '#contract/rpc/client.ts';
-import { type StudyDocument, studyDocumentSchema, type StudyResult } from '#core/search/result.ts';
+import { type SearchDocument, searchDocumentSchema, type SearchResult } from '#core/search/result.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 
@@ -42,7 +42,7 @@ async function startFullServer(room: number) {
   return { url: `http://127.0.0.1:${port}/`, seen, close };
 }
 
-describe('a study', () => {
+describe('a search', () => {
   let target: Awaited<ReturnType<typeof startFullServer>>;
   let backend: TestBackend;
   beforeEach(async () => {
@@ -55,8 +55,8 @@ describe('a study', () => {
   });
 
   const quick = { coolDownSeconds: 0, baselineSeconds: 0, secondsEach: 1 };
-  const search = (settings: object = {}): StudyDocument =>
-    studyDocumentSchema.parse({
+  const search = (settings: object = {}): SearchDocument =>
+    searchDocumentSchema.parse({
       kind: 'breakingPoint',
       plan: planFor(target.url, { name: 'Where?' }),
       settings: { ...quick, from: 4, ...settings },
@@ -67,7 +67,7 @@ describe('a study', () => {
     async () => {
       const { client } = backend;
       const { result } = await play(client, search());
-      expect(result.study).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
+      expect(result.search).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
       expect(result.answer).toMatchObject({ held: 6, broke: 7, isKnown: true, withoutError: { upTo: 6, from: 7 } });
       const levels = result.runs.filter(({ purpose }) => purpose === 'level');
       expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['4 value', '8 value', '6 value', '7 value']);
@@ -80,14 +80,14 @@ describe('a study', () => {
       ).toBe(target.seen.requests);
       for (const { runId, name, repeat, requests } of result.runs) {
         const own = await client.call('runs.result', { runId: runId ?? '' });
-        expect(own.run.series).toEqual({ id: result.study.id, name: 'Where?', cell: name, repeat });
+        expect(own.run.series).toEqual({ id: result.search.id, name: 'Where?', cell: name, repeat });
         expect(own.ledger.requests.sent).toBe(requests);
       }
-      expect(await client.call('studies.result', { studyId: result.study.id })).toEqual(result);
-      const { studies } = await client.call('studies.list', {});
-      expect(studies).toMatchObject([{ id: result.study.id, sentence: 'It bears 6 connections and breaks at 7 connections.' }]);
-      await client.call('studies.remove', { studyId: result.study.id });
-      expect((await client.call('studies.list', {})).total).toBe(0);
+      expect(await client.call('searches.result', { searchId: result.search.id })).toEqual(result);
+      const { searches } = await client.call('searches.list', {});
+      expect(searches).toMatchObject([{ id: result.search.id, sentence: 'It bears 6 connections and breaks at 7 connections.' }]);
+      await client.call('searches.remove', { searchId: result.search.id });
+      expect((await client.call('searches.list', {})).total).toBe(0);
       expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(result.runs.length);
     },
     PATIENCE_MS,
@@ -98,17 +98,17 @@ describe('a study', () => {
     async () => {
       const { client } = backend;
       let isAsked = false;
-      const stopAtSecond = async (result: StudyResult): Promise<void> => {
+      const stopAtSecond = async (result: SearchResult): Promise<void> => {
         if (isAsked || result.runs[2]?.phase !== 'load') return;
         isAsked = true;
         await expect(client.call('runs.start', { plan: planFor(target.url) })).rejects.toMatchObject({
-          code: expect.stringMatching(/^(STUDY|RUN)_GOING$/),
+          code: expect.stringMatching(/^(SEARCH|RUN)_GOING$/),
         });
-        await expect(client.call('studies.start', { document: search() })).rejects.toMatchObject({ code: 'STUDY_GOING' });
-        await client.call('studies.stop', { studyId: result.study.id });
+        await expect(client.call('searches.start', { document: search() })).rejects.toMatchObject({ code: 'SEARCH_GOING' });
+        await client.call('searches.stop', { searchId: result.search.id });
       };
       const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
-      expect(result.study).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
+      expect(result.search).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
       expect(result.runs.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual(['probe value', 'level value', 'level aborted']);
       expect(result.answer).toMatchObject({ held: 4, broke: null });
     },
@@ -120,7 +120,7 @@ describe('a study', () => {
     async () => {
       const plan = planFor(target.url, { name: 'What?' });
       const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };
-      const { result } = await play(backend.client, studyDocumentSchema.parse({ kind: 'characterize', plan, settings }));
+      const { result } = await play(backend.client, searchDocumentSchema.parse({ kind: 'characterize', plan, settings }));
       const { answer, runs } = result;
       if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
       // On a busy machine runs of few users are made again.
@@ -142,26 +142,26 @@ describe('a study', () => {
 
   it('does not begin with a plan that nobody may start', async () => {
     const plan = planFor('http://www.example.org/');
-    const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan });
-    await expect(backend.stranger.call('studies.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
-    expect((await backend.client.call('studies.list', {})).total).toBe(0);
-    await expect(backend.client.call('studies.start', { document: search({ from: 9, to: 3 }) })).rejects.toMatchObject({
+    const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan });
+    await expect(backend.stranger.call('searches.start', { document })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+    expect((await backend.client.call('searches.list', {})).total).toBe(0);
+    await expect(backend.client.call('searches.start', { document: search({ from: 9, to: 3 }) })).rejects.toMatchObject({
       code: 'INVALID_PLAN',
     });
-    await expect(backend.client.call('studies.result', { studyId: 'q-none' })).rejects.toMatchObject({ code: 'NO_SUCH_STUDY' });
+    await expect(backend.client.call('searches.result', { searchId: 'q-none' })).rejects.toMatchObject({ code: 'NO_SUCH_SEARCH' });
   });
 });
 
-async function play(client: Client, document: StudyDocument, onItem: (result: StudyResult) => Promise<void> = async () => {}) {
-  const { studyId } = await client.call('studies.start', { document });
+async function play(client: Client, document: SearchDocument, onItem: (result: SearchResult) => Promise<void> = async () => {}) {
+  const { searchId } = await client.call('searches.start', { document });
   const pending: Promise<void>[] = [];
   await new Promise<void>((resolve, reject) => {
     client.open(
-      'studies.watch',
-      { studyId },
+      'searches.watch',
+      { searchId },
       { onItem: (item) => void pending.push(onItem(item)), onEnd: (problem) => (problem ? reject(problem) : resolve()) },
     );
   });
   await Promise.all(pending);
-  return { result: await client.call('studies.result', { studyId }) };
+  return { result: await client.call('searches.result', { searchId }) };
 }

@@ -1,10 +1,10 @@
 import type { SeriesResult } from '#core/series/result.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import type { RunResult, Verdict } from '#core/result/schema.ts';
 import type { Block, BlockOf, Report } from '../document/model.ts';
 import { runReport } from '../document/runReport.ts';
 import { seriesReport } from '../document/seriesReport.ts';
-import { studyReport } from '../document/studyReport.ts';
+import { searchReport } from '../document/searchReport.ts';
 import { evidenceLines, FINDING_WORDS } from '../document/words.ts';
 import { passageLines, WIDE_COLUMNS } from './textTable.ts';
 
@@ -24,8 +24,8 @@ export function formatSeriesText(result: SeriesResult): string {
 }
 
 /** The result of a search for a terminal. */
-export function formatStudyText(result: StudyResult): string {
-  return reportText(studyReport(result), WIDE_COLUMNS);
+export function formatSearchText(result: SearchResult): string {
+  return reportText(searchReport(result), WIDE_COLUMNS);
 }
 
 /** A report as plain text: its first section without a title, the others under theirs; charts are left out, since their figures stand in tables. */

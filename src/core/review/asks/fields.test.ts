@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
-import { studyDocumentSchema } from '#core/search/result.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
 import { asksOf } from './ask.ts';
 import { ASK_KINDS } from './readers.ts';
 import { ASKING, HARMLESS } from './fields.ts';
@@ -19,7 +19,7 @@ const documents = [
   ...schemaFields(planSchema),
   ...schemaFields(seriesSchema, 'series'),
   // What a search is beside its plan.
-  ...schemaFields(studyDocumentSchema).filter(({ path }) => !path.startsWith('plan.')),
+  ...schemaFields(searchDocumentSchema).filter(({ path }) => !path.startsWith('plan.')),
 ];
 const texts = [...new Set(documents.filter(({ schema }) => isText(schema)).map(({ path }) => flat(path)))];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StudyRun } from '../run.ts';
+import type { SearchRun } from '../run.ts';
 import { exponential, randomFrom, type Random } from '#core/testing/queueRun.ts';
 import { aftermathsOf, PROBE_SECONDS } from './aftermath.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
@@ -18,7 +18,7 @@ function look(meanMs: number, random: Random): ProbeReading {
 }
 
 const base = { state: 'value', phase: null, reason: null, runId: null, repeat: 1, requests: 10, spentSeconds: PROBE_SECONDS } as const;
-const probeRun = (reading: ProbeReading): StudyRun => ({
+const probeRun = (reading: ProbeReading): SearchRun => ({
   ...base,
   position: 0,
   purpose: 'probe',
@@ -47,7 +47,7 @@ const tooMuch: LevelReading = {
   sickSeconds: 0,
   freeze: null,
 };
-const brokenLevel: StudyRun = { ...base, position: 0, purpose: 'level', name: '20 a second', level: 20, reading: tooMuch };
+const brokenLevel: SearchRun = { ...base, position: 0, purpose: 'level', name: '20 a second', level: 20, reading: tooMuch };
 
 describe('a look at a server by itself', () => {
   it.each([20, 50, 100, 200, 400, 800, 1_600])(
@@ -72,7 +72,7 @@ describe('a look at a server by itself', () => {
   });
 
   it('is not held against a first one that came in the aftermath of what others did, once there was a better one', () => {
-    const steady = (ms: number): StudyRun => probeRun({ kind: 'probe', sent: 15, failed: 0, p50Ms: ms, p90Ms: ms });
+    const steady = (ms: number): SearchRun => probeRun({ kind: 'probe', sent: 15, failed: 0, p50Ms: ms, p90Ms: ms });
     const found = aftermathsOf([steady(3_000), brokenLevel, steady(20), brokenLevel, steady(3_000), steady(20)]);
     expect(found.map(({ seconds, isOver }) => [seconds, isOver])).toEqual([
       [0, true],

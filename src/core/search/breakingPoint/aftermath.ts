@@ -1,7 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
-import type { StudyRun } from '../run.ts';
+import type { SearchRun } from '../run.ts';
 import { atLevels, LEVEL_STAGE } from './levels.ts';
 import type { ProbeReading } from './reading.ts';
 
@@ -68,7 +68,7 @@ function timeOf(time: TimeMs): number | null {
 }
 
 /** What each level left behind after which it was looked, in their order. */
-export function aftermathsOf(runs: readonly StudyRun[]): Aftermath[] {
+export function aftermathsOf(runs: readonly SearchRun[]): Aftermath[] {
   const asUsual: ProbeReading[] = [];
   const found: { level: number; seconds: number; isOver: boolean }[] = [];
   let level: number | null = null;
@@ -101,7 +101,7 @@ export function aftermathsOf(runs: readonly StudyRun[]): Aftermath[] {
  * Whether it is to be looked how the server is: before the first level, so that there is something to compare with, and after each level that it did not bear without a single failure,
  * until it is itself again.
  */
-export function needsProbe(runs: readonly StudyRun[]): boolean {
+export function needsProbe(runs: readonly SearchRun[]): boolean {
   const probes = runs.filter(({ purpose }) => purpose === 'probe');
   if (probes.length === 0) return true;
   // Of a server that never answered well there is no better state to wait for: its levels say what is wrong with it.
@@ -109,7 +109,7 @@ export function needsProbe(runs: readonly StudyRun[]): boolean {
   return aftermathsOf(runs).at(-1)?.isOver === false;
 }
 
-function mayLeaveSomething(reading: StudyRun['reading']): boolean {
+function mayLeaveSomething(reading: SearchRun['reading']): boolean {
   return reading?.kind === 'level' && (reading.outcome !== 'held' || reading.failed > 0 || reading.timeouts > 0);
 }
 

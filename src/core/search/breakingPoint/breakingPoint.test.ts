@@ -4,20 +4,20 @@ import { checkPlan } from '#core/review/check.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { randomFrom, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
-import { studyDocumentSchema } from '../result.ts';
-import { playStudy } from '../testing/play.ts';
+import { searchDocumentSchema } from '../result.ts';
+import { playSearch } from '../testing/play.ts';
 import { planOfProbe } from './aftermath.ts';
 import type { breakingPointSettingsSchema } from './schema.ts';
 import { stoodStill } from './testing/servers.ts';
 
 function find(
   plan: Partial<PlanInput>,
-  server: Parameters<typeof playStudy>[1],
+  server: Parameters<typeof playSearch>[1],
   settings: z.input<typeof breakingPointSettingsSchema> = {},
   seed = 1,
 ) {
-  const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan: planWith(plan), settings });
-  const { answer, runs, because } = playStudy(document, server, randomFrom(seed));
+  const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan: planWith(plan), settings });
+  const { answer, runs, because } = playSearch(document, server, randomFrom(seed));
   if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
   const levels = new Set(runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
   return { answer, runs, because, levels: [...levels] };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { arrivals, planWith } from '#core/testing/plans.ts';
-import type { StudyRun } from '../run.ts';
+import type { SearchRun } from '../run.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import { nextSearchRun } from './next.ts';
@@ -40,7 +40,7 @@ const disturbed: Omit<LevelReading, 'level'> = {
 };
 const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
 /** Before the first and after each of them the server is as it should be. */
-const runsOf = (...readings: readonly LevelReading[]): StudyRun[] =>
+const runsOf = (...readings: readonly LevelReading[]): SearchRun[] =>
   [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) => ({
     position,
     purpose: reading.kind,
@@ -92,7 +92,7 @@ it('says that it is not known where it never keeps up, and where the reason is a
 
 it('waits after requests that were given up until a proxy asks again whom it left out', () => {
   const givenUp = { ...fine, outcome: 'broke' as const, because: 'errors' as const, failed: 9, timeouts: 9, level: 80 };
-  const runs = (seconds: readonly number[]): StudyRun[] => [
+  const runs = (seconds: readonly number[]): SearchRun[] => [
     ...runsOf({ ...fine, level: 40 }, givenUp).slice(0, 4),
     ...seconds.flatMap((spentSeconds) => runsOf().map((one) => ({ ...one, spentSeconds }))),
   ];

@@ -1,10 +1,10 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { StudyRun } from '../run.ts';
+import type { SearchRun } from '../run.ts';
 import { type Aftermath, aftermathsOf } from './aftermath.ts';
 import { isWhole, longestSeconds, startOf } from './levels.ts';
 import type { LevelReading, RecoveryReading } from './reading.ts';
 import type { BreakingPointAnswer, BreakingPointSettings } from './schema.ts';
-import { type Bracket, bracketOf, decided, mixedLevels, nextLevel, type SearchStep, type TriedLevel } from './search.ts';
+import { type Bracket, bracketOf, decided, mixedLevels, nextLevel, type LevelStep, type TriedLevel } from './search.ts';
 
 /** So many runs of a level may be made again. */
 const MOST_DISTURBED = 2;
@@ -32,12 +32,12 @@ export interface SearchFacts {
   readonly range: BreakingPointAnswer['range'];
   readonly mixed: readonly number[];
   /** What comes next, as long as there is time for it. */
-  readonly step: SearchStep;
+  readonly step: LevelStep;
   /** Why no further level is run; null while one is. */
-  readonly end: Extract<SearchStep, { kind: 'end' }> | null;
+  readonly end: Extract<LevelStep, { kind: 'end' }> | null;
 }
 
-export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): SearchFacts {
+export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchFacts {
   const all = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const disturbed = disturbedOf(all, settings.repeats);
   const whole = all.filter((one) => !disturbed.includes(one));
@@ -58,7 +58,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const mayGoOn = (one: LevelReading): boolean =>
     short.includes(one) && runsAt(one.level) < settings.repeats + MOST_TOO_SHORT && !isDisturbed(one.level);
   const again = unclear ? undefined : byChance.find(mayGoOn);
-  const step: SearchStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
+  const step: LevelStep = again === undefined ? nextLevel(boundsOf(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
     settings,

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { StudyRun } from '../run.ts';
-import { type StudyStep, TIME_USED_UP } from '../step.ts';
+import type { SearchRun } from '../run.ts';
+import { type SearchStep, TIME_USED_UP } from '../step.ts';
 import { aftermathsOf, LONGEST_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 import { searchFacts } from './facts.ts';
 import { levelWords, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
@@ -8,7 +8,7 @@ import type { BreakingPointSettings } from './schema.ts';
 import { notItselfWords } from './words.ts';
 
 /** The run that a search makes next, from what the ones before have shown; or why it makes none. */
-export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): StudyStep {
+export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const { levels, tooShort, bracket, recovery, step } = searchFacts(plan, settings, runs);
   const before = [...levels, ...tooShort];
   // What could not be run would not go better the next time.
@@ -44,7 +44,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
 }
 
 /** A look at the server by itself, until it is as it was at first; the end of the search where it does not come back. */
-function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly StudyRun[]): StudyStep {
+function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const open = aftermathsOf(runs).at(-1);
   if (open !== undefined && open.seconds >= LONGEST_AFTERMATH_SECONDS)
     return { kind: 'end', because: notItselfWords(open, levelWords(plan.load, open.level)) };
@@ -57,7 +57,7 @@ function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly Study
 /** Why a further run would take more than was allowed; null where it would not. */
 function overBudget(
   { maxSeconds, maxRequests }: BreakingPointSettings,
-  runs: readonly StudyRun[],
+  runs: readonly SearchRun[],
   next: { readonly seconds: number; readonly requests: number },
 ): string | null {
   const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);

@@ -11,7 +11,7 @@ export interface TriedLevel {
 export const SEARCH_ENDS = ['found', 'reachedTop', 'neverHeld', 'mostLevels', 'unclear'] as const;
 export type SearchEnd = (typeof SEARCH_ENDS)[number];
 
-export type SearchStep = { readonly kind: 'try'; readonly level: number } | { readonly kind: 'end'; readonly because: SearchEnd };
+export type LevelStep = { readonly kind: 'try'; readonly level: number } | { readonly kind: 'end'; readonly because: SearchEnd };
 
 type Bounds = Pick<BreakingPointSettings, 'growth' | 'precision' | 'repeats' | 'maxLevels'> & {
   readonly from: number;
@@ -28,7 +28,7 @@ const LEAST_SHARE = 1 / 1_000;
  * lowest that was not is halved, on a scale of ratios: the middle of 100 and 200 is 141, so that the search is as exact at small levels as at large ones. From a bracket of
  * ratio g, log2(ln g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
  */
-export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): SearchStep {
+export function nextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
   const open = tried.find((one) => decided(one, bounds.repeats) === null);
   if (open !== undefined) return { kind: 'try', level: open.level };
   const { held, broke, unclear } = bracketOf(tried, bounds.repeats);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { exponential, randomFrom, type SimulatedServer } from '#core/testing/queueRun.ts';
-import { studyDocumentSchema } from '../result.ts';
-import { playStudy } from '../testing/play.ts';
+import { searchDocumentSchema } from '../result.ts';
+import { playSearch } from '../testing/play.ts';
 import { characterOf } from './answer.ts';
 import type { CharacterizeSettings } from './schema.ts';
 
 function characterize(server: SimulatedServer, seed = 1, settings: Partial<CharacterizeSettings> = {}) {
-  const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planWith(), settings });
-  const { answer, runs } = playStudy(document, server, randomFrom(seed));
+  const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith(), settings });
+  const { answer, runs } = playSearch(document, server, randomFrom(seed));
   if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
   return { answer, runs };
 }

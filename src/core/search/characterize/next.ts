@@ -1,13 +1,13 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount } from '#core/base/units.ts';
-import type { StudyRun } from '../run.ts';
-import { type StudyStep, TIME_USED_UP } from '../step.ts';
+import type { SearchRun } from '../run.ts';
+import { type SearchStep, TIME_USED_UP } from '../step.ts';
 import { nextUsers, planOfUsers } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import type { CharacterizeSettings } from './schema.ts';
 
 /** What is done next to find out about a server: a run with users, then a connection that is left alone. */
-export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly StudyRun[]): StudyStep {
+export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, runs: readonly SearchRun[]): SearchStep {
   const spent = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
   const level = nextUsers(settings, usersReadings(runs));
   const hasFailed = runs.some(({ purpose, reading }) => purpose === 'users' && reading === null);
@@ -22,10 +22,10 @@ export function nextCharacterRun(plan: Plan, settings: CharacterizeSettings, run
   return { kind: 'end', because: level !== null && !fits ? TIME_USED_UP : null };
 }
 
-export function usersReadings(runs: readonly StudyRun[]): UsersReading[] {
+export function usersReadings(runs: readonly SearchRun[]): UsersReading[] {
   return runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
 }
 
-export function idleReadingOf(runs: readonly StudyRun[]): IdleReading | null {
+export function idleReadingOf(runs: readonly SearchRun[]): IdleReading | null {
   return runs.flatMap(({ reading }) => (reading?.kind === 'idle' ? [reading] : []))[0] ?? null;
 }

@@ -1,18 +1,18 @@
 import { type Random, resultOf, simulate, type SimulatedServer } from '#core/testing/queueRun.ts';
-import type { StudyDocument, StudyHead, StudyResult } from '../result.ts';
-import type { StudyRun } from '../run.ts';
-import { buildStudyResult, nextStep, readingOf } from '../study.ts';
+import type { SearchDocument, SearchHead, SearchResult } from '../result.ts';
+import type { SearchRun } from '../run.ts';
+import { buildSearchResult, nextStep, readingOf } from '../search.ts';
 
 const MOST_RUNS = 60;
 
-/** Plays a whole study against a computed server, in no time. `server` may be another at each second of the study: one that remembers. */
-export function playStudy(
-  document: StudyDocument,
+/** Plays a whole search against a computed server, in no time. `server` may be another at each second of the search: one that remembers. */
+export function playSearch(
+  document: SearchDocument,
   server: SimulatedServer | ((second: number) => SimulatedServer),
   random: Random,
-): StudyResult & { readonly because: string | null } {
-  const runs: StudyRun[] = [];
-  const head: StudyHead = {
+): SearchResult & { readonly because: string | null } {
+  const runs: SearchRun[] = [];
+  const head: SearchHead = {
     id: 'q-1',
     name: document.plan.name,
     kind: document.kind,
@@ -23,7 +23,7 @@ export function playStudy(
   };
   while (runs.length < MOST_RUNS) {
     const step = nextStep(document, runs);
-    if (step.kind === 'end') return { ...buildStudyResult(head, document, runs), because: step.because };
+    if (step.kind === 'end') return { ...buildSearchResult(head, document, runs), because: step.because };
     const base = { position: runs.length, state: 'value' as const, phase: null, reason: null, runId: null };
     if (step.kind === 'idle') {
       const reading = {
@@ -44,5 +44,5 @@ export function playStudy(
     const spentSeconds = result.durationSeconds ?? 0;
     runs.push({ ...base, purpose, name, level, repeat, reading, spentSeconds, requests: result.ledger.requests.sent });
   }
-  throw new Error('The study does not end.');
+  throw new Error('The search does not end.');
 }

@@ -5,7 +5,7 @@ import { startOf } from '#core/search/breakingPoint/levels.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { planOfStudy } from '#core/search/planOf.ts';
+import { planOfSearch } from '#core/search/planOf.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { HostProblem } from '#ui/app/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
@@ -19,7 +19,7 @@ import { placesToStartFrom } from '../state/where.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
 
-const say = words.studies.wizard;
+const say = words.searches.wizard;
 const MOST_REPEATS = 9;
 
 interface BreakingPointCardProps {
@@ -31,10 +31,10 @@ interface BreakingPointCardProps {
 
 /** The other thing that can be done with a plan: to look for the load from which on its limits are missed. */
 export function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
-  const { plan, variant } = planOfStudy(given, series);
+  const { plan, variant } = planOfSearch(given, series);
   const { state } = useWizard();
   const [, navigate] = useLocation();
-  const start = useAction('studies.start', ['runs.list', 'studies.list']);
+  const start = useAction('searches.start', ['runs.list', 'searches.list']);
   const [from, setFrom] = useState<NumberEntry>(startOf(plan, {}));
   const [to, setTo] = useState<NumberEntry>('');
   const [repeats, setRepeats] = useState<NumberEntry>(1);
@@ -51,7 +51,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
       settings: settings.data,
       ...(on === undefined ? {} : { on }),
     };
-    start.mutate({ document, agreed: agreement.keys }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+    start.mutate({ document, agreed: agreement.keys }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
   return (
     <Disclosure level={2} title={say.title}>

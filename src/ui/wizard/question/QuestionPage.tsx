@@ -81,7 +81,7 @@ export function QuestionPage({ preset, issues }: QuestionPageProps) {
         <EarlierRuns />
       </Stack>
       <p>
-        <a href="#/find-out">{words.studies.lead}</a>
+        <a href="#/searches">{words.searches.lead}</a>
       </p>
     </Stack>
   );

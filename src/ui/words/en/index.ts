@@ -9,7 +9,7 @@ import { load } from './load.ts';
 import { report, results, samples } from './results.ts';
 import { run } from './run.ts';
 import { series } from './series.ts';
-import { studies } from './studies.ts';
+import { searches } from './searches.ts';
 import { terms } from './terms.ts';
 import { wizard } from './wizard.ts';
 
@@ -37,7 +37,7 @@ export const english = {
   selfTest,
   series,
   settings,
-  studies,
+  searches,
   terms,
   wizard,
 };

@@ -1,5 +1,5 @@
-import { studyDocumentSchema } from '#core/search/result.ts';
-import { playStudy } from '#core/search/testing/play.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
+import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { exponential, type Random, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { type BreakingPointAnswer, breakingPointSettingsSchema } from '../schema.ts';
@@ -127,16 +127,16 @@ function searchForTime(random: Random): PlayedSearch {
 
 function searchOfConnections(
   limit: number,
-  server: Parameters<typeof playStudy>[1],
+  server: Parameters<typeof playSearch>[1],
   changes: Parameters<typeof planWith>[0],
   random: Random,
 ): PlayedSearch {
-  const document = studyDocumentSchema.parse({
+  const document = searchDocumentSchema.parse({
     kind: 'breakingPoint',
     plan: planWith({ load: stages({ connections: 8, seconds: 30 }), ...changes }),
     settings: { from: Math.max(1, Math.round(limit * (0.15 + 0.45 * random()))) },
   });
-  const { answer, runs } = playStudy(document, server, random);
+  const { answer, runs } = playSearch(document, server, random);
   if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
   const levels = new Set(runs.flatMap(({ purpose, level }) => (purpose === 'level' ? (level ?? []) : [])));
   return { limit, answer, levels: levels.size, seconds: runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0) };

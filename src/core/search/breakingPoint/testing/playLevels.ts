@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
-import type { StudyRun } from '#core/search/run.ts';
+import type { SearchRun } from '#core/search/run.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { type Random, resultOf, simulate, type SimulatedRequest, type SimulatedServer } from '#core/testing/queueRun.ts';
 import { PROBE_SECONDS, readProbe } from '../aftermath.ts';
@@ -16,7 +16,7 @@ const MOST_RUNS = 100;
 
 interface PlayedLevels {
   readonly answer: BreakingPointAnswer;
-  readonly runs: readonly StudyRun[];
+  readonly runs: readonly SearchRun[];
   /** Different ones. */
   readonly levels: number;
   /** What it took, in s. */
@@ -28,7 +28,7 @@ interface PlayedLevels {
  * that a whole result takes, so that hundreds of searches can be played.
  */
 export function playLevels(plan: Plan, settings: BreakingPointSettings, serverOf: () => SimulatedServer, random: Random): PlayedLevels {
-  const runs: StudyRun[] = [];
+  const runs: SearchRun[] = [];
   for (
     let step = nextSearchRun(plan, settings, runs);
     step.kind === 'run' && runs.length < MOST_RUNS;

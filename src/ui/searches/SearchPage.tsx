@@ -2,7 +2,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { placesWords } from '#core/plan/hosts/places.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
@@ -20,30 +20,30 @@ import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { AskToDelete } from '../components/Dialog.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
-import { QueuePicture, StudyCharts } from './QueuePicture.tsx';
-import { StudyTable } from './StudyTable.tsx';
-import styles from './StudyPage.module.css';
+import { QueuePicture, SearchCharts } from './QueuePicture.tsx';
+import { SearchTable } from './SearchTable.tsx';
+import styles from './SearchPage.module.css';
 
-interface DeleteStudyProps {
-  readonly studyId: string;
+interface DeleteSearchProps {
+  readonly searchId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Takes an answer away: it cannot be taken back. */
-function DeleteStudy({ studyId, isOpen, onClose }: DeleteStudyProps) {
-  const remove = useAction('studies.remove', ['studies.list']);
+function DeleteSearch({ searchId, isOpen, onClose }: DeleteSearchProps) {
+  const remove = useAction('searches.remove', ['searches.list']);
   const [, navigate] = useLocation();
-  const confirm = (): void => remove.mutate({ studyId }, { onSuccess: () => navigate('/find-out') });
-  return <AskToDelete texts={words.studies.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={confirm} />;
+  const confirm = (): void => remove.mutate({ searchId }, { onSuccess: () => navigate('/searches') });
+  return <AskToDelete texts={words.searches.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={confirm} />;
 }
 
-const texts = words.studies;
+const texts = words.searches;
 
 /** A search is one address, while it goes and afterwards: its answer becomes better run by run. */
-export function StudyPage({ studyId }: { readonly studyId: string }) {
-  const state = useStream('studies.watch', { studyId });
-  if (state.value !== undefined) return <StudyView result={state.value} />;
+export function SearchPage({ searchId }: { readonly searchId: string }) {
+  const state = useStream('searches.watch', { searchId });
+  if (state.value !== undefined) return <SearchView result={state.value} />;
   if (state.status === 'ended' && state.problem !== null) return <ProblemPage title={texts.page} problem={state.problem} />;
   return (
     <Page title={texts.page}>
@@ -56,70 +56,70 @@ export function StudyPage({ studyId }: { readonly studyId: string }) {
   );
 }
 
-function StudyView({ result }: { readonly result: StudyResult }) {
-  const { study, document, runs, answer } = result;
-  const isGoing = study.endedAt === null;
+function SearchView({ result }: { readonly result: SearchResult }) {
+  const { search, document, runs, answer } = result;
+  const isGoing = search.endedAt === null;
   const facts = [
-    texts.kinds[study.kind],
-    texts.states[study.state],
+    texts.kinds[search.kind],
+    texts.states[search.state],
     texts.runs(formatCount(runs.length)),
-    formatWhen(study.startedAt),
+    formatWhen(search.startedAt),
     document.plan.targets[0]?.url ?? '',
     ...(document.on === undefined ? [] : [texts.from(placesWords(document.on))]),
   ];
   return (
     <Page
-      title={study.name}
+      title={search.name}
       story={texts.facts(facts)}
-      actions={isGoing ? <StopStudy studyId={study.id} /> : null}
+      actions={isGoing ? <StopSearch searchId={search.id} /> : null}
       footer={isGoing ? undefined : <Footer result={result} />}
     >
       <Stack gap={24}>
         <Ending result={result} />
         <AnswerCard result={result} />
-        <StudyCharts result={result} />
+        <SearchCharts result={result} />
         {answer.kind === 'characterize' && answer.workers !== null && answer.serviceMs !== null ? (
           <QueuePicture workers={answer.workers.value} serviceMs={answer.serviceMs.value} />
         ) : null}
-        <Card title={texts.table.title[study.kind]} flush>
-          <StudyTable result={result} />
+        <Card title={texts.table.title[search.kind]} flush>
+          <SearchTable result={result} />
         </Card>
       </Stack>
     </Page>
   );
 }
 
-function Ending({ result: { study } }: { readonly result: StudyResult }) {
-  const title = texts.ended[study.state] || (study.endedBecause === null ? '' : texts.endedEarly);
+function Ending({ result: { search } }: { readonly result: SearchResult }) {
+  const title = texts.ended[search.state] || (search.endedBecause === null ? '' : texts.endedEarly);
   return title === '' ? null : (
     <Banner tone="inconclusive" title={title}>
-      {study.endedBecause ?? ''}
+      {search.endedBecause ?? ''}
     </Banner>
   );
 }
 
-function StopStudy({ studyId }: { readonly studyId: string }) {
-  const stop = useAction('studies.stop');
+function StopSearch({ searchId }: { readonly searchId: string }) {
+  const stop = useAction('searches.stop');
   const connected = useConnectionState() === 'open';
   const isStopping = stop.isPending || stop.isSuccess;
   return (
     <>
       {stop.error ? <ProblemBanner problem={stop.error} /> : null}
-      <StopButton texts={texts} isStopping={isStopping} isDisabled={!connected} onStop={() => stop.mutate({ studyId })} />
+      <StopButton texts={texts} isStopping={isStopping} isDisabled={!connected} onStop={() => stop.mutate({ searchId })} />
     </>
   );
 }
 
-function Footer({ result }: { readonly result: StudyResult }) {
-  const { study, document } = result;
-  const again = useAction('studies.start', ['runs.list', 'studies.list']);
+function Footer({ result }: { readonly result: SearchResult }) {
+  const { search, document } = result;
+  const again = useAction('searches.start', ['runs.list', 'searches.list']);
   const [, navigate] = useLocation();
   const [failure, setFailure] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const goAgain = (agreed?: string[]): void =>
-    again.mutate({ document, agreed }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+    again.mutate({ document, agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   const save = async (): Promise<void> => {
-    const fileName = `${study.id}.json`;
+    const fileName = `${search.id}.json`;
     const saved = await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`);
     setFailure(saved.outcome === 'failed' ? `${saved.message} ${saved.hint}` : null);
     if (saved.outcome === 'saved') notify(texts.saved(fileName));
@@ -130,7 +130,7 @@ function Footer({ result }: { readonly result: StudyResult }) {
       {again.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
       {again.error && again.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={again.error} onAgain={() => goAgain()} /> : null}
       <div className={styles.buttons}>
-        <ReportMenu source={{ studyId: study.id }} />
+        <ReportMenu source={{ searchId: search.id }} />
         <LessCommonActions
           actions={[
             { key: 'save', label: texts.save, icon: <Download /> },
@@ -138,7 +138,7 @@ function Footer({ result }: { readonly result: StudyResult }) {
           ]}
           onAction={(key) => (key === 'save' ? void save() : setDeleting(true))}
         />
-        <DeleteStudy studyId={study.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+        <DeleteSearch searchId={search.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
         <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
           {texts.again}
         </Button>

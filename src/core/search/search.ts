@@ -8,12 +8,12 @@ import { readRecovery } from './breakingPoint/readRecovery.ts';
 import { characterOf } from './characterize/answer.ts';
 import { idleReadingOf, nextCharacterRun, usersReadings } from './characterize/next.ts';
 import { readUsers } from './characterize/readUsers.ts';
-import { STUDY_SCHEMA, type StudyDocument, type StudyHead, type StudyResult } from './result.ts';
-import type { StudyReading, StudyRun } from './run.ts';
-import type { StudyStep } from './step.ts';
+import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
+import type { SearchReading, SearchRun } from './run.ts';
+import type { SearchStep } from './step.ts';
 
-/** Each run of a study is chosen by what the ones before have shown. The same records always choose the same run. */
-export function nextStep(document: StudyDocument, runs: readonly StudyRun[]): StudyStep {
+/** Each run of a search is chosen by what the ones before have shown. The same records always choose the same run. */
+export function nextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {
   return document.kind === 'breakingPoint'
     ? nextSearchRun(document.plan, document.settings, runs)
     : nextCharacterRun(document.plan, document.settings, runs);
@@ -21,10 +21,10 @@ export function nextStep(document: StudyDocument, runs: readonly StudyRun[]): St
 
 /** What the run of a step says. */
 export function readingOf(
-  document: StudyDocument,
-  { purpose, level }: Pick<StudyRun, 'purpose' | 'level'>,
+  document: SearchDocument,
+  { purpose, level }: Pick<SearchRun, 'purpose' | 'level'>,
   result: RunResult,
-): StudyReading | null {
+): SearchReading | null {
   if (purpose === 'probe') return readProbe(result);
   if (level === null) return null;
   if (purpose === 'users') return readUsers(result, level);
@@ -32,11 +32,11 @@ export function readingOf(
   return purpose === 'recovery' ? readRecovery(result, level, document.settings.overloadSeconds) : readLevel(result, level);
 }
 
-/** The study as it is: a pure function of what is stored of it. */
-export function buildStudyResult(study: StudyHead, document: StudyDocument, runs: readonly StudyRun[]): StudyResult {
+/** The search as it is: a pure function of what is stored of it. */
+export function buildSearchResult(search: SearchHead, document: SearchDocument, runs: readonly SearchRun[]): SearchResult {
   const answer =
     document.kind === 'breakingPoint'
       ? answerOf(searchFacts(document.plan, document.settings, runs))
       : characterOf(usersReadings(runs), idleReadingOf(runs));
-  return { schema: STUDY_SCHEMA, study, document, runs: [...runs], answer };
+  return { schema: SEARCH_SCHEMA, search, document, runs: [...runs], answer };
 }

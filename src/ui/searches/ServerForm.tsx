@@ -17,9 +17,9 @@ import type { NumberEntry } from '../components/numbers.ts';
 import { Stack } from '../components/Page.tsx';
 import { Select } from '../components/Select.tsx';
 import { words } from '../words/words.ts';
-import styles from './StudyPage.module.css';
+import styles from './SearchPage.module.css';
 
-const texts = words.studies.server;
+const texts = words.searches.server;
 const LONGEST_NAME = 120;
 
 /** An address, and what it is is found out. */
@@ -33,7 +33,7 @@ export function ServerForm() {
   const [place, setPlace] = useState<string>(HERE);
   const hosts = useCall('hosts.list', {}).data ?? [];
   const places = [{ value: HERE, label: texts.here }, ...hosts.map(({ name }) => ({ value: name, label: name }))];
-  const start = useAction('studies.start', ['runs.list', 'studies.list']);
+  const start = useAction('searches.start', ['runs.list', 'searches.list']);
   const url = completeUrl(address);
   const problem = address.trim() === '' ? null : urlProblem(address);
   const plan = address.trim() === '' || problem !== null ? null : planOf(url);
@@ -46,7 +46,7 @@ export function ServerForm() {
     setLeft(true);
     if (plan === null || !settings.success || !mayStart) return;
     const document = { kind: 'characterize' as const, plan, settings: settings.data, ...on };
-    start.mutate({ document, agreed: asks.map(askKey) }, { onSuccess: ({ studyId }) => navigate(`/studies/${studyId}`) });
+    start.mutate({ document, agreed: asks.map(askKey) }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
   const missing = isLeft && address.trim() === '' ? texts.needsAddress : null;
   const wrongEntry = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatCount, formatMs } from '#core/base/units.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import { useWidth } from '../charts/useWidth.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
@@ -42,7 +42,7 @@ export function queueAt(
   return { waiting: boxes.length - done - working, working, done };
 }
 
-const texts = words.studies.picture;
+const texts = words.searches.picture;
 /** More rows or boxes than this are no picture any more. */
 const MOST_ROWS = 16;
 const MOST_REQUESTS = 400;
@@ -156,21 +156,21 @@ function usePlayed(endMs: number): { readonly atMs: number; readonly play: () =>
   return { atMs: share * endMs, play };
 }
 
-const studyChartsTexts = words.studies.charts;
+const searchChartsTexts = words.searches.charts;
 
 /** Rates and times over the levels; of a server also what its workers would do. Nothing while there is but one level. */
-export function StudyCharts({ result: { answer, runs } }: { readonly result: StudyResult }) {
+export function SearchCharts({ result: { answer, runs } }: { readonly result: SearchResult }) {
   const picture = answer.kind === 'breakingPoint' ? searchPicture(answer, runs) : characterPicture(answer, runs);
   if (picture === null) return null;
   const { categories, axisName, rate, times } = picture;
   return (
-    <Card title={studyChartsTexts.title}>
+    <Card title={searchChartsTexts.title}>
       <Stack gap={12}>
         {times.length > 1 ? <LineLegend lines={times} /> : null}
         <ChartGrid>
-          <LevelChart title={studyChartsTexts.rate} unit="perSecond" categories={categories} axisName={axisName} lines={rate} />
+          <LevelChart title={searchChartsTexts.rate} unit="perSecond" categories={categories} axisName={axisName} lines={rate} />
           <LevelChart
-            title={answer.kind === 'breakingPoint' ? studyChartsTexts.within : studyChartsTexts.time}
+            title={answer.kind === 'breakingPoint' ? searchChartsTexts.within : searchChartsTexts.time}
             unit="ms"
             categories={categories}
             axisName={axisName}

@@ -3,15 +3,15 @@ import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
-import type { StudyRun } from '#core/search/run.ts';
+import type { SearchRun } from '#core/search/run.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { LevelLine } from '../charts/LevelChart.tsx';
 import { words } from '../words/words.ts';
 
-const texts = words.studies.charts;
+const texts = words.searches.charts;
 
 /** Two charts over the same levels. */
-export interface StudyPicture {
+export interface SearchPicture {
   readonly categories: readonly string[];
   readonly axisName: string;
   readonly rate: readonly LevelLine[];
@@ -22,7 +22,7 @@ export interface StudyPicture {
 const LEAST_LEVELS = 2;
 
 /** Rates and times over the levels of a search, from the lowest to the highest; bars where a level was run several times. null for fewer than two levels. */
-export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs: readonly StudyRun[]): StudyPicture | null {
+export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const levels = [...new Set(readings.map(({ level }) => level))].sort((a, b) => a - b);
   if (levels.length < LEAST_LEVELS) return null;
@@ -40,7 +40,7 @@ export function searchPicture({ unit }: Pick<BreakingPointAnswer, 'unit'>, runs:
 }
 
 /** What users got beside what they would get if nobody had to wait, and with so many workers. null for fewer than two numbers of users. */
-export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: readonly StudyRun[]): StudyPicture | null {
+export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
   const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
   if (users.length < LEAST_LEVELS || serviceMs === null) return null;

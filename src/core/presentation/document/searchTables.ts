@@ -5,25 +5,27 @@ import type { BreakingPointAnswer, Gauge } from '#core/search/breakingPoint/sche
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
-import type { StudyResult } from '#core/search/result.ts';
-import type { StudyRun } from '#core/search/run.ts';
+import type { SearchResult } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
 import { LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 import { TITLES } from './titles.ts';
 
 /** The runs of a search in their order, what became of each and why. */
-export function studyTable({ study, runs }: Pick<StudyResult, 'study' | 'runs'>): TableBlock[] {
-  const isSearch = study.kind === 'breakingPoint';
-  const givenUp: ColumnOf<StudyRun> = isSearch
+export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'runs'>): TableBlock[] {
+  const isBreakingPoint = search.kind === 'breakingPoint';
+  const givenUp: ColumnOf<SearchRun> = isBreakingPoint
     ? numbers('Given up', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
     : column('Turned away or given up', ({ reading }) => (reading?.kind === 'users' ? turnedAway(reading) : '–'));
   return table('In the order in which they were made', runs, [
-    column(isSearch ? 'Level' : 'At a time', ({ name, repeat }) => ({
+    column(isBreakingPoint ? 'Level' : 'At a time', ({ name, repeat }) => ({
       text: name,
       about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
     })),
     column(TITLES.outcome, stateCell),
-    ...(isSearch ? [] : [numbers<StudyRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),
+    ...(isBreakingPoint
+      ? []
+      : [numbers<SearchRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),
     numbers('Good answers/s', (run) => known(run, ({ okPerSecond }) => formatRate(okPerSecond)), { term: 'throughput' }),
     numbers('Time of one', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
     numbers('19 of 20 within', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
@@ -35,7 +37,7 @@ export function studyTable({ study, runs }: Pick<StudyResult, 'study' | 'runs'>)
   ]);
 }
 
-function stateCell({ state, reading }: StudyRun): RichCell {
+function stateCell({ state, reading }: SearchRun): RichCell {
   if (reading?.kind === 'level' && state !== 'running')
     return { text: capitalized(LEVEL_OUTCOME_WORDS[reading.outcome]), mark: reading.outcome };
   return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };
@@ -45,14 +47,14 @@ function failedText({ failed, sent }: LevelReading | UsersReading): string {
   return formatShare(sent === 0 ? null : Math.min(1, failed / sent));
 }
 
-function known({ reading }: StudyRun, say: (reading: LevelReading | UsersReading) => string): string {
+function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReading) => string): string {
   if (reading?.kind !== 'level' && reading?.kind !== 'users') return '–';
   const said = say(reading);
   return said === NOT_KNOWN ? '–' : said;
 }
 
 /** What it follows from, or what a look at recovery or at an idle connection has shown. */
-function whyText(run: StudyRun): string {
+function whyText(run: SearchRun): string {
   const { reading, reason } = run;
   if (reading?.kind === 'level') return reading.text;
   if (reading?.kind === 'users') return '';
@@ -60,7 +62,7 @@ function whyText(run: StudyRun): string {
 }
 
 /** Whether a run was made for figures of a level or of a number of users: others look at a single thing. */
-export function tellsFigures({ purpose }: StudyRun): boolean {
+export function tellsFigures({ purpose }: SearchRun): boolean {
   return purpose === 'level' || purpose === 'users';
 }
 

@@ -1,24 +1,24 @@
 import { characterTable, TIME_OF_AN_ANSWER } from '#core/search/characterize/table.ts';
 import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
-import type { StudyResult } from '#core/search/result.ts';
-import type { StudyRun } from '#core/search/run.ts';
+import type { SearchResult } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Bar, type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
 import { planText } from './planText.ts';
-import { searchFacts, studyTable, tellsFigures } from './studyTables.ts';
+import { searchFacts, searchTable, tellsFigures } from './searchTables.ts';
 import { instantText } from './words.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
 /** The report of a search: the answer with its reasons on a page of its own, then the runs that it follows from. */
-export function studyReport(result: StudyResult): Report {
-  const { study, document, runs } = result;
+export function searchReport(result: SearchResult): Report {
+  const { search, document, runs } = result;
   const url = document.plan.targets[0]?.url ?? '';
   return {
-    title: study.name,
+    title: search.name,
     facts: [
-      instantText(study.startedAt),
+      instantText(search.startedAt),
       `${formatCount(runs.length)} runs`,
       url,
       ...(document.on === undefined ? [] : [`from ${placesWords(document.on)}`]),
@@ -26,19 +26,19 @@ export function studyReport(result: StudyResult): Report {
     sections: [
       {
         id: 'answer',
-        title: study.kind === 'breakingPoint' ? 'Where it breaks' : 'What this server is',
+        title: search.kind === 'breakingPoint' ? 'Where it breaks' : 'What this server is',
         blocks: answerBlocks(result, url),
       },
       ...section('runs', 'The runs', runBlocks(result)),
       ...section('method', TITLES.method, methodBlocks(result)),
       ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
     ],
-    origin: `Holdfast · search ${study.id}`,
+    origin: `Holdfast · search ${search.id}`,
   };
 }
 
-function answerBlocks({ study, answer, document }: StudyResult, url: string): Block[] {
-  const early = study.endedBecause === null ? '' : `It ended early: ${study.endedBecause}`;
+function answerBlocks({ search, answer, document }: SearchResult, url: string): Block[] {
+  const early = search.endedBecause === null ? '' : `It ended early: ${search.endedBecause}`;
   if (answer.kind === 'breakingPoint')
     return [
       ...text(answer.sentence),
@@ -59,27 +59,32 @@ function answerBlocks({ study, answer, document }: StudyResult, url: string): Bl
   ];
 }
 
-function runBlocks(result: StudyResult): Block[] {
+function runBlocks(result: SearchResult): Block[] {
   const ordered = result.runs
     .filter(({ level, reading }) => level !== null && reading !== null)
     .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
   return [
-    ...studyTable({ ...result, runs: result.runs.filter(tellsFigures) }),
+    ...searchTable({ ...result, runs: result.runs.filter(tellsFigures) }),
     ...bars('Good answers a second', ordered, rateOf, formatRate),
     ...bars(TIME_OF_AN_ANSWER, ordered, timeOf, formatMs),
   ];
 }
 
-function rateOf({ reading }: StudyRun): number | null {
+function rateOf({ reading }: SearchRun): number | null {
   return reading?.kind === 'level' || reading?.kind === 'users' ? reading.okPerSecond : null;
 }
 
-function timeOf({ reading }: StudyRun): number | null {
+function timeOf({ reading }: SearchRun): number | null {
   return reading?.kind === 'level' || reading?.kind === 'users' ? reading.meanMs : null;
 }
 
 /** One bar for each level, with the spread of its runs where there were several. */
-function bars(title: string, runs: readonly StudyRun[], of: (run: StudyRun) => number | null, format: (value: number) => string): Block[] {
+function bars(
+  title: string,
+  runs: readonly SearchRun[],
+  of: (run: SearchRun) => number | null,
+  format: (value: number) => string,
+): Block[] {
   const all = [...new Set(runs.map(({ name }) => name))].flatMap((name): Bar[] => {
     const values = runs.flatMap((run) => (run.name === name ? (of(run) ?? []) : [])).toSorted((a, b) => a - b);
     const [least, most] = [values[0], values.at(-1)];
@@ -90,7 +95,7 @@ function bars(title: string, runs: readonly StudyRun[], of: (run: StudyRun) => n
   return all.length < 2 ? [] : [{ kind: 'bars', title, bars: all }];
 }
 
-function methodBlocks({ document }: StudyResult): Block[] {
+function methodBlocks({ document }: SearchResult): Block[] {
   const { settings } = document;
   const rest = `After each run there was no load until connections to the target were as few as before, and for ${formatSeconds(settings.coolDownSeconds)} more.`;
   const how =
@@ -109,7 +114,7 @@ function methodBlocks({ document }: StudyResult): Block[] {
   ];
 }
 
-function repeatBlocks({ study, document }: StudyResult): Block[] {
+function repeatBlocks({ search, document }: SearchResult): Block[] {
   const from = document.on === undefined ? '' : ` --on ${document.on.join(',')}`;
   const command =
     document.kind === 'breakingPoint'
@@ -117,9 +122,9 @@ function repeatBlocks({ study, document }: StudyResult): Block[] {
       : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}${from}`;
   return [
     ...pairs('This search', [
-      ['id', study.id],
-      ['began', instantText(study.startedAt)],
-      ['ended', study.endedAt === null ? NOT_OVER : instantText(study.endedAt)],
+      ['id', search.id],
+      ['began', instantText(search.startedAt)],
+      ['ended', search.endedAt === null ? NOT_OVER : instantText(search.endedAt)],
     ]),
     ...list(TITLES.doAgain, [
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,

@@ -9,12 +9,12 @@ import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { ServerForm } from './ServerForm.tsx';
-import styles from './StudyPage.module.css';
+import styles from './SearchPage.module.css';
 
-const texts = words.studies;
+const texts = words.searches;
 
 /** What can be found out by several runs of which each is chosen by the ones before, and what was. */
-export function StudiesPage() {
+export function SearchesPage() {
   return (
     <Page title={texts.title} story={texts.story}>
       <Stack gap={24}>
@@ -36,7 +36,7 @@ export function StudiesPage() {
 }
 
 function Found() {
-  const list = useCall('studies.list', {});
+  const list = useCall('searches.list', {});
   const say = texts.list;
   if (list.error) return <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} />;
   if (list.isPending)
@@ -45,7 +45,7 @@ function Found() {
         <Block height={120} />
       </Skeleton>
     );
-  if (list.data.studies.length === 0)
+  if (list.data.searches.length === 0)
     return (
       <EmptyState icon={<Search size={32} />} title={say.empty.title}>
         {say.empty.text}
@@ -63,10 +63,10 @@ function Found() {
           </Row>
         </thead>
         <tbody>
-          {list.data.studies.map(({ id, name, kind, startedAt, sentence }) => (
+          {list.data.searches.map(({ id, name, kind, startedAt, sentence }) => (
             <Row key={id}>
               <HeadCell scope="row">
-                <a href={`#/studies/${id}`}>{name}</a>
+                <a href={`#/searches/${id}`}>{name}</a>
               </HeadCell>
               <Cell label={say.kind}>{texts.kinds[kind]}</Cell>
               <Cell label={say.when}>{formatWhen(startedAt)}</Cell>

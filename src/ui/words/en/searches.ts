@@ -2,9 +2,9 @@ import { writeWholeNumberTo } from '#core/base/units.ts';
 import { WAITING_FOR_SERVER } from './series.ts';
 
 /** Words of searches: for a breaking point, and for what a server is. Counts and measurements arrive formatted. */
-export const studies = {
-  page: 'Find out',
-  title: 'Find out more',
+export const searches = {
+  page: 'Searches',
+  title: 'Searches',
   story: 'A few runs, each chosen by what the ones before have shown, and an answer with its reasons.',
   loading: 'the search',
   lead: 'Look for the breaking point of a server, or for what it is',

@@ -1,24 +1,24 @@
 import { type ReactNode, useMemo } from 'react';
 import { formatCount, formatRate } from '#core/base/units.ts';
-import { studyTable } from '#core/presentation/document/studyTables.ts';
-import type { StudyResult } from '#core/search/result.ts';
-import type { StudyRun } from '#core/search/run.ts';
+import { searchTable } from '#core/presentation/document/searchTables.ts';
+import type { SearchResult } from '#core/search/result.ts';
+import type { SearchRun } from '#core/search/run.ts';
 import { useStream } from '../app/backend.ts';
 import { BlockTable } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
-import styles from './StudyPage.module.css';
+import styles from './SearchPage.module.css';
 
-const texts = words.studies.table;
+const texts = words.searches.table;
 
 /** The runs of a search in their order; the one that goes shows what it does now. */
-export function StudyTable({ result: { study, runs } }: { readonly result: StudyResult }) {
-  const [table] = useMemo(() => studyTable({ study, runs }), [study, runs]);
+export function SearchTable({ result: { search, runs } }: { readonly result: SearchResult }) {
+  const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
   const linkOf = (row: number): string | null => (runs[row]?.runId == null ? null : `#/runs/${runs[row].runId}`);
   return <BlockTable table={table} linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
 }
 
-function besideRun(run: StudyRun | undefined): ReactNode {
+function besideRun(run: SearchRun | undefined): ReactNode {
   if (run?.phase == null) return null;
   return (
     <>

@@ -1,19 +1,19 @@
-import { searchFacts } from '#core/presentation/document/studyTables.ts';
+import { searchFacts } from '#core/presentation/document/searchTables.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { StudyResult } from '#core/search/result.ts';
+import type { SearchResult } from '#core/search/result.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
-import styles from './StudyPage.module.css';
+import styles from './SearchPage.module.css';
 
-const texts = words.studies;
+const texts = words.searches;
 
 /** The sentence, the numbers in it, and why; while the search goes, as far as it is known. */
-export function AnswerCard({ result: { study, answer, document } }: { readonly result: StudyResult }) {
+export function AnswerCard({ result: { search, answer, document } }: { readonly result: SearchResult }) {
   return (
-    <Card title={study.endedAt === null ? texts.answerSoFar : texts.answer}>
+    <Card title={search.endedAt === null ? texts.answerSoFar : texts.answer}>
       <Stack gap={16}>
         <p className={styles.sentence} aria-live="polite">
           {answer.sentence}
@@ -30,7 +30,7 @@ export function AnswerCard({ result: { study, answer, document } }: { readonly r
   );
 }
 
-function Reasons({ answer }: { readonly answer: StudyResult['answer'] }) {
+function Reasons({ answer }: { readonly answer: SearchResult['answer'] }) {
   const reasons =
     answer.kind === 'breakingPoint'
       ? answer.reasons.map((text) => ({ about: '', text }))
@@ -52,7 +52,7 @@ function Reasons({ answer }: { readonly answer: StudyResult['answer'] }) {
 }
 
 /** The same facts as in the report. */
-function Gauges({ answer, plan }: { readonly answer: StudyResult['answer']; readonly plan: Plan }) {
+function Gauges({ answer, plan }: { readonly answer: SearchResult['answer']; readonly plan: Plan }) {
   const facts =
     answer.kind === 'breakingPoint'
       ? searchFacts(answer, plan).map(([name, value]) => ({ name, value, range: '' }))

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { studyResultSchema } from '#core/search/result.ts';
+import { searchResultSchema } from '#core/search/result.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget, type TestTarget } from '../testing/target.ts';
 
@@ -33,13 +33,13 @@ describe('holdfast breaking-point and characterize', () => {
       expect(code).toBe(0);
       expect(out).toContain('It bears 2 connections, and more was not asked for.');
       expect(out).toMatch(/\n {2}Level +What became of it +Good answers\/s/);
-      const found = studyResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
+      const found = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
       expect(found.answer).toMatchObject({ kind: 'breakingPoint', held: 2, broke: null });
-      expect((await harness.run('show', found.study.id)).out).toBe(out);
+      expect((await harness.run('show', found.search.id)).out).toBe(out);
       expect((await harness.run('breaking-point')).out).toMatch(
-        new RegExp(`^${found.study.id} .* finished +A page +It bears 2 connections`),
+        new RegExp(`^${found.search.id} .* finished +A page +It bears 2 connections`),
       );
-      expect((await harness.run('breaking-point', '--delete', found.study.id)).out).toContain('is deleted');
+      expect((await harness.run('breaking-point', '--delete', found.search.id)).out).toContain('is deleted');
     },
     PATIENCE_MS,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { studyDocumentSchema } from '#core/search/result.ts';
-import { playStudy } from '#core/search/testing/play.ts';
+import { searchDocumentSchema } from '#core/search/result.ts';
+import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { characterPicture, searchPicture } from './pictures.ts';
@@ -10,8 +10,8 @@ const server = { workers: 4, serviceMs: () => 200 };
 describe('the charts of a search', () => {
   it('go from the lowest level to the highest, whatever the order of the runs was', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
-    const document = studyDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { recovery: false } });
-    const { answer, runs } = playStudy(document, server, randomFrom(1));
+    const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { recovery: false } });
+    const { answer, runs } = playSearch(document, server, randomFrom(1));
     if (answer.kind !== 'breakingPoint') throw new TypeError('It was a search.');
     const picture = searchPicture(answer, runs);
     const levels = (picture?.categories ?? []).map(Number);
@@ -21,8 +21,8 @@ describe('the charts of a search', () => {
   });
 
   it('of a server lay what its workers would do over what was measured', () => {
-    const document = studyDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
-    const { answer, runs } = playStudy(document, server, randomFrom(1));
+    const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
+    const { answer, runs } = playSearch(document, server, randomFrom(1));
     if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
     const picture = characterPicture(answer, runs);
     const [measured, pool] = picture?.times ?? [];
