@@ -10,7 +10,7 @@ import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#cor
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
-import { populateLookSchema, populateStateSchema } from '#core/work/populate/state.ts';
+import { populatePreviewSchema, populateStateSchema } from '#core/work/populate/state.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { distributionSchema } from '#core/result/distribution.ts';
 import { pointSchema, resultSchema, type RunResult } from '#core/result/schema.ts';
@@ -291,7 +291,7 @@ export const calls = {
     nothing,
   ),
   /** Whether a plan's feeds have the rows that it needs, and how far its data are made. Sends nothing. */
-  'populate.look': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), populateLookSchema),
+  'populate.preview': call(z.strictObject({ plan: namedPlan, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes (or removes) what the plan needs on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({

@@ -67,7 +67,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     test.stranger.call('series.start', { document: seriesDocumentSchema.parse({ plan, series: { repeats: 2 } }), agreed }),
   'searches.start': (plan, agreed) =>
     test.stranger.call('searches.start', { document: searchDocumentSchema.parse({ kind: 'characterize', plan }), agreed }),
-  'populate.look': (plan, agreed) => test.stranger.call('populate.look', { plan, agreed }),
+  'populate.preview': (plan, agreed) => test.stranger.call('populate.preview', { plan, agreed }),
   'populate.start': (plan, agreed) => test.stranger.call('populate.start', { plan, agreed }),
   'sites.crawl': (plan, agreed) =>
     new Promise((resolve, reject) => {

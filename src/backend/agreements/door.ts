@@ -42,7 +42,7 @@ const CALLS: CallRules = {
   'series.start': ({ document, agreed }) => ({ asking: document, agreed }),
   'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
   'searches.start': ({ document: { plan, on }, agreed }) => ({ asking: { plan, on }, agreed }),
-  'populate.look': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
+  'populate.preview': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
   'populate.start': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
 };
 

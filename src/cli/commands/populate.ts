@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
+import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { workOf } from '#core/work/populate/plan.ts';
@@ -76,8 +76,8 @@ async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, c
   const mode: PopulateMode = flags.undo === true ? 'remove' : 'create';
   const isQuiet = flags.quiet === true || flags.json === true;
   const agreed = await consent.agree({ plan }, client);
-  const look = await client.call('populate.look', { plan, agreed });
-  if (!isQuiet) await context.err.write(intention(plan, mode, look));
+  const preview = await client.call('populate.preview', { plan, agreed });
+  if (!isQuiet) await context.err.write(intention(plan, mode, preview));
   if (flags.show === true) return EXIT.fine;
   const { id } = await client.call('populate.start', { plan, mode, agreed });
   const state = await follow(id, isQuiet, context, client);
@@ -122,12 +122,12 @@ async function follow(id: string, isQuiet: boolean, context: CliContext, client:
 }
 
 /** What is about to happen, before anything does. */
-function intention(plan: Plan, mode: PopulateMode, { populate: look, problems }: PopulateLook): string {
+function intention(plan: Plan, mode: PopulateMode, { populate: preview, problems }: PopulatePreview): string {
   const short = problems.map(({ message }) => `${message}\n`).join('');
-  if (look === null || plan.populate === undefined || look.problem !== null) return short;
-  const { total, made, target, record, perSecond } = look;
+  if (preview === null || plan.populate === undefined || preview.problem !== null) return short;
+  const { total, made, target, record, perSecond } = preview;
   const rows = mode === 'create' ? total - made : made;
-  const what = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of “${look.feed}”`;
+  const what = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of “${preview.feed}”`;
   const work = workOf(plan.populate, mode);
   const how = work?.kind === 'command' ? `by this command on this computer:\n  $ ${work.command.run}\n` : 'through its own pages.\n';
   const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} were made before and are left alone.` : '';

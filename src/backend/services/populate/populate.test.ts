@@ -183,24 +183,24 @@ describe('populate', () => {
   it('leaves no password in what is logged, stored or told', async () => {
     for (let row = 0; row < 5; row += 1) site.refused.add(`user${row}`);
     const told = await play(backend.client, planOf());
-    const looked = await backend.client.call('populate.look', { plan: planOf() });
+    const preview = await backend.client.call('populate.preview', { plan: planOf() });
     mkdirSync(backend.dataDirectory, { recursive: true });
     const files = readdirSync(backend.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const stored = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
-    for (const text of [JSON.stringify(told), JSON.stringify(looked), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
+    for (const text of [JSON.stringify(told), JSON.stringify(preview), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
   });
 
   it('is told before a run that the list is too short, and how far its rows are made', async () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 750, seconds: 1 }] };
     const plan = planOf({}, { load });
-    const look = await backend.client.call('populate.look', { plan });
-    expect(look.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS }]);
-    expect(look.problems[0]?.message).toBe(`“people” needs 750 rows, one for each user, and ${list} has 60.`);
-    expect(look.populate).toMatchObject({ total: ROWS, made: 0, removes: true, problem: null });
+    const preview = await backend.client.call('populate.preview', { plan });
+    expect(preview.feeds).toEqual([{ name: 'people', file: list, needed: 750, rows: ROWS }]);
+    expect(preview.problems[0]?.message).toBe(`“people” needs 750 rows, one for each user, and ${list} has 60.`);
+    expect(preview.populate).toMatchObject({ total: ROWS, made: 0, removes: true, problem: null });
     const findings = await backend.client.call('checks.machine', { plan, agreed: asksOf({ plan }).map(askKey) });
     expect(findings.find(({ id }) => id === 'feeds')).toMatchObject({ level: 'problem', title: expect.stringContaining('needs 750 rows') });
     expect(await play(backend.client, plan), 'making those that are there is not hindered').toMatchObject({ done: ROWS });
-    expect((await backend.client.call('populate.look', { plan })).populate).toMatchObject({ made: ROWS });
+    expect((await backend.client.call('populate.preview', { plan })).populate).toMatchObject({ made: ROWS });
   });
 
   it('refuses what cannot be, before anything is sent', async () => {

@@ -4,7 +4,7 @@ import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { populateCommands, walkPlan, workOf } from '#core/work/populate/plan.ts';
-import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
+import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
@@ -20,7 +20,7 @@ import type { WalkParts } from './walkRows.ts';
 import { CLOSED, STOPPED_BY_USER } from '../runs/runPhase.ts';
 
 /** What the feeds of a plan hold beside what it needs, and how much of it has been made on its target. Changes nothing and sends nothing. */
-async function lookIntoPlan(plan: Plan): Promise<PopulateLook> {
+async function previewOf(plan: Plan): Promise<PopulatePreview> {
   const { feeds, problems } = await lookIntoFeeds(plan);
   return {
     feeds: Object.entries(plan.feeds ?? {}).map(([name, feed]) => ({
@@ -34,7 +34,7 @@ async function lookIntoPlan(plan: Plan): Promise<PopulateLook> {
   };
 }
 
-async function populateOf(plan: Plan): Promise<PopulateLook['populate']> {
+async function populateOf(plan: Plan): Promise<PopulatePreview['populate']> {
   const { populate } = plan;
   if (populate === undefined) return null;
   const shared = {
@@ -122,7 +122,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
 
   return {
     calls: {
-      'populate.look': ({ plan }) => lookIntoPlan(plan),
+      'populate.preview': ({ plan }) => previewOf(plan),
       'populate.start': ({ plan, mode }) => start(plan, mode),
       'populate.stop': ({ id }) => {
         find(id).stop('user', STOPPED_BY_USER.text);

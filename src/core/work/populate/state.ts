@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
 
 /** Whether a plan has the rows that it needs, and how far its data are made. */
-export const populateLookSchema = z.strictObject({
+export const populatePreviewSchema = z.strictObject({
   feeds: z.array(
     z.strictObject({
       name: z.string(),
@@ -32,7 +32,7 @@ export const populateLookSchema = z.strictObject({
     })
     .nullable(),
 });
-export type PopulateLook = z.infer<typeof populateLookSchema>;
+export type PopulatePreview = z.infer<typeof populatePreviewSchema>;
 
 const rowFailureSchema = z.strictObject({
   /** From 1, as rows of the feed. */

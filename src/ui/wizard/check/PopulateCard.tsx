@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { PopulateLook, PopulateState } from '#core/work/populate/state.ts';
+import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { useAction, useCall, useStream } from '#ui/app/backend.ts';
@@ -19,7 +19,7 @@ const MOST_SHOWN = 10;
 
 /** The lists of a plan beside what it needs, and the accounts and data that can be made on its target from here. */
 export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly agreed: string[] }) {
-  const look = useCall('populate.look', { plan, agreed });
+  const preview = useCall('populate.preview', { plan, agreed });
   const [id, setId] = useState<string | null>(null);
   const [endedId, setEndedId] = useState<string | null>(null);
   const start = useAction('populate.start');
@@ -27,22 +27,22 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   const begin = (mode: PopulateMode): void => start.mutate({ plan, mode, agreed }, { onSuccess: (started) => setId(started.id) });
   const end = (): void => {
     setEndedId(id);
-    void look.refetch();
+    void preview.refetch();
   };
   return (
     <Card title={say.title}>
       <Stack gap={12}>
-        {look.error ? <ProblemBanner problem={look.error} onRetry={() => void look.refetch()} /> : null}
-        {look.data ? <Lists look={look.data} /> : null}
+        {preview.error ? <ProblemBanner problem={preview.error} onRetry={() => void preview.refetch()} /> : null}
+        {preview.data ? <Lists preview={preview.data} /> : null}
         {id === null ? null : <Progress key={id} id={id} onEnd={end} />}
         {start.error ? <ProblemBanner problem={start.error} /> : null}
-        {look.data?.populate && !isRunning ? <Acts look={look.data.populate} isBusy={start.isPending} begin={begin} /> : null}
+        {preview.data?.populate && !isRunning ? <Acts preview={preview.data.populate} isBusy={start.isPending} begin={begin} /> : null}
       </Stack>
     </Card>
   );
 }
 
-function Lists({ look: { feeds, problems, populate } }: { readonly look: PopulateLook }) {
+function Lists({ preview: { feeds, problems, populate } }: { readonly preview: PopulatePreview }) {
   const unmade = populate?.problem ?? null;
   const isToldAlready = problems.some(({ message }) => unmade?.includes(message));
   return (
@@ -75,13 +75,13 @@ function Line({ level, children }: { readonly level: Level; readonly children: R
 }
 
 interface ActsProps {
-  readonly look: NonNullable<PopulateLook['populate']>;
+  readonly preview: NonNullable<PopulatePreview['populate']>;
   readonly isBusy: boolean;
   readonly begin: (mode: PopulateMode) => void;
 }
 
-function Acts({ look, isBusy, begin }: ActsProps) {
-  const { total, made, removes, commands, problem, perSecond, target, record } = look;
+function Acts({ preview, isBusy, begin }: ActsProps) {
+  const { total, made, removes, commands, problem, perSecond, target, record } = preview;
   if (problem !== null) return null;
   const left = total - made;
   return (
