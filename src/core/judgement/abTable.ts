@@ -1,5 +1,4 @@
 import { answered } from './diagnosis/rule.ts';
-import { addCounters } from '#core/measurement/counters.ts';
 import { emptyRequestLedger, LEDGER_COUNTERS, type RequestLedger } from '#core/measurement/ledger.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
@@ -65,7 +64,7 @@ export function abTable(result: RunResult): AbTable {
 /** The ledger of the stages that the figures are of: the ledger of the run also holds its warm-up. */
 function countedRequests({ steps }: RunResult): RequestLedger {
   const sum = emptyRequestLedger();
-  for (const { requests } of steps) addCounters(LEDGER_COUNTERS, sum, requests);
+  for (const { requests } of steps) for (const name of LEDGER_COUNTERS) sum[name] += requests[name];
   return sum;
 }
 

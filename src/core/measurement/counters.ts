@@ -66,6 +66,14 @@ export const JOURNEY_COUNTERS = [
   'notStartedStopped',
 ] as const;
 
+/** The name of a counter of one of these tables. */
+export type CounterName =
+  | CellCounter
+  | (typeof SERVER_COUNTERS)[number]
+  | (typeof CACHE_COUNTERS)[number]
+  | (typeof LOADED_COUNTERS)[number]
+  | (typeof JOURNEY_COUNTERS)[number];
+
 /** The same value under each name. */
 export function recordOf<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
@@ -77,7 +85,7 @@ export function noCounters<Name extends string>(names: readonly Name[]): Record<
 }
 
 /** Adds the counters of `from` that are named to those of `into`. */
-export function addCounters<Name extends string>(
+export function addCounters<Name extends CounterName>(
   names: readonly Name[],
   into: Record<Name, number>,
   from: Readonly<Record<Name, number>>,

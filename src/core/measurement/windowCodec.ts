@@ -8,6 +8,7 @@ import {
   addCounters,
   CACHE_COUNTERS,
   CELL_COUNTERS,
+  type CounterName,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
   noCounters,
@@ -63,14 +64,18 @@ export function decodeWindow(bytes: Uint8Array): Window {
   return { second, width, cells, loaded, journeys, inFlight, ...side, sick };
 }
 
-function writeCounters<Name extends string>(writer: ByteWriter, names: readonly Name[], counters: Readonly<Record<Name, number>>): void {
+function writeCounters<Name extends CounterName>(
+  writer: ByteWriter,
+  names: readonly Name[],
+  counters: Readonly<Record<Name, number>>,
+): void {
   for (const name of names) {
     if (SIGNED_COUNTERS.has(name)) writer.signed(counters[name]);
     else writer.unsigned(counters[name]);
   }
 }
 
-function readCounters<Name extends string>(reader: ByteReader, names: readonly Name[]): Record<Name, number> {
+function readCounters<Name extends CounterName>(reader: ByteReader, names: readonly Name[]): Record<Name, number> {
   const counters = noCounters(names);
   for (const name of names) counters[name] = SIGNED_COUNTERS.has(name) ? reader.signed() : reader.unsigned();
   return counters;
