@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
@@ -54,6 +55,20 @@ test('a double click on Start starts one test and shows it', async ({ app, conte
   await wizard.startButton.dblclick();
   await expect(app.page).toHaveURL(/#\/runs\//);
   await new RunPage(app.page).verdict(60_000);
+});
+
+test('a server that does not answer is told beside Start, and above everything else', async ({ app }) => {
+  const { page } = app;
+  // The discard port, where nothing listens.
+  await new WizardPage(page).prepareOnePage('http://127.0.0.1:9/', 5);
+  await expect(page.getByText('The trial failed: see above what to correct.')).toBeInViewport();
+  await expect(
+    page
+      .getByRole('region', { name: 'Trial by one visitor' })
+      .getByText(/refused/)
+      .first(),
+  ).toBeInViewport();
+  await look(page, 'check-unreachable');
 });
 
 test('starting over can be undone', async ({ app, contest }) => {

@@ -22,13 +22,15 @@ objectives: [{ kind: errors, maxShare: 0.01 }]
 `;
 }
 
-test.describe('a journey that is tried once', () => {
+test.describe('the trial by one visitor', () => {
   test('shows every request with its answer, and what was taken out of it', async ({ app, contest }) => {
     const { page } = app;
-    await new WizardPage(page).openAddress(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
-    const card = page.getByRole('region', { name: 'Try the journey once' });
-    await card.getByRole('button', { name: 'Try the journey once' }).click();
-    await expect(card.getByText('The journey went well to its end.')).toBeVisible();
+    const wizard = new WizardPage(page);
+    await wizard.openAddress(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
+    await wizard.next('Ready to start?');
+    const card = page.getByRole('region', { name: 'Trial by one visitor' });
+    await expect(card.getByText('One visitor went through every step, and each response was as expected.')).toBeVisible();
+    await card.getByRole('button', { name: 'Requests and responses' }).click();
     await expect(card.getByRole('listitem')).toHaveCount(4);
     await card.getByRole('button', { name: /login › redirects/ }).click();
     await expect(card.getByText('{{task}}')).toBeVisible();
@@ -40,12 +42,14 @@ test.describe('a journey that is tried once', () => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openAddress(loginPlan(contest.urls[0] ?? '', 'not-it'));
-    const card = page.getByRole('region', { name: 'Try the journey once' });
-    await card.getByRole('button', { name: 'Try the journey once' }).click();
-    await expect(card.getByText('The journey did not go well. Not reached: “description”.')).toBeVisible();
+    await wizard.next('Ready to start?');
+    const card = page.getByRole('region', { name: 'Trial by one visitor' });
+    await expect(card.getByText(/One visitor could not go through every step as expected\..* Not reached: “description”\./)).toBeVisible();
+    await expect(page.getByText('The trial failed: see above what to correct.')).toBeVisible();
+    // Problems come first.
+    await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Trial by one visitor');
     await card.getByRole('button', { name: /sends on to a login page/ }).click();
     await expect(card.getByText(/Check the name and the password/)).toBeVisible();
-    await wizard.next('Ready to start?');
     await wizard.start();
     const run = new RunPage(page);
     await expect(await run.verdict(30_000)).toContainText('Breaks');

@@ -12,6 +12,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import { AgreementCard } from './check/AgreementCard.tsx';
+import { type Trial, useTrial } from './check/useTrial.ts';
 import { pageAfter, pageBefore, pageLooks, pagePath, StepRail } from './StepRail.tsx';
 import { QuestionPage } from './question/QuestionPage.tsx';
 import {
@@ -57,6 +58,12 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const roles = rolesOf(state.places, plan.made?.plan ?? null);
   const hasMachines = hosts === null || hosts.length > 0 || roles.some(({ name }) => name !== HERE);
   const agreement = agreementOf(state, plan.made?.asks ?? [], plan.made?.open ?? []);
+  const trial = useTrial({
+    plan: page === 'check' ? (plan.made?.plan ?? null) : null,
+    agreed: agreement.keys,
+    isAllowed:
+      plan.facts.hasPlan && agreement.missing.length === 0 && roles.every(({ name, role }) => role !== 'generator' || name === HERE),
+  });
   const readiness = readinessOf(page, state, plan, agreement, { roles, hosts }, isStarting);
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
   const isWaiting = waitsOn === page && readiness.status === 'pending';
@@ -137,7 +144,9 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             </Button>
           ) : null
         }
-        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} hasMachines={hasMachines} />}
+        footer={
+          <Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} hasMachines={hasMachines} trial={trial.state} />
+        }
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
@@ -147,7 +156,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
           ) : (
             <Suspense fallback={<ContentSkeleton waitingFor={words.app.page} />}>
               {page !== 'question' && page !== 'check' && agreement.together.length > 0 ? <AgreementCard agreement={agreement} /> : null}
-              {contentOf(page, plan, agreement)}
+              {contentOf(page, plan, agreement, trial)}
             </Suspense>
           )}
         </Stack>
@@ -164,18 +173,18 @@ function ContentSkeleton({ waitingFor }: { readonly waitingFor: string }) {
   );
 }
 
-function contentOf(page: WizardPageId, plan: PlanInProgress, agreement: Agreement): ReactNode {
+function contentOf(page: WizardPageId, plan: PlanInProgress, agreement: Agreement, trial: Trial): ReactNode {
   switch (page) {
     case 'question':
       return <QuestionPage preset={plan.preset} issues={plan.made?.issues ?? []} />;
     case 'target':
       return <TargetPage preset={plan.preset} />;
     case 'load':
-      return <LoadPage plan={plan} agreement={agreement} />;
+      return <LoadPage plan={plan} />;
     case 'where':
       return <WherePage plan={plan.made?.plan ?? null} />;
     case 'check':
-      return <CheckPage plan={plan} agreement={agreement} />;
+      return <CheckPage plan={plan} agreement={agreement} trial={trial} />;
     default:
       return page satisfies never;
   }
@@ -221,15 +230,19 @@ function Footer({
   readiness,
   isWaiting,
   hasMachines,
+  trial,
 }: {
   readonly page: WizardPageId;
   readonly readiness: Readiness;
   readonly isWaiting: boolean;
   readonly hasMachines: boolean;
+  readonly trial: Trial['state'];
 }) {
   const before = pageBefore(page, hasMachines);
   const isLast = pageAfter(page, hasMachines) === null;
-  const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : '';
+  const { trying, trialFailed } = words.wizard.notYet;
+  const ofTrial = !isLast ? '' : trial === 'bad' ? trialFailed : trial === 'going' ? trying : '';
+  const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : ofTrial;
   return (
     <>
       {before ? (

@@ -68,7 +68,7 @@ describe('the words of a check', () => {
     const name = checkError('TEXT_MISSING', checkLabel(check({ kind: 'contains', text: 'ada@example.org' })));
     expect(isCheckError(name)).toBe(true);
     expect(errorWords(name)).toBe('wrong content: “ada@example.org” is missing');
-    expect(errorWords('ECONNREFUSED@connect')).toBe('ECONNREFUSED while in phase connect');
+    expect(errorWords('ECONNREFUSED@connect')).toBe('connection refused (ECONNREFUSED)');
     expect(isCheckError('ECONNREFUSED@connect')).toBe(false);
     expect(errorWords('FROM_LATER x@check')).toBe('wrong content: FROM_LATER x');
     expect(checkError('NO_MATCH', 'x'.repeat(500)).length).toBeLessThan(80);

@@ -54,13 +54,42 @@ export function isUnsent(name: string): boolean {
   return name.endsWith(UNSENT);
 }
 
-/** An error of a result for people: `ECONNREFUSED while in phase connect`, `wrong content: “Welcome” is missing`. */
+/** What the system calls it, for people. */
+const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset by the server'],
+  ['EPIPE', 'connection closed by the server'],
+  ['EOF', 'connection closed before the response ended'],
+  ['TIMEOUT', 'no response in time'],
+  ['ETIMEDOUT', 'connection timed out'],
+  ['ENOTFOUND', 'no such host'],
+  ['EAI_AGAIN', 'host name not resolved'],
+  ['EHOSTUNREACH', 'host unreachable'],
+  ['ENETUNREACH', 'network unreachable'],
+  ['EADDRNOTAVAIL', 'no local port or address'],
+  ['EMFILE', 'too many open files'],
+]);
+
+const PHASES: ReadonlyMap<string, string> = new Map([
+  ['dns', 'while resolving the name'],
+  ['connect', 'while connecting'],
+  ['tls', 'in the TLS handshake'],
+  ['firstByte', 'while waiting for the response'],
+  ['body', 'during the response'],
+]);
+
+/** An error of a result for people: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content: “Welcome” is missing`. */
 export function errorWords(name: string): string {
   if (isUnsent(name)) {
     const why = name.slice(0, -UNSENT.length);
     return `could not be made: ${why.startsWith(NO_VALUE) ? `${why.slice(NO_VALUE.length)} has no value` : why}`;
   }
-  if (!isCheckError(name)) return name.replace('@', ' while in phase ');
+  if (!isCheckError(name)) {
+    const [code = name, phase = ''] = name.split('@');
+    const known = SYSTEM_ERRORS.get(code);
+    const when = PHASES.get(phase) ?? phase;
+    return known === undefined ? `${code} ${when}`.trim() : `${known} (${code}${phase === 'connect' || when === '' ? '' : ` ${when}`})`;
+  }
   const text = name.slice(0, -SUFFIX.length);
   const blank = text.indexOf(' ');
   const code = text.slice(0, blank);

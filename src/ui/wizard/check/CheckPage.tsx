@@ -13,9 +13,17 @@ import { BreakingPointCard } from './BreakingPointCard.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RoleChecks } from './RoleChecks.tsx';
+import { TrialCard } from './TrialCard.tsx';
+import type { Trial } from './useTrial.ts';
 
-/** What will happen, what the machines can bear, and the permission of whoever owns the target. */
-export function CheckPage({ plan, agreement }: { readonly plan: PlanInProgress; readonly agreement: Agreement }) {
+interface CheckPageProps {
+  readonly plan: PlanInProgress;
+  readonly agreement: Agreement;
+  readonly trial: Trial;
+}
+
+/** What will happen, what the machines can bear, and the permission of whoever owns the target. Problems come first. */
+export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
   const { places } = useWizard().state;
   const say = words.wizard.check;
@@ -32,10 +40,12 @@ export function CheckPage({ plan, agreement }: { readonly plan: PlanInProgress; 
   const isAgreed = agreement.missing.length === 0;
   return (
     <Stack gap={16}>
+      {trial.state === 'bad' ? <TrialCard trial={trial} /> : null}
       {made.plan && made.description ? (
         <PlanSummary plan={made.plan} series={made.series} description={made.description} roles={roles} />
       ) : null}
       <AgreementCard agreement={agreement} />
+      {trial.state === 'bad' ? null : <TrialCard trial={trial} />}
       {made.issues.length > 0 ? (
         <Card title={say.plan}>
           <IssueList issues={made.issues} />

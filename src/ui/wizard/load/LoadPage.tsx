@@ -12,7 +12,7 @@ import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
 import { IssueList } from '../IssueList.tsx';
-import { type Agreement, questionsToAsk } from '../state/answers.ts';
+import { questionsToAsk } from '../state/answers.ts';
 import { fromObjective } from '../state/entries.ts';
 import { belongsTo } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadRows.ts';
@@ -23,7 +23,6 @@ import { makerOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { PlanSentences, withoutSteps } from '../PlanSentences.tsx';
-import { TryCard } from '../try/TryCard.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
 import { FirstAnswers } from './FirstAnswers.tsx';
@@ -57,7 +56,7 @@ function CacheChoice({ planned, canTell }: CacheChoiceProps) {
 }
 
 /** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
-export function LoadPage({ plan, agreement }: { readonly plan: PlanInProgress; readonly agreement: Agreement }) {
+export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
   const entries = entriesOf(state);
   const { made, preset, facts, problem } = plan;
@@ -117,7 +116,6 @@ export function LoadPage({ plan, agreement }: { readonly plan: PlanInProgress; r
           <CacheChoice planned={base.countsCache ?? false} canTell={makerOf(base) === 'holdfast'} />
         </>
       ) : null}
-      {made?.plan ? <TryCard plan={made.plan} agreement={agreement} /> : null}
     </Stack>
   );
 }

@@ -172,14 +172,13 @@ export const report = {
 };
 
 export const samples = {
-  try: TRIED.title,
-  tryStory: 'One visitor takes every step once, as the load will. You see what is sent and what comes back. Nothing is counted.',
+  trial: 'Trial by one visitor',
   tryAgain: 'Try again',
+  requests: 'Requests and responses',
   /** Goes on “Waiting for …”. */
   trying: 'the answers of the journey',
   good: TRIED.good,
   bad: TRIED.bad,
-  changed: 'The plan has changed since.',
   notReached: (names: string) => `Not reached: ${names}.`,
   kept: 'Failures to look at',
   keptSummary: (count: string) => `the first of each kind, ${count} in all`,

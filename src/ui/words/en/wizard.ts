@@ -38,6 +38,8 @@ export const wizard = {
     planFailed: 'The plan could not be worked out. See the message above.',
     checking: 'Checking …',
     starting: 'Starting …',
+    trying: 'One visitor is going through the steps. You can start at once.',
+    trialFailed: 'The trial failed: see above what to correct.',
     noGenerator: 'Choose a machine that sends the load.',
     manyGenerators: (most: number) => `At most ${most} machines can send one load.`,
     manyWatched: (most: number) => `At most ${most} machines can be watched in one run.`,
