@@ -51,3 +51,30 @@ it('speaks of limits only where there are some', () => {
   expect(textWith([])).toBe('No queue grew, and no request failed. No limits were set.');
   expect(textWith([{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }])).toBe('Every limit was kept, and no queue grew.');
 });
+
+describe('a level of connections whose warm-up', () => {
+  const byConnections = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });
+  const levelPlan = planOfLevel(byConnections, 8, settings, []);
+  const result = resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
+  /** The level itself begins when the warm-up has been answered, and goes on for its whole time. */
+  const begunAfter = (late: number): RunResult => ({
+    ...result,
+    stages: result.stages.map((stage) =>
+      stage.counted
+        ? { ...stage, startedAtSecond: (stage.startedAtSecond ?? 0) + late, endedAtSecond: (stage.endedAtSecond ?? 0) + late }
+        : stage,
+    ),
+  });
+
+  it('stood still is too much, whatever came afterwards', () => {
+    expect(readLevel(begunAfter(58), 8)).toMatchObject({
+      outcome: 'broke',
+      because: 'owed',
+      text: 'The requests with which it began took 60 s to be answered, longer than a level lasts.',
+    });
+  });
+
+  it('was answered in time is borne', () => {
+    expect(readLevel(begunAfter(3), 8)).toMatchObject({ outcome: 'held', because: 'fine' });
+  });
+});

@@ -76,6 +76,13 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const { sent } = result.ledger.requests;
   if (requests.sent === 0 && sent > 0)
     return is('broke', 'owed', `None of the ${formatCount(sent)} requests with which it began was answered before its time was over.`);
+  const waited = warmUpSeconds(result, stage);
+  if (waited !== null && waited.took - waited.planned >= waited.level)
+    return is(
+      'broke',
+      'owed',
+      `The requests with which it began took ${formatSeconds(waited.took)} to be answered, longer than a level lasts.`,
+    );
   if (requests.sent === 0) return is('unclear', 'nothing', 'Nothing was sent at this level.');
   if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests got a good answer.`);
   const missed = result.objectives.find(({ outcome }) => outcome === 'breaks');
@@ -107,6 +114,17 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
       ? `No queue grew, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of the requests failed`}. No limits were set.`
       : 'Every limit was kept, and no queue grew.',
   );
+}
+
+/** How long the warm-up of connections took, which ends when all are answered, beside what was planned for it and for the level itself; null of other loads, which do not wait. */
+function warmUpSeconds(
+  { plan: { load } }: RunResult,
+  { startedAtSecond }: StageResult,
+): { readonly took: number; readonly planned: number; readonly level: number } | null {
+  if (load.model !== 'connections' || startedAtSecond === null) return null;
+  const [warmUp, level] = load.stages;
+  if (warmUp?.seconds === undefined || level?.seconds === undefined) return null;
+  return { took: startedAtSecond, planned: warmUp.seconds, level: level.seconds };
 }
 
 /**
