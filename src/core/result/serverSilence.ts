@@ -91,12 +91,13 @@ export class ServerSilence {
   private all = 0;
   private longestUs = 0;
 
-  add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): void {
+  /** Whether a silence ended in this window: what had been stuck is answered then, and in the seconds after. */
+  add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): boolean {
     this.all += all.good;
     // What a proxy gave up only now was on its way before.
     const askedSecond = Math.min(second, Math.floor(second + width - hungUs / 1e6));
     if (good === 0) {
-      if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return;
+      if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return false;
       const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
       if (lost > 0) loseIn(gap, askedSecond, second + width, lost);
       gap.failed += all.failed;
@@ -105,8 +106,9 @@ export class ServerSilence {
       if (lost > 0 || all.good > 0) gap.lastSecond = second + width;
       gap.isAsked &&= inFlight > 0;
       gap.isOwed = inFlight > 0 && all.good === 0;
-      return;
+      return false;
     }
+    const told = this.over.length;
     if (this.gap !== null) {
       if (lost > 0 && askedSecond < second) {
         loseIn(this.gap, askedSecond, second, lost);
@@ -123,7 +125,12 @@ export class ServerSilence {
     this.goods += good;
     this.lostWithGood = lost;
     this.serviceUs += count.serviceUs;
-    this.longestUs = Math.max(this.longestUs, all.longestUs);
+    return this.over.length > told;
+  }
+
+  /** The longest answer of a window in which nothing had been stuck. */
+  addUsual(longestUs: number): void {
+    this.longestUs = Math.max(this.longestUs, longestUs);
   }
 
   /** Those so far, the one that goes on included. */

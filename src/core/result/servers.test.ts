@@ -177,6 +177,28 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     expect(calm.map(({ silent }) => silent)).toEqual([[], []]);
   });
 
+  it('are silent each time that they hang, one after the other, for about as long', () => {
+    const few = { answered: 2, serviceUs: 80_000 };
+    const both: Second = { servers: { [A]: few, [B]: few } };
+    /** Five seconds without one of them, whose requests come in the end, a few of them a second later. */
+    const hang = (name: string, other: string, seconds: number): Second[] => [
+      ...times(seconds, { servers: { [other]: few } }),
+      { servers: { [name]: { answered: 2 * seconds, serviceUs: seconds * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
+      { servers: { [name]: { answered: 3, serviceUs: 3 * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
+    ];
+    for (const plan of [BEHIND_ONE, DIRECT]) {
+      const [a, b] = played(
+        [...times(15, both), ...hang(A, B, 5), ...times(8, both), ...hang(B, A, 6), ...times(8, both), ...hang(A, B, 5), ...times(5, both)],
+        plan,
+      ).results();
+      expect(a?.silent).toMatchObject([
+        { fromSecond: 15, toSecond: 20 },
+        { fromSecond: 46, toSecond: 51 },
+      ]);
+      expect(b?.silent).toMatchObject([{ fromSecond: 30, toSecond: 36 }]);
+    }
+  });
+
   it('are not silent for being asked seldom, or for one answer that takes long', () => {
     const rare = Array.from({ length: 60 }, (_, second): Second => ({
       servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { answered: 1, serviceUs: 50_000 } } : {}) },

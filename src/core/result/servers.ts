@@ -35,6 +35,9 @@ export const noServerSchema = z.strictObject({
 });
 export type NoServer = z.output<typeof noServerSchema>;
 
+/** For so long what a server had been asked may still come after it has gone on. */
+const SETTLING_SECONDS = 2;
+
 interface Seen {
   readonly total: ServerCount;
   tried: number;
@@ -58,6 +61,8 @@ export class ServerTally {
   /** So many servers are there from the beginning. */
   private readonly expected: number;
   private readonly targets: ReadonlySet<string>;
+  /** From when on long answers are not those of a server that hung. */
+  private settledAtSecond = 0;
 
   constructor(plan: Pick<Plan, 'targets' | 'servers'>) {
     const { targets, servers } = plan;
@@ -79,12 +84,15 @@ export class ServerTally {
       seen.fromSecond ??= window.second;
       seen.toSecond = window.second + window.width;
     }
+    let isOver = false;
     for (const [name, { silence }] of this.seen) {
       const turn = turns.get(name) ?? noTurn();
       // A server that answers ends the silence of its target, of which nobody may have got no answer meanwhile.
       const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
-      silence.add(window, { ...turn, good: turn.good + behind }, all);
+      if (silence.add(window, { ...turn, good: turn.good + behind }, all)) isOver = true;
     }
+    if (isOver) this.settledAtSecond = window.second + window.width + SETTLING_SECONDS;
+    if (window.second >= this.settledAtSecond) for (const { silence } of this.seen.values()) silence.addUsual(all.longestUs);
     this.unheard.add(window, noTurn(), all);
   }
 
