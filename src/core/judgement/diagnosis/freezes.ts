@@ -29,6 +29,8 @@ export interface Held {
   readonly monitor: MonitorResult;
   /** Connections that stood in a transaction in which nothing was asked; their number did not change. */
   readonly idleInTransaction: number;
+  /** The most of all the run that were at work or in a transaction at once. */
+  readonly mostUsed: number;
   readonly open: number;
   /** Of the open ones, those that nobody used. */
   readonly idle: number;
@@ -170,6 +172,7 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
   const held: Held = {
     monitor,
     idleInTransaction,
+    mostUsed: mostUsedOf(monitor),
     open: middle('postgres.connections'),
     idle: middle('postgres.idle'),
     oldestMs: Math.max(...valuesOf('postgres.longest', rows)),
@@ -177,6 +180,12 @@ function heldIn(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds 
     idleAfter: idleAfter.length === 0 ? null : Math.min(...idleAfter),
   };
   return { fromSecond: Math.max(0, beganAt), toSecond, held };
+}
+
+/** Without the monitor's own connection, which is at work while it asks. */
+function mostUsedOf({ second, values }: MonitorResult): number {
+  const [active, inTransaction] = ['postgres.active', 'postgres.idleInTransaction'].map((id) => getOwn(values, id));
+  return Math.max(0, ...second.map((_, row) => (active?.[row] ?? 1) - 1 + (inTransaction?.[row] ?? 0)));
 }
 
 /** Whether whoever asked noticed it: hardly a good answer came, or some waited for nearly all of it. A backup holds transactions too. */

@@ -3,6 +3,9 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Freeze, Held } from './freezes.ts';
 
+/** So many times as many in use may be those of other programs. */
+const OTHERS = 1.3;
+
 export interface PoolSize {
   /** Of one server. */
   readonly each: number;
@@ -12,8 +15,8 @@ export interface PoolSize {
 }
 
 /**
- * How large the pool is that was used up in these freezes. One of several servers freezes by itself, or several at the same time: then what stands still is as many
- * times as large.
+ * How large the pool is that was used up in these freezes. One of several servers freezes by itself, which may hold all that is asked then, or several at the same time: then what stands
+ * still is as many times as large.
  */
 export function poolSizeOf(
   { servers: named, targets }: Plan,
@@ -21,7 +24,9 @@ export function poolSizeOf(
 ): PoolSize {
   const servers = named?.expected ?? targets.length;
   const sizes = held.map((one) => {
-    const frozen = one.isPartial || one.held.idleInTransaction % servers !== 0 ? 1 : servers;
+    // No more than all the pools can be in use, so where more was, not all of them were used up.
+    const isOne = one.isPartial || one.held.idleInTransaction % servers !== 0 || one.held.mostUsed > OTHERS * one.held.idleInTransaction;
+    const frozen = isOne ? 1 : servers;
     const kept = one.held.idleAfter === null ? null : (one.held.idleAfter - one.held.idle) / frozen;
     return { each: one.held.idleInTransaction / frozen, kept };
   });

@@ -138,6 +138,17 @@ describe('a server that freezes', () => {
     expect(found?.remedy).toContain('monitor of PostgreSQL');
   });
 
+  it('at one of two servers that hold all requests has the pool of one, where the database saw more than that in use', () => {
+    const monitor = postgres([{ ...SPAN, held: 30, kept: 30 }]);
+    const idleInTransaction = monitor.values['postgres.idleInTransaction']?.map((held, second) => (second === 81 ? 58 : held)) ?? [];
+    const given = behind(
+      run(frozenIn([SPAN]), { monitors: [{ ...monitor, values: { ...monitor.values, 'postgres.idleInTransaction': idleInTransaction } }] }),
+      { header: 'X-Shard', expected: 2, pool: 'sqlalchemy' },
+    );
+    const [found] = saidBy('freeze', given);
+    expect(found?.figures).toContainEqual({ what: 'Pool', value: '30 for each of 2 servers' });
+  });
+
   it('from the first second on is told where all waited for as long as proxies and pools let wait', () => {
     const span = { from: 0, to: 60 };
     const given = run([
