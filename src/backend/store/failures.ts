@@ -1,6 +1,21 @@
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 
+/** Codes of what the disk or the store refuses, whatever was to be read or written. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'DISK_FULL',
+  'DISK_FAILED',
+  'STORE_BUSY',
+  'STORE_READ_ONLY',
+  'STORE_CORRUPT',
+  'STORE_FAILED',
+]);
+
+/** Whether it is the disk or the store that refuses, and not what was to be written. */
+export function isStoreFailure(thrown: unknown): boolean {
+  return thrown instanceof HoldfastError && REFUSALS.has(thrown.code);
+}
+
 /** What SQLite threw, as an error for people; anything else comes back as it was. `path` is the database file. */
 export function storeFailure(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;

@@ -1,5 +1,5 @@
-import { HoldfastError } from '#core/base/errors.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
+import { isStoreFailure } from '#backend/store/failures.ts';
 
 /** The windows and events of a drain of some minutes. */
 const MOST_WAITING = 1_000;
@@ -34,7 +34,7 @@ export class RunWriter {
       try {
         work();
       } catch (thrown) {
-        if (mayPass(thrown)) throw thrown;
+        if (isStoreFailure(thrown)) throw thrown;
         // It can never be written: nothing may wait for it.
         this.lost = true;
         this.onFailure(thrown);
@@ -50,11 +50,6 @@ export class RunWriter {
       this.onFailure(thrown);
     }
   }
-}
-
-/** Whether it is the disk or the store that refuses, and not what was to be written. */
-function mayPass(thrown: unknown): boolean {
-  return thrown instanceof HoldfastError && /^(DISK|STORE)_/.test(thrown.code);
 }
 
 /** Of each kind of failure of each request, over all threads. */

@@ -22,6 +22,8 @@ export class K6Draft {
   readonly files: ExportedFile[] = [];
   /** Constants above the steps, with what they are. */
   readonly constants = new Map<string, string>();
+  /** Whether one of them is a picture that is made up. */
+  makesJpegs = false;
   /** Files beside the script, by their paths in the plan. */
   readonly uploads = new Map<string, string>();
   private readonly secrets: ReadonlyMap<string, string>;
@@ -57,6 +59,7 @@ export class K6Draft {
   /** The constant that holds so many made-up bytes. */
   madeUp(bytes: number, type: string): string {
     const isJpeg = type.toLowerCase() === 'image/jpeg' && bytes >= 4;
+    this.makesJpegs ||= isJpeg;
     return this.constant(isJpeg ? `jpegOf(${bytes})` : `randomBytes(${bytes})`, 'FILE');
   }
 

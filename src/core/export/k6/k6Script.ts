@@ -177,7 +177,7 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
       : [
           `/** What is sent, in memory from the beginning. */\n${[...draft.constants].map(([name, code]) => `const ${name} = ${code};`).join('\n')}`,
         ]),
-    ...([...draft.constants.values()].some((code) => code.startsWith('jpegOf')) ? [JPEG] : []),
+    ...(draft.makesJpegs ? [JPEG] : []),
     ...(draft.helpers.has('textForm') ? [`const BOUNDARY = 'holdfast-boundary-7d91c05e420';`] : []),
     ...(rows === null ? [] : [rows]),
     setupCode(draft),

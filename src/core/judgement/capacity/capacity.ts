@@ -6,6 +6,7 @@ import { resourcesOf } from './firstToGive.ts';
 import { bestCycle, type Cycle, cyclesOf } from './cycles.ts';
 import { type LevelSet, levelsOfRun } from './levels.ts';
 import { type Scaling, scalingOf } from './scaling.ts';
+import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
 
 /**
  * The head-room: good answers a second of the counted stage that managed most without missing a limit, divided by what the plan says the real thing
@@ -76,14 +77,14 @@ export interface Capacity {
 }
 
 /** Findings that say that a rate was not the server's. */
-const NOT_THE_SERVER = ['generatorLimited', 'portsExhausted', 'bandwidthBound'] as const;
+const NOT_THE_SERVER: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
 
 type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'objectives' | 'plan' | 'findings'>;
 
 /** Of a run; `demand` instead of the one in its plan. */
 export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.demand): Capacity {
   const set = levelsOfRun(run);
-  const isAnothers = run.findings.some(({ id }) => NOT_THE_SERVER.some((name) => id === name || id.startsWith(`${name}.`)));
+  const isAnothers = run.findings.some((finding) => NOT_THE_SERVER.has(ruleOf(finding)));
   const judged = set === null ? null : isAnothers ? { ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: true })) } : set;
   const cycles = cyclesOf(run);
   return {

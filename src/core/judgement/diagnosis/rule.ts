@@ -16,6 +16,11 @@ export interface Found extends Finding {
   readonly insteadOf?: readonly string[];
 }
 
+/** The rule that a finding is of: its id is that of the rule, and behind a full stop what it is about where there are several. */
+export function ruleOf({ id }: Pick<Finding, 'id'>): string {
+  return id.split('.', 1)[0] ?? id;
+}
+
 /** One thing that an expert would notice. Pure: the same facts always give the same findings, and healthy facts none. */
 export interface Rule {
   readonly id: string;

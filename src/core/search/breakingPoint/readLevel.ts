@@ -1,5 +1,5 @@
 import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
-import { pointsBetween } from '#core/judgement/diagnosis/rule.ts';
+import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from './levelFreeze.ts';
@@ -15,9 +15,8 @@ const MOST_SICK = 0.25;
 const WRONG_PLACE: ReadonlySet<string> = new Set(['missingRoute', 'redirectMeasured']);
 const OWN_LIMIT: ReadonlySet<string> = new Set(['portsExhausted']);
 
-/** Ids of findings about a step end with its name. */
 function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
-  return ({ id }) => rules.has(id.split('.')[0] ?? '');
+  return (finding) => rules.has(ruleOf(finding));
 }
 
 type Judged = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
