@@ -97,6 +97,8 @@ describe('a plan made of a command of curl sends what curl sends', () => {
     `curl -G -d 'a=1+2' --data-urlencode "b=x y~!*()'" 'http://HOST/?z=1#part'`,
     `curl -G http://HOST/?a`,
     `curl -G -X POST -d a=1 http://HOST/`,
+    `curl -G -F a=b http://HOST/`,
+    `curl -G --form-string a=b 'http://HOST/[1-2]?x=y'`,
     `curl -I http://HOST/`,
     `curl -G -I -d a=1 http://HOST/`,
     `curl -X DELETE http://HOST/x`,
@@ -145,6 +147,10 @@ describe('a plan made of a command of curl sends what curl sends', () => {
     expect(curl.length).toBeGreaterThan(0);
   });
 
+  /** Notes of what no server hears: they tell of no difference. */
+  const OF_SOMETHING_ELSE =
+    /^(It stands before|curl makes \d+ addresses|What fails is tried again|The body is in the file|Any certificate is|The requests do not all)/;
+
   /** CURL_COMMANDS=100000 for the long look. */
   const COMMANDS = Number(process.env['CURL_COMMANDS'] ?? 60);
   const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
@@ -164,7 +170,7 @@ describe('a plan made of a command of curl sends what curl sends', () => {
       }
       const { notes } = result.imported;
       if (isDeepStrictEqual(plan, curl)) same += 1;
-      else if (notes.some(({ kind }) => kind === 'leftOut' || kind === 'changed')) told += 1;
+      else if (notes.some(({ kind, what }) => (kind === 'leftOut' || kind === 'changed') && !OF_SOMETHING_ELSE.test(what))) told += 1;
       else wrong.push({ number, command, code, curl, plan, notes });
     }
     expect(wrong).toEqual([]);

@@ -134,7 +134,7 @@ function withInput(command: string, of: <Item>(items: readonly Item[]) => Item):
     `${reading} <<EOF\na=$WORD\n  "b\\$c"\nEOF`,
     `${reading} <<'EOF'\na=$WORD\nEOF`,
     `(${command})`,
-    `sh -c ${quoted(command, drawOf(command.length))}`,
+    `bash -c ${quoted(command, drawOf(command.length))}`,
   ]);
 }
 

@@ -50,8 +50,10 @@ export function requestOf(
   problems: Problem[],
 ): CommandRequest[] {
   const { fields } = parsed;
-  const asked = withQuery(draft, command.tool === 'curl' ? withUploadName(text, parsed) : text, parsed, command.input);
-  const address = /[\t\r\n]/.test(asked.trim()) ? null : readAddress(asked);
+  const written = text.trim();
+  const asked = withQuery(draft, command.tool === 'curl' ? withUploadName(written, parsed) : written, parsed, command.input);
+  // Encoded, a blank at the end of its data stays with the address.
+  const address = /[\t\r\n]/.test(asked) ? null : readAddress(asked.replaceAll(' ', '%20'));
   if (address === null) {
     const mark = marksIn(text)[0];
     problems.push(
@@ -69,18 +71,18 @@ export function requestOf(
     );
     return [];
   }
-  const written = fields.get('method')?.at(-1);
-  const method = written === undefined ? usualMethod(parsed) : methodOf(written.value);
+  const named = fields.get('method')?.at(-1);
+  const method = named === undefined ? usualMethod(parsed) : methodOf(named.value);
   if (method === null) {
     problems.push({
-      option: `${written?.option ?? ''} ${withNames(written?.value ?? '').slice(0, 20)}`,
+      option: `${named?.option ?? ''} ${withNames(named?.value ?? '').slice(0, 20)}`,
       message: 'Plans do not know this method.',
       hint: 'They know GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.',
     });
     return [];
   }
-  if (written !== undefined && written.value !== method)
-    draft.changed(written.option, `The method is written ${written.value.slice(0, 20)}.`, `${method} is sent.`);
+  if (named !== undefined && named.value !== method)
+    draft.changed(named.option, `The method is written ${named.value.slice(0, 20)}.`, `${method} is sent.`);
   tellOfPath(draft, asked, address.path);
   const path = fillMarks(secretFreePath(draft, address.path, 'address'));
   const login =
@@ -112,7 +114,7 @@ export function requestOf(
 
 /** Browsers, and Holdfast with them, shorten `/a/../b`, read a backslash as a slash and encode what stands for itself: told where it is another path. */
 function tellOfPath(draft: Draft, asked: string, path: string): void {
-  const [bare = ''] = asked.trim().split('#', 1);
+  const [bare = ''] = asked.split('#', 1);
   if (/\s/.test(bare)) draft.changed('address', 'A blank stands in the address, which curl refuses.', 'It is sent as %20.');
   const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
   const isSame = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
@@ -148,7 +150,9 @@ function usualMethod({ fields, switches, bodies }: Parsed): 'GET' | 'HEAD' | 'PO
   if (switches.has('head')) return 'HEAD';
   if (fields.has('putFile')) return 'PUT';
   if (fields.has('postFile')) return 'POST';
-  return bodies.length > 0 && !switches.has('dataInQuery') ? 'POST' : 'GET';
+  // Parts of a form are a body with -G, too.
+  const isSent = ({ field }: Parsed['bodies'][number]): boolean => field === 'part' || field === 'partText' || !switches.has('dataInQuery');
+  return bodies.some(isSent) ? 'POST' : 'GET';
 }
 
 function mostRedirects(tool: Tool, { fields, switches }: Parsed, problems: Problem[]): number {

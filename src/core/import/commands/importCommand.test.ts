@@ -248,6 +248,19 @@ describe('commands', () => {
     expect(importText(`curl ${options} https://a.example/`).kind === 'refused').toBe(isRefused);
   });
 
+  it.each([`-d 'a=1 '`, `-d ' '`, `--data-raw 'a= b'`])(
+    'put blanks behind their address, which curl refuses, only with a word of it: -G %s',
+    (data) => {
+      const imported = importedOf(`curl -G ${data} http://a.example/`);
+      expect(urlOf(imported.plan)).toBe(`http://a.example/?${data.slice(data.indexOf("'") + 1, -1).replace(' ', '%20')}`);
+      expect(notesOf(imported)).toContain('changed address');
+    },
+  );
+
+  it('put no line break behind their address', () => {
+    expect(refusalOf(`printf 'a=1\n' | curl -G --data-binary @- http://a.example/`)).toEqual(['COMMAND_UNREADABLE http://a.example/']);
+  });
+
   it('without the type of their form are told of', () => {
     expect(importedOf("curl -H 'content-type:' -F a=b https://a.example/").notes).toContainEqual(
       expect.objectContaining({ kind: 'leftOut', what: 'The type of a form with parts is taken away.' }),
