@@ -165,7 +165,8 @@ describe('a plan made of a command of curl sends what curl sends', () => {
       const { curl, plan, result, code } = await sides.run(command);
       if (result.kind === 'refused') {
         refused += 1;
-        if (code === 0 && curl.length > 0) wrong.push({ command, refused: result.issues });
+        // Of several requests, curl tells whether the last one went well.
+        if (code === 0 && curl.length > 0 && !command.includes(' --next ')) wrong.push({ command, refused: result.issues });
         continue;
       }
       const { notes } = result.imported;

@@ -52,8 +52,16 @@ export function requestOf(
   const { fields } = parsed;
   const written = text.trim();
   const asked = withQuery(draft, command.tool === 'curl' ? withUploadName(written, parsed) : written, parsed, command.input);
+  if (/[\t\r\n]/.test(asked)) {
+    problems.push({
+      option: toldAddress(withNames(text)),
+      message: 'A line break or a tab stands in the address, or in what is put behind it.',
+      hint: 'curl refuses it as well. Write %0A for a line break, %09 for a tab.',
+    });
+    return [];
+  }
   // Encoded, a blank at the end of its data stays with the address.
-  const address = /[\t\r\n]/.test(asked) ? null : readAddress(asked.replaceAll(' ', '%20'));
+  const address = readAddress(asked.replaceAll(' ', '%20'));
   if (address === null) {
     const mark = marksIn(text)[0];
     problems.push(
