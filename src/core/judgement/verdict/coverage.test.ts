@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
-import { coverageOf } from './testing/coverage.ts';
+import { coverageOf, windowsOf } from './testing/coverage.ts';
 import { judged } from './testing/judged.ts';
-import { SERVER_KINDS } from './testing/simulatedServers.ts';
+import { SERVER_KINDS, simulatedRun } from './testing/simulatedServers.ts';
 
 /** Few enough for seconds; `npm run bench -- coverage` makes 1,000 of each. Of 24 with 95 %, 19 or fewer are true once in 200 times. */
 const RUNS = 24;
@@ -23,6 +24,18 @@ describe('what is said with 95 % confidence', () => {
     expect(found.right / found.decided).toBeGreaterThanOrEqual(LEAST_TRUE);
     expect(found.alike / found.byOracle).toBeGreaterThanOrEqual(LEAST_ALIKE);
   });
+});
+
+it('no share may be larger than that of a limit that more requests are over', () => {
+  const bursts = SERVER_KINDS.find(({ name }) => name === 'failures in bursts');
+  // The first limit has the same failures over it as the second one, and many slow answers besides.
+  const limits = [60, 1_000].map((limitMs): Objective => ({ kind: 'responseTime', percentile: 90, limitMs }));
+  const plan = planWith({ load: stages({ connections: 10, seconds: 60 }), objectives: limits });
+  const bounds = Array.from({ length: 40 }, (_, seed) => {
+    const windows = bursts === undefined ? [] : windowsOf(simulatedRun(bursts, seed, 60, 40));
+    return judged({ plan, windows }).objectives.map(({ shareHigh }) => shareHigh ?? Number.NaN);
+  });
+  expect(bounds.filter(([more = 0, fewer = 0]) => !(more >= fewer))).toEqual([]);
 });
 
 describe('a run in which nothing was over its limit', () => {

@@ -26,6 +26,8 @@ export interface OtherLimits {
   /** By the next limit that more, or fewer, than so many are over, of those that enough are over and enough within; null without one. */
   readonly withMore: (over: number) => readonly BlockCount[] | null;
   readonly withFewer: (over: number) => readonly BlockCount[] | null;
+  /** By limits that three quarters, half and a quarter of so many are over, at most. */
+  readonly parts: (over: number) => readonly (readonly BlockCount[])[];
 }
 
 /**
@@ -56,7 +58,8 @@ export interface Reading {
 /**
  * Bounds of one reading of the blocks, counts deflated by its design effect. That of few events is itself hardly known, and smallest just when chance kept
  * them few: so the upper bound reckons with the larger one of this limit and the next that more are over, the lower bound with its neighbours
- * on both sides. Where no other limit helps, it reckons with a whole further clump instead of 0.35 of one.
+ * on both sides. Where no other limit helps, it reckons with a whole further clump instead of 0.35 of one. Where some are over the limit one by one and
+ * others in a few clumps, there seem to be many events, which are known well: so the upper bound is at least that of any part by itself, with the rest as it was seen.
  */
 export function reading(
   blocks: readonly DoubtfulBlock[],
@@ -65,20 +68,29 @@ export function reading(
   others: OtherLimits,
 ): Reading {
   const own = blocks.map((block): BlockCount => ({ counted: block.counted, over: over(block) }));
-  const counted = total(blocks, (block) => block.counted);
-  const sum = total(blocks, over);
+  const counted = total(own, (block) => block.counted);
+  const sum = total(own, (block) => block.over);
   const more = others.withMore(sum);
   const fewer = others.withFewer(sum);
-  const moreClumps = more === null ? 1 : 0.35;
-  const high = Math.max(...[own, more].map((each) => (each === null ? 1 : cautiousEffect(each, 'high', moreClumps))));
   const low = Math.max(...[own, more, fewer].map((each) => (each === null ? 1 : cautiousEffect(each, 'low', 0))));
+  const whole = highest(own, more, confidence);
+  const parts = others.parts(sum).map((part) => highest(part, null, confidence));
   return {
     bounds: {
       low: shareBounds(sum / low, counted / low, confidence).low,
-      high: shareBounds(sum / high, counted / high, confidence).high,
+      high: Math.min(1, Math.max(whole.high, ...parts.map((part) => part.high + (sum - part.over) / counted))),
     },
-    independent: counted / high,
+    independent: counted / whole.effect,
   };
+}
+
+/** The upper bound of what is over one limit, and the design effect that it reckons with; `more`: by the next limit that more are over. */
+function highest(blocks: readonly BlockCount[], more: readonly BlockCount[] | null, confidence: number) {
+  const counted = total(blocks, (block) => block.counted);
+  const over = total(blocks, (block) => block.over);
+  const moreClumps = more === null ? 1 : 0.35;
+  const effect = Math.max(...[blocks, more].map((each) => (each === null ? 1 : cautiousEffect(each, 'high', moreClumps))));
+  return { over, effect, high: shareBounds(over / effect, counted / effect, confidence).high };
 }
 
 function outcomeOf({ low, high }: Bounds, allowance: number): ObjectiveResult['outcome'] {
@@ -86,6 +98,6 @@ function outcomeOf({ low, high }: Bounds, allowance: number): ObjectiveResult['o
   return low > allowance ? 'breaks' : 'unknown';
 }
 
-function total(blocks: readonly DoubtfulBlock[], of: (block: DoubtfulBlock) => number): number {
+function total<Block>(blocks: readonly Block[], of: (block: Block) => number): number {
   return blocks.reduce((sum, block) => sum + of(block), 0);
 }

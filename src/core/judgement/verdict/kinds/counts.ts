@@ -60,7 +60,9 @@ const LEAST_EVENTS = 10;
 
 /** What is over a limit that is this much lower comes of the same causes, as a rule. */
 const ALIKE = 2;
-const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null };
+/** A part of what is over a limit has so much of it, at most. */
+const PARTS = [0.75, 0.5, 0.25];
+const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
 /** How many of the same requests failed, could not begin or took longer than some other times. What fails, fails for reasons of its own: it has no others. */
 export function otherLimits(cell: CellEvidence, limitMs: number | null): OtherLimits {
@@ -79,14 +81,18 @@ export function otherLimits(cell: CellEvidence, limitMs: number | null): OtherLi
   const limits = rows
     .map((row) => ({ row, over: (over += byRow.get(row) ?? 0) }))
     .filter((limit) => limit.over >= LEAST_EVENTS && counted - limit.over >= LEAST_EVENTS);
+  const blocksOf = (limit: (typeof limits)[number] | undefined) => (limit === undefined ? null : blocksFrom(cell, limit.row));
   return {
-    withMore: (than) => blocksFrom(cell, limits.find((limit) => limit.over > than && limit.row > lowest)?.row),
-    withFewer: (than) => blocksFrom(cell, limits.findLast((limit) => limit.over < than)?.row),
+    withMore: (than) => blocksOf(limits.find((limit) => limit.over > than && limit.row > lowest)),
+    withFewer: (than) => blocksOf(limits.findLast((limit) => limit.over < than)),
+    parts: (of) => {
+      const found = new Set(PARTS.map((part) => limits.findLast((limit) => limit.over <= part * of)));
+      return [...found].flatMap((limit) => (limit === undefined ? [] : [blocksFrom(cell, limit.row)]));
+    },
   };
 }
 
-function blocksFrom({ blocks }: CellEvidence, lowest: number | undefined): BlockCount[] | null {
-  if (lowest === undefined) return null;
+function blocksFrom({ blocks }: CellEvidence, lowest: number): BlockCount[] {
   return blocks.map((block) => {
     let over = neverIn(block);
     for (const [row, count] of block.byTime) if (row >= lowest) over += count;

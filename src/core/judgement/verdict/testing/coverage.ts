@@ -136,7 +136,8 @@ function shareOver(times: Float64Array, limitMs: number): number {
   return (times.length - low) / times.length;
 }
 
-function windowsOf(seconds: SimulatedSeconds): Window[] {
+/** What a recorder would have written of those seconds: each request in one step, one journey each. */
+export function windowsOf(seconds: SimulatedSeconds): Window[] {
   return seconds.map((times, second) => {
     const window = emptyWindow(second, 1);
     const cell = cellOf(window, 0, 0);
