@@ -10,7 +10,7 @@ interface Update {
   readonly monitors: [];
   readonly state: string;
   readonly watched: readonly number[];
-  readonly placed: readonly number[];
+  readonly generatorPoints: readonly number[];
   readonly plan?: string;
 }
 
@@ -39,7 +39,7 @@ const update = (points: Point[], changes: Partial<Update> = {}): Update => ({
   points,
   resync: false,
   watched: [],
-  placed: [],
+  generatorPoints: [],
   events: [],
   monitors: [],
   state: '',

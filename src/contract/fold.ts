@@ -9,7 +9,7 @@ interface Foldable {
   readonly points: Point[];
   readonly resync: boolean;
   readonly watched: readonly unknown[];
-  readonly placed: readonly unknown[];
+  readonly generatorPoints: readonly unknown[];
   readonly events: RunEvent[];
   readonly monitors: LiveMonitor[];
 }
@@ -26,7 +26,7 @@ export function foldLive<Update extends Foldable>(earlier: Update, later: Update
     ...later,
     points,
     resync: earlier.resync || later.resync || overflow,
-    placed: [...earlier.placed, ...later.placed].slice(-MAX_UNREAD_POINTS),
+    generatorPoints: [...earlier.generatorPoints, ...later.generatorPoints].slice(-MAX_UNREAD_POINTS),
     watched: [...earlier.watched, ...later.watched].slice(-MAX_UNREAD_POINTS),
     events: [...earlier.events, ...later.events].slice(-MAX_UNREAD_POINTS),
     monitors: joinLiveMonitors(earlier.monitors, later.monitors),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cacheFiguresSchema } from '#core/measurement/cache/figures.ts';
 import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base/lab/listing.ts';
 import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
-import { liveGeneratorSchema, placedPointSchema } from '#core/result/places.ts';
+import { liveGeneratorSchema, pointOfGeneratorSchema } from '#core/result/liveGenerators.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
@@ -121,7 +121,7 @@ export const liveSchema = z.strictObject({
   /** Who makes the load, in the order of the places. */
   generators: z.array(liveGeneratorSchema).default([]),
   /** What each of several places had, second by second; those that are new. */
-  placed: z.array(placedPointSchema).default([]),
+  generatorPoints: z.array(pointOfGeneratorSchema).default([]),
   /** What the plan watches, as it was read; like points, those that are new. */
   watched: z.array(watchedReadingSchema),
   /** What each of several servers did so far; empty where answers do not tell. */

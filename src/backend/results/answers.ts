@@ -195,7 +195,7 @@ function liveOfResult(result: RunResult): Live {
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
     generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
-    placed: [],
+    generatorPoints: [],
     watched: mostWatched(generators),
     servers: result.servers,
     ...(result.cache === undefined ? {} : { cache: result.cache.all }),

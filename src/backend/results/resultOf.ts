@@ -1,7 +1,7 @@
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
 import { generatorFigures } from '#core/judgement/generatorFigures.ts';
-import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
+import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { RunTally } from '#core/judgement/measuredRun.ts';
 import { reduceReadings } from '#backend/store/folding.ts';
@@ -56,7 +56,7 @@ function reduced(result: RunResult, maxPoints: number): RunResult {
     windows: reducePoints(result.windows, maxPoints),
     generators: result.generators.map((generator) => ({
       ...generator,
-      figures: generator.figures && { ...generator.figures, points: reducePlacePoints(generator.figures.points, maxPoints) },
+      figures: generator.figures && { ...generator.figures, points: reduceGeneratorPoints(generator.figures.points, maxPoints) },
       readings: reduceReadings(generator.readings, maxPoints),
     })),
     monitors: result.monitors.map((monitor) => reduceMonitor(monitor, maxPoints)),

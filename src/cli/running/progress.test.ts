@@ -60,7 +60,7 @@ const live: Live = {
   resync: false,
   generator: null,
   generators: [],
-  placed: [],
+  generatorPoints: [],
   monitors: [],
   watched: [],
   servers: [],

@@ -1,4 +1,4 @@
-import { placePointOf } from '#core/result/places.ts';
+import { generatorPointOf } from '#core/result/liveGenerators.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { factsFrom, type RunTally, type TalliedInput } from './measuredRun.ts';
 
@@ -15,6 +15,6 @@ export function generatorFigures(input: Omit<TalliedInput, 'generators'>, tally:
     service: latency.service,
     response: latency.response,
     phases,
-    points: windows.map(placePointOf),
+    points: windows.map(generatorPointOf),
   };
 }

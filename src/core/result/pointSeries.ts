@@ -5,7 +5,7 @@ import { milliseconds } from '#core/statistics/latency.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import { addCounts } from '#core/base/counts.ts';
-import type { PlacePoint, Point } from './schema.ts';
+import type { GeneratorPoint, Point } from './schema.ts';
 
 /** A chart tells few errors apart, and a run has thousands of points. */
 const MOST_NAMES_OF_POINT = 20;
@@ -86,7 +86,7 @@ export function reducePoints(points: readonly Point[], max: number): Point[] {
 }
 
 /** As {@link reducePoints}, of one of several places. */
-export function reducePlacePoints(points: readonly PlacePoint[], max: number): PlacePoint[] {
+export function reduceGeneratorPoints(points: readonly GeneratorPoint[], max: number): GeneratorPoint[] {
   return reduceBy(points, max, (earlier, later) => ({ ...joinTimes(earlier, later), ...addAmounts(earlier, later) }));
 }
 
@@ -142,7 +142,10 @@ function joinPoints(earlier: Point, later: Point): Point {
   };
 }
 
-function addAmounts(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'second' | 'width' | 'completed' | 'bytesReceived'> {
+function addAmounts(
+  earlier: GeneratorPoint,
+  later: GeneratorPoint,
+): Pick<GeneratorPoint, 'second' | 'width' | 'completed' | 'bytesReceived'> {
   return {
     second: earlier.second,
     width: earlier.width + later.width,
@@ -151,7 +154,7 @@ function addAmounts(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 's
   };
 }
 
-function joinTimes(earlier: PlacePoint, later: PlacePoint): Pick<PlacePoint, 'p50' | 'p90'> {
+function joinTimes(earlier: GeneratorPoint, later: GeneratorPoint): Pick<GeneratorPoint, 'p50' | 'p90'> {
   return { p50: higher(earlier.p50, later.p50), p90: higher(earlier.p90, later.p90) };
 }
 

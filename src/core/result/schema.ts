@@ -156,8 +156,15 @@ export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
 export const lossSchema = z.strictObject({ second: z.number(), text: z.string() });
 
 /** One point of the time axis of one of several places: what they are compared by. */
-export const placePointSchema = pointSchema.pick({ second: true, width: true, completed: true, bytesReceived: true, p50: true, p90: true });
-export type PlacePoint = z.infer<typeof placePointSchema>;
+export const generatorPointSchema = pointSchema.pick({
+  second: true,
+  width: true,
+  completed: true,
+  bytesReceived: true,
+  p50: true,
+  p90: true,
+});
+export type GeneratorPoint = z.infer<typeof generatorPointSchema>;
 
 export const generatorSchema = z.strictObject({
   name: z.string(),
@@ -191,7 +198,7 @@ export const generatorSchema = z.strictObject({
       response: latencySummarySchema,
       /** What its times were made of; null in older results. */
       phases: phasesSchema.nullable().default(null),
-      points: z.array(placePointSchema).default([]),
+      points: z.array(generatorPointSchema).default([]),
     })
     .nullable()
     .default(null),

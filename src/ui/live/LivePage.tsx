@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import { readingTable } from '#core/presentation/document/machines.ts';
-import { livePlaceBlocks } from '#core/presentation/document/places.ts';
+import { liveGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
 import { limitsOf, plannedStages } from '#core/presentation/charts/limits.ts';
 import { type StreamState, useAction, useCall, useConnectionState, useStreamState } from '../app/backend.ts';
@@ -20,7 +20,7 @@ import { EventList } from '../run/EventList.tsx';
 import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger, NotStarted } from '../run/Ledger.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
-import { placeLines } from '../run/placeRows.ts';
+import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
@@ -106,11 +106,11 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const health = useMemo(() => healthOf(points), [points]);
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const { generators } = live;
-  const makers = generatorNames(generators);
-  const places = useMemo(() => livePlaceBlocks(generators), [generators]);
+  const names = generatorNames(generators);
+  const generatorBlocks = useMemo(() => liveGeneratorBlocks(generators), [generators]);
   // Updates come more often than points: names are compared by what they say.
-  const placeNames = generators.map(({ name }) => name).join('\n');
-  const lines = useMemo(() => placeLines(placeNames.split('\n'), picture.places), [placeNames, picture.places]);
+  const generatorNamesText = generators.map(({ name }) => name).join('\n');
+  const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
   const sentence = stateSentence(live);
   const stopping = isStopping(live) || stop.isPending;
   return (
@@ -131,11 +131,11 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
         <SeriesLink series={run.series} />
         {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
         <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
-        <NotStarted journeys={live.ledger.journeys} plan={plan} makers={makers} />
+        <NotStarted journeys={live.ledger.journeys} plan={plan} generators={names} />
         <LiveTiles picture={picture} plan={plan} />
-        {places.length > 0 ? (
+        {generatorBlocks.length > 0 ? (
           <Card title={words.run.places.title}>
-            <Blocks blocks={places} />
+            <Blocks blocks={generatorBlocks} />
           </Card>
         ) : null}
         <div className={styles.columns}>
@@ -178,14 +178,14 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
                 <Blocks blocks={cacheSentences(live.cache)} />
               </Card>
             )}
-            <Card title={words.run.health.title(makers, generators.length > 1)}>
+            <Card title={words.run.health.title(names, generators.length > 1)}>
               <HealthSummary
                 health={health}
                 generators={generators.map(({ name, figures }) => ({ name, sickSeconds: figures?.sickSeconds ?? 0 }))}
               />
               {live.generator ? (
                 <Disclosure title={texts.lastSecond}>
-                  <Blocks blocks={readingTable(live.generator, makers, generators.length)} />
+                  <Blocks blocks={readingTable(live.generator, names, generators.length)} />
                 </Disclosure>
               ) : null}
             </Card>

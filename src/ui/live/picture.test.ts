@@ -22,12 +22,20 @@ describe('nextPicture', () => {
   });
 
   it('keeps what each place had apart', () => {
-    const placed = (place: number, second: number) => ({ place, second, width: 1, completed: 1, bytesReceived: 0, p50: null, p90: null });
-    const first = nextPicture(undefined, update([], { placed: [placed(1, 0)] }));
-    const second = nextPicture(first, update([], { placed: [placed(0, 0), placed(1, 1)] }));
-    expect(second.places.map((points) => points.map((one) => one.second))).toEqual([[0], [0, 1]]);
-    expect(second.places[0]).toEqual([{ second: 0, width: 1, completed: 1, bytesReceived: 0, p50: null, p90: null }]);
-    expect(nextPicture(second, update([])).places).toBe(second.places);
+    const point = (generator: number, second: number) => ({
+      generator,
+      second,
+      width: 1,
+      completed: 1,
+      bytesReceived: 0,
+      p50: null,
+      p90: null,
+    });
+    const first = nextPicture(undefined, update([], { generatorPoints: [point(1, 0)] }));
+    const second = nextPicture(first, update([], { generatorPoints: [point(0, 0), point(1, 1)] }));
+    expect(second.generators.map((points) => points.map((one) => one.second))).toEqual([[0], [0, 1]]);
+    expect(second.generators[0]).toEqual([{ second: 0, width: 1, completed: 1, bytesReceived: 0, p50: null, p90: null }]);
+    expect(nextPicture(second, update([])).generators).toBe(second.generators);
   });
 
   it('starts over and asks for the rest when points were dropped on the way', () => {

@@ -2,9 +2,9 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Live } from '#contract/replies.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
-import type { PlacedPoint } from '#core/result/places.ts';
-import { reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
-import type { PlacePoint, Point, RunEvent } from '#core/result/schema.ts';
+import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
+import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
+import type { GeneratorPoint, Point, RunEvent } from '#core/result/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
@@ -15,7 +15,7 @@ export interface Picture {
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
   /** Of each of several places, by its number. */
-  readonly places: readonly (readonly PlacePoint[])[];
+  readonly generators: readonly (readonly GeneratorPoint[])[];
   readonly events: readonly RunEvent[];
   readonly monitors: readonly LiveMonitor[];
   /** Times that earlier points were dropped on the way and have to be fetched. */
@@ -29,7 +29,16 @@ const MAX_EVENTS = 200;
 export function nextPicture(before: Picture | undefined, live: Live): Picture {
   if (!before) {
     const { plan, points, watched, events, monitors } = live;
-    return { plan, live, points, watched, places: withPlaced([], live.placed), events, monitors, resyncs: live.resync ? 1 : 0 };
+    return {
+      plan,
+      live,
+      points,
+      watched,
+      generators: withGeneratorPoints([], live.generatorPoints),
+      events,
+      monitors,
+      resyncs: live.resync ? 1 : 0,
+    };
   }
   const points = live.resync ? live.points : mergePoints(before.points, live.points);
   return {
@@ -37,7 +46,7 @@ export function nextPicture(before: Picture | undefined, live: Live): Picture {
     live,
     points: points.length > 2 * MAX_POINTS ? reducePoints(points, MAX_POINTS) : points,
     watched: live.watched.length > 0 ? [...before.watched, ...live.watched].slice(-MAX_POINTS) : before.watched,
-    places: live.placed.length > 0 ? withPlaced(before.places, live.placed) : before.places,
+    generators: live.generatorPoints.length > 0 ? withGeneratorPoints(before.generators, live.generatorPoints) : before.generators,
     events: live.events.length > 0 ? [...before.events, ...live.events].slice(-MAX_EVENTS) : before.events,
     monitors: live.monitors.length > 0 ? joinLiveMonitors(before.monitors, live.monitors) : before.monitors,
     resyncs: before.resyncs + (live.resync ? 1 : 0),
@@ -45,12 +54,12 @@ export function nextPicture(before: Picture | undefined, live: Live): Picture {
 }
 
 /** The points of places with those that are new, which follow them in time. */
-function withPlaced(before: Picture['places'], placed: readonly PlacedPoint[]): Picture['places'] {
-  const count = placed.reduce((most, { place }) => Math.max(most, place + 1), before.length);
+function withGeneratorPoints(before: Picture['generators'], generatorPoints: readonly PointOfGenerator[]): Picture['generators'] {
+  const count = generatorPoints.reduce((most, { generator }) => Math.max(most, generator + 1), before.length);
   return Array.from({ length: count }, (_, number) => {
-    const news = placed.flatMap(({ place, ...point }) => (place === number ? [point] : []));
+    const news = generatorPoints.flatMap(({ generator, ...point }) => (generator === number ? [point] : []));
     const points = [...(before[number] ?? []), ...news];
-    return points.length > 2 * MAX_POINTS ? reducePlacePoints(points, MAX_POINTS) : points;
+    return points.length > 2 * MAX_POINTS ? reduceGeneratorPoints(points, MAX_POINTS) : points;
   });
 }
 

@@ -18,7 +18,7 @@ import { nothingJudged } from '#core/presentation/document/evidence.ts';
 import { stageBlocks, timeBlocks, timeKindBlocks } from '#core/presentation/document/figures.ts';
 import { codeBlocks } from '#core/presentation/document/ledger.ts';
 import { generatorBlocks, processorBlocks } from '#core/presentation/document/machines.ts';
-import { resultPlaceBlocks } from '#core/presentation/document/places.ts';
+import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
 import { many } from '#core/presentation/document/words.ts';
 import { limitsOf } from '#core/presentation/charts/limits.ts';
@@ -39,7 +39,7 @@ import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
-import { placeLines } from '../run/placeRows.ts';
+import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { ActionBar } from './ActionBar.tsx';
@@ -107,7 +107,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
     charts.current?.focus();
     charts.current?.scrollIntoView({ block: 'start' });
   };
-  const places = useMemo(() => resultPlaceBlocks(result), [result]);
+  const places = useMemo(() => resultGeneratorBlocks(result), [result]);
   return (
     <Page
       title={run.name}
@@ -175,7 +175,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       limits: limitsOf(result.plan),
       watched: mostWatched(result.generators),
       monitors: result.monitors.map(liveOfMonitor),
-      places: placeLines(
+      places: generatorLines(
         result.generators.map(({ name }) => name),
         result.generators.map(({ figures }) => figures?.points ?? []),
       ),
@@ -327,6 +327,6 @@ function timesSummary({ latency }: RunResult): string {
 function healthSummary({ generators, windows }: RunResult): string {
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
   const sickSeconds = generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
-  const makers = sickGeneratorNames(generators);
-  return sickSeconds > 0 ? texts.generator.sickSummary(makers, formatSeconds(sickSeconds)) : texts.generator.wellSummary(makers);
+  const names = sickGeneratorNames(generators);
+  return sickSeconds > 0 ? texts.generator.sickSummary(names, formatSeconds(sickSeconds)) : texts.generator.wellSummary(names);
 }

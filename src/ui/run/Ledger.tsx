@@ -46,13 +46,13 @@ interface NotStartedProps {
   readonly journeys: JourneyLedger;
   readonly plan: Plan | undefined;
   /** Who makes the load. */
-  readonly makers: string;
+  readonly generators: string;
 }
 
 const notStartedTexts = words.run.notStarted;
 
 /** Says aloud that people who were due did not come, by whose fault; nothing while all of them did. */
-export function NotStarted({ journeys, plan, makers }: NotStartedProps) {
+export function NotStarted({ journeys, plan, generators }: NotStartedProps) {
   const { started, notStarted } = journeys;
   const { target, generator } = notStarted;
   const due = started + target + generator;
@@ -77,7 +77,7 @@ export function NotStarted({ journeys, plan, makers }: NotStartedProps) {
           title={notStartedTexts.countGenerator(
             notStartedTexts.arrivals(generator, formatCount(generator)),
             formatShare(generator / due),
-            makers,
+            generators,
           )}
         >
           {notStartedTexts.generatorStory}

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { PlacePoint, Point } from '#core/result/schema.ts';
+import type { GeneratorPoint, Point } from '#core/result/schema.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import { inShort, monitorCharts, watchedCharts } from '#core/presentation/charts/monitorSeries.ts';
 import { backlogData, cacheData } from '#core/presentation/charts/runSeries.ts';
@@ -12,7 +12,7 @@ import { TimeChart } from '../charts/TimeChart.tsx';
 import { words } from '../words/words.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
-import { placeData, type PlaceLine } from './placeRows.ts';
+import { generatorData, type GeneratorLine } from './generatorLines.ts';
 import styles from './RunCharts.module.css';
 
 const HEIGHT = 180;
@@ -103,13 +103,13 @@ const texts = words.run.places.charts;
 
 interface PlaceChartsProps {
   /** Nothing is drawn for fewer than two. */
-  readonly lines: readonly PlaceLine[];
+  readonly lines: readonly GeneratorLine[];
 }
 
 /** A line for each of several places. Belongs into a ChartView, whose time axis its charts share. */
 export function PlaceCharts({ lines }: PlaceChartsProps) {
   const data = useMemo(() => {
-    const chart = (valueOf: (point: PlacePoint) => number | null): ChartData => placeData(lines, valueOf, variantLook);
+    const chart = (valueOf: (point: GeneratorPoint) => number | null): ChartData => generatorData(lines, valueOf, variantLook);
     return lines.length < 2
       ? null
       : {

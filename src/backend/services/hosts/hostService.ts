@@ -14,9 +14,9 @@ import { knownName } from '#backend/remote/ssh/knownHosts.ts';
 import type { Answers, SshSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closing } from '../closing.ts';
-import type { LoadPlace } from '../runs/loadPlace.ts';
+import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { KnownAnswers } from './answers.ts';
-import { hostPlace } from './hostPlace.ts';
+import { hostGenerator } from './hostGenerator.ts';
 
 /** A clock that is off by more should be set: logs of both machines would be read side by side wrongly. */
 const LARGE_OFFSET_MS = 1_000;
@@ -56,7 +56,7 @@ export interface HostService {
   /** What persons answer, for one thing that is done on a host. */
   answers(): Answers;
   /** Enters a host and starts the agent there. */
-  open(name: string): Promise<LoadPlace>;
+  open(name: string): Promise<LoadGenerator>;
   /** Ends what is being connected to. */
   close(): void;
 }
@@ -170,7 +170,7 @@ export function createHostService({ store, log, redaction, agentFile, surroundin
       const host = find(name);
       const { connection } = await connect(host);
       try {
-        return await hostPlace(connection, agentFile, (signal) => connectAgain(host, signal));
+        return await hostGenerator(connection, agentFile, (signal) => connectAgain(host, signal));
       } catch (thrown) {
         connection.close();
         throw thrown;

@@ -15,9 +15,9 @@ import { testOptions } from '#backend/testing/options.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
-import type { LoadPlace } from '../runs/loadPlace.ts';
+import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { resultOf } from '#backend/results/resultOf.ts';
-import { hostPlace } from './hostPlace.ts';
+import { hostGenerator } from './hostGenerator.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 const ARRIVALS = 120;
@@ -56,9 +56,9 @@ it.skipIf(!hasSshServer)(
     const store = openStore(directory);
     const { agentFile } = testOptions(directory);
     const neverAgain = (): Promise<never> => Promise.reject(new Error('no connection is lost here'));
-    const places: LoadPlace[] = [];
+    const places: LoadGenerator[] = [];
     try {
-      for (const server of servers) places.push(await hostPlace(await connectTo(server, directory), agentFile, neverAgain));
+      for (const server of servers) places.push(await hostGenerator(await connectTo(server, directory), agentFile, neverAgain));
       const job = jobOf([target.url], {
         load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
       });

@@ -10,7 +10,7 @@ import type { Store } from '#backend/store/store.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
 import { OneAtATime } from '../oneAtATime.ts';
-import type { LoadPlace } from '../runs/loadPlace.ts';
+import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
@@ -26,7 +26,7 @@ export interface RunGroupServiceParts {
   readonly runs: Pick<RunService, 'startGroupRun' | 'recover'>;
   readonly results: ResultThread;
   /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
-  readonly openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>;
+  readonly openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
   readonly lock: LoadLock;
 }
 

@@ -6,7 +6,7 @@ import { SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/sea
 import type { SearchRun } from '#core/search/run.ts';
 import { nextStep } from '#core/search/search.ts';
 import { searchResultFrom, searchResultOf } from '#backend/store/groupResults.ts';
-import { enterHosts } from '../runs/generators/openPlaces.ts';
+import { enterHosts } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { targetConnectionOf } from '../targets/targetCalls.ts';
 import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';

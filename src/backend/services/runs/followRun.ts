@@ -35,7 +35,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
     view.setGenerators(generators);
     const waitsFor = !hasEnded && generators.length > 1 ? LATE_SECONDS : 0;
     const complete = generatorWindows.filter(({ window }) => window.second <= newest - waitsFor);
-    const placed = complete.flatMap((generatorWindow) => view.addPlaced(generatorWindow));
+    const generatorPoints = complete.flatMap((generatorWindow) => view.addGeneratorWindow(generatorWindow));
     const points = [...mergeGenerators(complete, levels)].map((window) => {
       nextSecond = window.second + window.width;
       return view.add(window, readingAt(complete, window.second));
@@ -50,7 +50,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
       return { info, points: news };
     });
     view.addMonitors(monitors);
-    return { points, watched: watchedIn(complete.map(({ reading }) => reading)), placed, events, monitors };
+    return { points, watched: watchedIn(complete.map(({ reading }) => reading)), generatorPoints, events, monitors };
   };
   const poll = (): void => {
     try {

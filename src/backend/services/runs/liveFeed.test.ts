@@ -17,7 +17,7 @@ it('tells everything once to everybody, whenever they came', () => {
   };
   const happen = (second: number): void => {
     const window = syntheticWindow(second, { perSecond: 2 });
-    for (const generator of [0, 1]) feed.addPlaced({ generator, window });
+    for (const generator of [0, 1]) feed.addGeneratorWindow({ generator, window });
     feed.add(window, null);
     feed.addEvent({ second, kind: 'note', text: `Second ${second}.` });
   };
@@ -31,7 +31,7 @@ it('tells everything once to everybody, whenever they came', () => {
     expect(items.map((item) => item.plan)).toEqual([plan, ...items.slice(1).map(() => undefined)]);
     expect(items.flatMap(({ points }) => points.map(({ second }) => second))).toEqual([0, 1, 2]);
     expect(items.flatMap(({ events }) => events.map(({ second }) => second))).toEqual([0, 1, 2]);
-    const placed = items.flatMap((item) => item.placed.map(({ place, second }) => `${place}:${second}`));
-    expect(placed.toSorted()).toEqual(['0:0', '0:1', '0:2', '1:0', '1:1', '1:2']);
+    const generatorPoints = items.flatMap((item) => item.generatorPoints.map(({ generator, second }) => `${generator}:${second}`));
+    expect(generatorPoints.toSorted()).toEqual(['0:0', '0:1', '0:2', '1:0', '1:1', '1:2']);
   }
 });

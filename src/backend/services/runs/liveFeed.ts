@@ -1,7 +1,7 @@
 import type { Live } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
-import type { PlacedPoint } from '#core/result/places.ts';
+import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
@@ -24,7 +24,7 @@ export class LiveFeed {
   private readonly readers = new Set<Sink<Live>>();
   private points: Point[] = [];
   private watched: WatchedReading[] = [];
-  private placed: PlacedPoint[] = [];
+  private generatorPoints: PointOfGenerator[] = [];
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -67,9 +67,9 @@ export class LiveFeed {
     this.changed();
   }
 
-  addPlaced(generatorWindow: Parameters<LiveView['addPlaced']>[0]): void {
-    const placed = this.view.addPlaced(generatorWindow);
-    if (this.hasReaders) this.placed.push(...placed);
+  addGeneratorWindow(generatorWindow: Parameters<LiveView['addGeneratorWindow']>[0]): void {
+    const generatorPoints = this.view.addGeneratorWindow(generatorWindow);
+    if (this.hasReaders) this.generatorPoints.push(...generatorPoints);
   }
 
   addEvent(event: RunEvent): void {
@@ -99,15 +99,15 @@ export class LiveFeed {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { points, watched, placed, events, monitors } = this;
+    const { points, watched, generatorPoints, events, monitors } = this;
     this.points = [];
     this.watched = [];
-    this.placed = [];
+    this.generatorPoints = [];
     this.events = [];
     this.monitors = [];
     if (!this.hasReaders) return;
     const { head, stage } = this.state();
-    const update = this.view.update(head, stage, { points, watched, placed, events, monitors });
+    const update = this.view.update(head, stage, { points, watched, generatorPoints, events, monitors });
     for (const reader of this.readers) reader.item(update);
   }
 }

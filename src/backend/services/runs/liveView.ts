@@ -4,9 +4,9 @@ import { plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
-import { pointOfWindow, reducePlacePoints, reducePoints } from '#core/result/pointSeries.ts';
-import { type LiveGenerator, type PlacedPoint, placePointOf, PlaceTally } from '#core/result/places.ts';
-import type { GeneratorReading, PlacePoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
+import { pointOfWindow, reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
+import { type LiveGenerator, type PointOfGenerator, generatorPointOf, GeneratorTally } from '#core/result/liveGenerators.ts';
+import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -20,7 +20,7 @@ type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
 export interface LiveNews {
   readonly points: Point[];
   readonly watched: WatchedReading[];
-  readonly placed: PlacedPoint[];
+  readonly generatorPoints: PointOfGenerator[];
   readonly events: RunEvent[];
   readonly monitors: LiveMonitor[];
 }
@@ -39,8 +39,8 @@ export class LiveView {
   private monitors: LiveMonitor[] = [];
   private generator: GeneratorReading | null = null;
   private generators: readonly KnownGenerator[] = [];
-  private readonly places: PlaceTally[] = [];
-  private readonly placePoints: PlacePoint[][] = [];
+  private readonly tallies: GeneratorTally[] = [];
+  private readonly pointsByGenerator: GeneratorPoint[][] = [];
   private highestStage: number | null = null;
   private isStartingUp = false;
 
@@ -76,12 +76,12 @@ export class LiveView {
   }
 
   /** A second of one of several generators: compared with the others, and part of no other figure. */
-  addPlaced({ generator: place, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PlacedPoint[] {
+  addGeneratorWindow({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PointOfGenerator[] {
     if (this.generators.length < 2) return [];
-    const point = placePointOf((this.places[place] ??= new PlaceTally()).add(window));
-    const points = [...(this.placePoints[place] ?? []), point];
-    this.placePoints[place] = points.length > 2 * MAX_LIVE_POINTS ? reducePlacePoints(points, MAX_LIVE_POINTS) : points;
-    return [{ place, ...point }];
+    const point = generatorPointOf((this.tallies[generator] ??= new GeneratorTally()).add(window));
+    const points = [...(this.pointsByGenerator[generator] ?? []), point];
+    this.pointsByGenerator[generator] = points.length > 2 * MAX_LIVE_POINTS ? reduceGeneratorPoints(points, MAX_LIVE_POINTS) : points;
+    return [{ generator, ...point }];
   }
 
   addEvent(event: RunEvent): void {
@@ -103,13 +103,13 @@ export class LiveView {
   /** The whole picture for a reader who has seen nothing. */
   full(run: RunHead, stage: RunPhase['stage']): Live {
     const { watched, events, monitors } = this;
-    const placed = this.placePoints.flatMap((points, place) => points.map((point) => ({ place, ...point })));
+    const generatorPoints = this.pointsByGenerator.flatMap((points, generator) => points.map((point) => ({ generator, ...point })));
     const points = reducePoints(this.points, MAX_LIVE_POINTS);
-    return { ...this.update(run, stage, { points, watched, placed, events, monitors }), plan: this.plan };
+    return { ...this.update(run, stage, { points, watched, generatorPoints, events, monitors }), plan: this.plan };
   }
 
   /** The state of now, with what the reader has not seen. */
-  update(run: RunHead, stage: RunPhase['stage'], { points, watched, placed, events, monitors }: LiveNews): Live {
+  update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveNews): Live {
     const { ledger, balances } = this.totals.ledger(this.plan, run.endedAt !== null);
     return {
       run,
@@ -123,8 +123,8 @@ export class LiveView {
       points,
       resync: false,
       generator: this.generator,
-      generators: this.generators.map((known, number) => ({ ...known, figures: this.places[number]?.figures() ?? null })),
-      placed,
+      generators: this.generators.map((known, number) => ({ ...known, figures: this.tallies[number]?.figures() ?? null })),
+      generatorPoints,
       watched,
       servers: this.servers.results(),
       ...(this.cache === null ? {} : { cache: this.cache.figures() }),

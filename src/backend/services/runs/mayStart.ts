@@ -9,7 +9,7 @@ import { changeWords } from '#core/machines/checks/finding.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 import { formatMegabits } from '#core/base/units.ts';
 import type { Store } from '#backend/store/store.ts';
-import { generatorHosts } from './generators/openPlaces.ts';
+import { generatorHosts } from './generators/openGenerators.ts';
 
 /** Throws `INVALID_PLAN` with every error. */
 export function mayStart(plan: Plan): void {

@@ -25,8 +25,8 @@ import { createActiveRuns, trendsOf } from './activeRuns.ts';
 import { followRun } from './followRun.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
-import { generatorHosts, openPlaces } from './generators/openPlaces.ts';
-import { type LoadPlace, thisComputer } from './loadPlace.ts';
+import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
+import { type LoadGenerator, thisComputer } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore } from './mayStart.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
@@ -44,7 +44,7 @@ export interface RunServiceParts {
   readonly results: ResultThread;
   readonly workerEntry: URL;
   /** Enters a host, so that a load can be run from there. */
-  readonly openHost: (name: string) => Promise<LoadPlace>;
+  readonly openHost: (name: string) => Promise<LoadGenerator>;
   /** Enters a host, to look at how it is. */
   readonly enterHost: MonitorParts['enterHost'];
   readonly version: string;
@@ -126,7 +126,7 @@ export function createRunService(parts: RunServiceParts): RunService {
   let starting = false;
   let closed = false;
   let session: RunSession | null = null;
-  let closePlaces = (): void => {};
+  let closeGenerators = (): void => {};
 
   lock.register('run', () => (starting || (session && !session.settled) ? runGoing(session?.id) : null));
   lock.register('anyRun', () => {
@@ -181,7 +181,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       );
       try {
         const stored = await openStored(counted, secret);
-        return await startAt(await openPlaces(on, here, parts.openHost), { storable, values, feeds, files, series, monitors, stored });
+        return await startAt(await openGenerators(on, here, parts.openHost), { storable, values, feeds, files, series, monitors, stored });
       } catch (thrown) {
         monitors.end();
         throw thrown;
@@ -199,26 +199,26 @@ export function createRunService(parts: RunServiceParts): RunService {
     });
   }
 
-  async function startAt(places: readonly LoadPlace[], prepared: Prepared): Promise<RunSession> {
+  async function startAt(generators: readonly LoadGenerator[], prepared: Prepared): Promise<RunSession> {
     try {
-      return await startLoad(places, prepared);
+      return await startLoad(generators, prepared);
     } catch (thrown) {
-      for (const place of places) place.close();
+      for (const generator of generators) generator.close();
       throw thrown;
     }
   }
 
   async function startLoad(
-    places: readonly LoadPlace[],
+    generators: readonly LoadGenerator[],
     { storable, values, feeds, files, series, monitors, stored }: Prepared,
   ): Promise<RunSession> {
     if (closed) throw closing();
     const jobParts =
-      places.length === 1
+      generators.length === 1
         ? [undefined]
         : loadParts(
             storable,
-            places.map(({ cores }) => cores),
+            generators.map(({ cores }) => cores),
           );
     const now = new Date();
     const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
@@ -228,19 +228,22 @@ export function createRunService(parts: RunServiceParts): RunService {
     const started = await begin(
       () =>
         Promise.all(
-          places.map(async (place, index) => ({ name: place.name, load: await place.prepare({ ...job, part: jobParts[index] }) })),
+          generators.map(async (generator, index) => ({
+            name: generator.name,
+            load: await generator.prepare({ ...job, part: jobParts[index] }),
+          })),
         ),
       (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, stored }),
       key,
     );
     session = started;
-    closePlaces = () => {
-      for (const place of places) place.close();
+    closeGenerators = () => {
+      for (const generator of generators) generator.close();
     };
-    void started.done.then(closePlaces);
+    void started.done.then(closeGenerators);
     // The next run of a series begins at once: nothing may be read beside it.
     if (series === undefined) void started.done.then(() => prepareDistribution(head.id));
-    const names = places.map(({ name }) => name);
+    const names = generators.map(({ name }) => name);
     for (const note of notesBefore(store, names, storable, now)) started.record(note);
     log.info('run started', { run: head.id });
     active.changed();
@@ -334,7 +337,7 @@ export function createRunService(parts: RunServiceParts): RunService {
       await Promise.race([session.done, pause(CLOSE_WAITS_MS)]);
       await Promise.race([session.abandon(), pause(CLOSE_WAITS_MS)]);
       // A host must not go on for somebody who does not come back.
-      closePlaces();
+      closeGenerators();
     },
   };
 }

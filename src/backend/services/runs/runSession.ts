@@ -188,7 +188,7 @@ export class RunSession {
     // Where nobody could tell when the load began, it was about as long ago as it has told of.
     this.monitors.runBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
-    this.feed.addPlaced(generatorWindow);
+    this.feed.addGeneratorWindow(generatorWindow);
     const { requests, completedPerSecond } = this;
     this.stored(() => this.parts.store.append(this.key, generatorWindow, { requests, completedPerSecond, nowMs: Date.now() }));
   }

@@ -14,7 +14,7 @@ import { loadedTimes } from '#core/result/loadedTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { column, list, numbers, type Passage, table, text } from './model.ts';
-import { resultPlaceBlocks } from './places.ts';
+import { resultGeneratorBlocks } from './generators.ts';
 import { instantText, many } from './words.ts';
 
 type Generator = RunResult['generators'][number];
@@ -120,9 +120,9 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
 ];
 
 /** How busy a computer is that makes the load, in its last second. Of several, each figure is that of the one that is worst. */
-export function readingTable(reading: GeneratorReading, makers: string, count: number): Passage[] {
+export function readingTable(reading: GeneratorReading, names: string, count: number): Passage[] {
   return table(
-    count > 1 ? 'The last second, of each figure the worst of them' : `${atStart(makers)} in the last second`,
+    count > 1 ? 'The last second, of each figure the worst of them' : `${atStart(names)} in the last second`,
     BUSY_FIGURES.filter(({ isOfPlans, of }) => isOfPlans !== true || of(reading) !== null),
     [
       column('Figure', ({ name, explanation }) => ({ text: name, explanation })),
@@ -164,7 +164,7 @@ function selfTestText({ name, selfTest }: Generator): string {
 
 /** The machines that made the load, with what each of several had of it. */
 export function machineBlocks(result: Pick<RunResult, 'generators'>): Passage[] {
-  return [...generatorBlocks(result), ...resultPlaceBlocks(result)];
+  return [...generatorBlocks(result), ...resultGeneratorBlocks(result)];
 }
 
 /** What was changed on machines before the run, as it was noted then. */

@@ -58,7 +58,7 @@ export function sampleLive(changes: Partial<Live> = {}): Live {
     resync: false,
     generator: null,
     generators: [],
-    placed: [],
+    generatorPoints: [],
     monitors: [],
     watched: [],
     servers: [],

@@ -119,8 +119,8 @@ export const results = {
   },
   generator: {
     title: (many: boolean) => (many ? 'The computers that sent the load' : 'The computer that sent the load'),
-    wellSummary: (makers: string) => `${makers} kept up`,
-    sickSummary: (makers: string, seconds: string) => `${makers} did not keep up for ${seconds}`,
+    wellSummary: (generators: string) => `${generators} kept up`,
+    sickSummary: (generators: string, seconds: string) => `${generators} did not keep up for ${seconds}`,
     selfTestRun: 'Run the self-test',
   },
   plan: {

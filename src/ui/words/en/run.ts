@@ -8,7 +8,7 @@ export const run = {
     target: 'Not everybody could start, because the server owes too many answers.',
     generator: 'Not everybody could start, because the load could not be made.',
     countTarget: (arrivals: string, share: string) => `${arrivals} (${share}) not started: the server owes too many answers.`,
-    countGenerator: (arrivals: string, share: string, makers: string) => `${arrivals} (${share}) not started: ${makers} could not.`,
+    countGenerator: (arrivals: string, share: string, generators: string) => `${arrivals} (${share}) not started: ${generators} could not.`,
     arrivals: (count: number, formatted: string) => (count === 1 ? '1 arrival' : `${formatted} arrivals`),
     targetStory: (most: string) =>
       `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server: it is too slow for this rate, or the limit is too low for it.`,
@@ -46,13 +46,13 @@ export const run = {
     },
   },
   health: {
-    title: (makers: string, many: boolean) => `${many ? 'Do' : 'Does'} ${makers} keep up?`,
+    title: (generators: string, many: boolean) => `${many ? 'Do' : 'Does'} ${generators} keep up?`,
     unknown: 'Known after the first second.',
-    well: (makers: string) => `${makers} kept up in every second: the figures are those of the server.`,
-    sickNow: (makers: string, seconds: string) =>
-      `Not keeping up now: ${makers} (${seconds} in all). Times may come from there, not from the server.`,
-    wasSick: (makers: string, seconds: string) =>
-      `${makers} did not keep up for ${seconds}: times of those seconds may come from there, not from the server.`,
+    well: (generators: string) => `${generators} kept up in every second: the figures are those of the server.`,
+    sickNow: (generators: string, seconds: string) =>
+      `Not keeping up now: ${generators} (${seconds} in all). Times may come from there, not from the server.`,
+    wasSick: (generators: string, seconds: string) =>
+      `${generators} did not keep up for ${seconds}: times of those seconds may come from there, not from the server.`,
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
     causes: {
       threadCpu: 'a thread used more than 90 % of its core',

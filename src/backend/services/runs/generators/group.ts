@@ -9,8 +9,8 @@ import { ErrorShareGuard } from '#engine/guards.ts';
 import { journeysNotStarted, LoadBooks, type LoadEnding } from '#engine/loadBooks.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
-import type { PreparedLoad } from '../loadPlace.ts';
-import { joinedEnd } from './openPlaces.ts';
+import type { PreparedLoad } from '../loadGenerator.ts';
+import { joinedEnd } from './openGenerators.ts';
 
 /** A place whose load has been handed over. */
 export interface Generator {
@@ -38,7 +38,7 @@ export interface GroupSink {
   onLost(generator: number, loss: Loss): void;
 }
 
-interface Member {
+interface RunningGenerator {
   readonly name: string;
   readonly load: PreparedLoad;
   readonly run: EngineRun;
@@ -62,7 +62,7 @@ export class GeneratorGroup {
   readonly runs: readonly EngineRun[];
   private readonly plan: Plan;
   private readonly sink: GroupSink;
-  private readonly members: readonly Member[];
+  private readonly generators: readonly RunningGenerator[];
   private readonly aggregator: Aggregator<GeneratorReading>;
   private readonly guard: ErrorShareGuard;
   private readonly settle: (end: EngineEnd) => void;
@@ -81,14 +81,14 @@ export class GeneratorGroup {
     this.done = promise;
     this.settle = resolve;
     this.ticker = generators.length === 1 ? null : setInterval(() => this.tick(), TICK_MS);
-    const members: Member[] = [];
-    this.members = members;
+    const running: RunningGenerator[] = [];
+    this.generators = running;
     for (const [index, { name, load }] of generators.entries()) {
       const run = load.attach(this.sinkOf(index));
-      members.push({ name, load, run, readyLeg: -1, isDraining: false, books: new LoadBooks(), aheadMs: null, end: null });
+      running.push({ name, load, run, readyLeg: -1, isDraining: false, books: new LoadBooks(), aheadMs: null, end: null });
     }
-    this.runs = members.map(({ run }) => run);
-    for (const [index, { run }] of members.entries()) void run.done.then((end) => this.takeEnd(index, end));
+    this.runs = running.map(({ run }) => run);
+    for (const [index, { run }] of running.entries()) void run.done.then((end) => this.takeEnd(index, end));
   }
 
   /** Starts no more requests anywhere. */
@@ -97,7 +97,7 @@ export class GeneratorGroup {
   }
 
   private get isAlone(): boolean {
-    return this.members.length === 1;
+    return this.generators.length === 1;
   }
 
   private sinkOf(index: number): EngineSink {
@@ -113,7 +113,7 @@ export class GeneratorGroup {
   }
 
   private takeWindow(index: number, window: Window, reading: GeneratorReading): void {
-    this.members[index]?.books.add(window);
+    this.generators[index]?.books.add(window);
     this.sink.onGeneratorWindow({ generator: index, window, reading });
     this.aggregator.add(index, window, reading);
   }
@@ -130,25 +130,25 @@ export class GeneratorGroup {
   }
 
   private takeDraining(index: number): void {
-    const member = this.members[index];
-    if (member !== undefined) member.isDraining = true;
+    const generator = this.generators[index];
+    if (generator !== undefined) generator.isDraining = true;
     this.tellDraining();
   }
 
   private tellDraining(): void {
-    const areDraining = this.members.every(({ isDraining, end }) => isDraining || end !== null);
+    const areDraining = this.generators.every(({ isDraining, end }) => isDraining || end !== null);
     if (areDraining && this.books.drain()) this.sink.onDraining();
   }
 
   private takeReady(index: number, leg: number): void {
-    const member = this.members[index];
-    if (member !== undefined) member.readyLeg = leg;
+    const generator = this.generators[index];
+    if (generator !== undefined) generator.readyLeg = leg;
     // The first generator may be ready before the last is attached.
     setImmediate(() => this.startWhenReady());
   }
 
   private startWhenReady(): void {
-    const going = this.members.filter(({ end }) => end === null);
+    const going = this.generators.filter(({ end }) => end === null);
     if (this.books.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
     const leg = this.nextLeg;
     this.nextLeg += 1;
@@ -156,31 +156,31 @@ export class GeneratorGroup {
   }
 
   /** One instant for all, by the clock of each. Clocks are read anew each time: they drift. */
-  private async startLeg(leg: number, going: readonly Member[]): Promise<void> {
-    const trips = await Promise.all(going.map((member) => readClock(member)));
+  private async startLeg(leg: number, going: readonly RunningGenerator[]): Promise<void> {
+    const trips = await Promise.all(going.map((generator) => readClock(generator)));
     const startMs = performance.now() + START_AHEAD_MS + 2 * Math.max(...trips);
     this.originMs ??= startMs;
     for (const { run, aheadMs } of going) if (aheadMs !== null) run.startAt(leg, startMs + aheadMs);
   }
 
   private takeEnd(index: number, end: EngineEnd): void {
-    const member = this.members[index];
-    if (member === undefined) return;
-    member.end = end;
+    const generator = this.generators[index];
+    if (generator === undefined) return;
+    generator.end = end;
     this.aggregator.close(index);
-    if (end.reason === 'failed') this.takeLoss(index, member, end);
+    if (end.reason === 'failed') this.takeLoss(index, generator, end);
     else if (end.reason === 'safety') this.endAll(end);
     this.tellDraining();
     this.startWhenReady();
-    const ends = this.members.flatMap((one) => one.end ?? []);
-    if (ends.length === this.members.length) this.close(ends);
+    const ends = this.generators.flatMap((one) => one.end ?? []);
+    if (ends.length === this.generators.length) this.close(ends);
   }
 
-  private takeLoss(index: number, { name, books: { nextSecond } }: Member, { problem }: EngineEnd): void {
+  private takeLoss(index: number, { name, books: { nextSecond } }: RunningGenerator, { problem }: EngineEnd): void {
     if (this.isAlone) return;
     const text = problem?.message ?? `${name} was lost.`;
     this.sink.onLost(index, { second: nextSecond, text });
-    const others = this.members.filter(({ end }) => end?.reason !== 'failed').map((member) => member.name);
+    const others = this.generators.filter(({ end }) => end?.reason !== 'failed').map((generator) => generator.name);
     if (this.plan.onLostGenerator === 'stop' || others.length === 0) this.endAll({ reason: 'failed', problem });
     else if (this.books.ending === null)
       this.sink.onEvent({
@@ -194,7 +194,7 @@ export class GeneratorGroup {
   private endAll({ reason, problem }: LoadEnding): void {
     if (!this.books.end({ reason, problem })) return;
     if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: reason, text: problem.message });
-    for (const { run, end } of this.members) if (end === null) run.stop();
+    for (const { run, end } of this.generators) if (end === null) run.stop();
   }
 
   private close(ends: readonly EngineEnd[]): void {
@@ -216,7 +216,7 @@ export class GeneratorGroup {
 
   /** Of a load whose number of journeys is planned: what neither began nor was refused anywhere. */
   private bookWhatDidNotStart(ends: readonly EngineEnd[]): void {
-    const books = this.members.map((member) => member.books);
+    const books = this.generators.map((generator) => generator.books);
     const settled = books.reduce((sum, { journeysSettled }) => sum + journeysSettled, 0);
     const isCompleted = ends.every(({ reason }) => reason === 'completed');
     const notStarted = journeysNotStarted(this.plan, settled, isCompleted);
@@ -242,9 +242,9 @@ export class GeneratorGroup {
 }
 
 /** Its round trip in milliseconds; 0 when it could not be read: then the last reading counts. */
-async function readClock(member: Member): Promise<number> {
-  const clock = await member.load.measureClock().catch(() => null);
+async function readClock(generator: RunningGenerator): Promise<number> {
+  const clock = await generator.load.measureClock().catch(() => null);
   if (clock === null) return 0;
-  member.aheadMs = clock.aheadMs;
+  generator.aheadMs = clock.aheadMs;
   return clock.roundTripMs;
 }

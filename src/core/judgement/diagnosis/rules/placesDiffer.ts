@@ -1,4 +1,11 @@
-import { lineWords, placesOf, slowPlaces, slowWords, type PlaceFacts, type SlowPlace } from '#core/result/placeWords.ts';
+import {
+  lineWords,
+  generatorFigures,
+  slowGenerators,
+  slowWords,
+  type GeneratorFigures,
+  type SlowGenerator,
+} from '#core/result/generatorSentences.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import type { Rule, MeasuredRun } from '../rule.ts';
@@ -14,8 +21,8 @@ export const placesDiffer: Rule = {
   id: 'placesDiffer',
   find(facts) {
     const figuresOf = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
-    const places = placesOf(facts.generators);
-    return slowPlaces(places).map((one): Finding => {
+    const places = generatorFigures(facts.generators);
+    return slowGenerators(places).map((one): Finding => {
       const part = mostOf(figuresOf.get(one.slow.name), figuresOf.get(one.fastest.name));
       return {
         id: `${this.id}.${one.slow.name}`,
@@ -48,14 +55,14 @@ function difference(one: Time, other: Time): number | null {
   return typeof one === 'number' && typeof other === 'number' ? one - other : null;
 }
 
-function partWords(part: Part | null, { slow, fastest }: SlowPlace): string {
+function partWords(part: Part | null, { slow, fastest }: SlowGenerator): string {
   if (part === null) return '';
   if (part === 'firstByte') return ' Most of the difference is the wait for the first byte.';
   const came = `${slow.name} got ${lineWords(slow.bytesPerSecond)}, ${fastest.name} ${lineWords(fastest.bytesPerSecond)}`;
   return ` Most of the difference is the transfer of the answers: ${came}.`;
 }
 
-function remedyOf(part: Part | null, { slow }: SlowPlace): string {
+function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
   const apart = 'Read the places by themselves: the figures of the whole run mix them.';
   if (part === 'transfer')
     return `${apart} Look at the network on the way to ${slow.name}; smaller or compressed answers help where it stays as it is.`;
@@ -64,7 +71,7 @@ function remedyOf(part: Part | null, { slow }: SlowPlace): string {
   return `${apart} Look at the way from ${slow.name}: its distance, its network, and what stands in between.`;
 }
 
-function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: PlaceFacts, figures: Figures | undefined): string {
+function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
   const parts = [
     `${formatCount(answered)} answers`,

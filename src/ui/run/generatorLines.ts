@@ -1,22 +1,22 @@
-import type { PlacePoint } from '#core/result/schema.ts';
+import type { GeneratorPoint } from '#core/result/schema.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 
 /** A place and what it had at each time. */
-export interface PlaceLine {
+export interface GeneratorLine {
   readonly name: string;
-  readonly points: readonly PlacePoint[];
+  readonly points: readonly GeneratorPoint[];
 }
 
 /**
  * One line for each place, on the seconds of all of them. Places tell of the same seconds; where one was lost, or its points were joined
  * otherwise, it has a gap.
  */
-export function placeData(
-  lines: readonly PlaceLine[],
-  valueOf: (point: PlacePoint) => number | null,
+export function generatorData(
+  lines: readonly GeneratorLine[],
+  valueOf: (point: GeneratorPoint) => number | null,
   lookOf: (index: number) => SeriesLook,
 ): ChartData {
   const spans = [
@@ -37,7 +37,7 @@ export function placeData(
 }
 
 /** The lines of places over time; a last moment is too short for a rate. */
-export function placeLines(names: readonly string[], points: readonly (readonly PlacePoint[])[]): PlaceLine[] {
+export function generatorLines(names: readonly string[], points: readonly (readonly GeneratorPoint[])[]): GeneratorLine[] {
   return names.flatMap((name, number) => {
     const own = points[number] ?? [];
     return own.length === 0 ? [] : [{ name: atStart(name), points: ratePoints(own) }];

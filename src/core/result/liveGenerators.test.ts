@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { windowWith } from '#core/testing/windows.ts';
-import { PlaceTally } from './places.ts';
+import { GeneratorTally } from './liveGenerators.ts';
 
 it('a place is told since its start, and its rates of the newest second', () => {
-  const tally = new PlaceTally();
+  const tally = new GeneratorTally();
   expect(tally.figures()).toMatchObject({ sent: 0, completedPerSecond: null, p50: null, sickSeconds: 0 });
   tally.add(windowWith({ second: 0, ok: [{ count: 9, ms: 20 }], sick: ['steal'] }));
   expect(tally.figures()).toMatchObject({ sent: 9, ok: 9, completedPerSecond: 9, sickSeconds: 1, isSick: true });

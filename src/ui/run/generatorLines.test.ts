@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { PlacePoint } from '#core/result/schema.ts';
+import type { GeneratorPoint } from '#core/result/schema.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
-import { placeData } from './placeRows.ts';
+import { generatorData } from './generatorLines.ts';
 
-const point = (second: number, completed: number): PlacePoint => ({ second, width: 1, completed, bytesReceived: 0, p50: null, p90: null });
+const point = (second: number, completed: number): GeneratorPoint => ({
+  second,
+  width: 1,
+  completed,
+  bytesReceived: 0,
+  p50: null,
+  p90: null,
+});
 
 describe('lines of places', () => {
   it('lie on the seconds of all of them, with gaps where a place was not there', () => {
@@ -11,7 +18,7 @@ describe('lines of places', () => {
       { name: 'a', points: [point(0, 1), point(1, 2)] },
       { name: 'b', points: [point(1, 3), point(2, 4)] },
     ];
-    const { spans, series } = placeData(lines, ({ completed }) => completed, variantLook);
+    const { spans, series } = generatorData(lines, ({ completed }) => completed, variantLook);
     expect(spans.map(({ second }) => second)).toEqual([0, 1, 2]);
     expect(series.map(({ name, values }) => [name, values])).toEqual([
       ['a', [1, 2, null]],

@@ -54,7 +54,7 @@ export interface PreparedLoad {
 }
 
 /** Where a load runs: this computer, or a host. */
-export interface LoadPlace {
+export interface LoadGenerator {
   readonly name: string;
   readonly cores: number;
   prepare(job: LoadJob): Promise<PreparedLoad>;
@@ -64,7 +64,7 @@ export interface LoadPlace {
   close(): void;
 }
 
-export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null, stayAwake = keepAwake): LoadPlace {
+export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null, stayAwake = keepAwake): LoadGenerator {
   let awake: Promise<Wakefulness> | null = null;
   return {
     name: THIS_COMPUTER,

@@ -3,10 +3,10 @@ import type { Window } from '#core/measurement/window.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { Totals } from './totals.ts';
 import { pointOfWindow } from './pointSeries.ts';
-import { generatorSchema, lossSchema, type PlacePoint, placePointSchema, type Point } from './schema.ts';
+import { generatorSchema, lossSchema, type GeneratorPoint, generatorPointSchema, type Point } from './schema.ts';
 
 /** What one of several places has of a run that goes: since its start, and in the newest second that it has told of. */
-const livePlaceSchema = z.strictObject({
+const liveGeneratorFiguresSchema = z.strictObject({
   sent: z.int(),
   answered: z.int(),
   ok: z.int(),
@@ -25,33 +25,33 @@ const livePlaceSchema = z.strictObject({
 export const liveGeneratorSchema = z.strictObject({
   name: generatorSchema.shape.name,
   lost: lossSchema.nullable(),
-  figures: livePlaceSchema.nullable(),
+  figures: liveGeneratorFiguresSchema.nullable(),
 });
 export type LiveGenerator = z.infer<typeof liveGeneratorSchema>;
-type LivePlace = z.infer<typeof livePlaceSchema>;
+type LiveGeneratorFigures = z.infer<typeof liveGeneratorFiguresSchema>;
 
 /** What one of several places had of a time: the number of the place, and the point. */
-export const placedPointSchema = z.strictObject({ place: z.int(), ...placePointSchema.shape });
-export type PlacedPoint = z.infer<typeof placedPointSchema>;
+export const pointOfGeneratorSchema = z.strictObject({ generator: z.int(), ...generatorPointSchema.shape });
+export type PointOfGenerator = z.infer<typeof pointOfGeneratorSchema>;
 
 /** Of all that a point tells, what places are compared by. */
-export function placePointOf({ second, width, completed, bytesReceived, p50, p90 }: PlacePoint): PlacePoint {
+export function generatorPointOf({ second, width, completed, bytesReceived, p50, p90 }: GeneratorPoint): GeneratorPoint {
   return { second, width, completed, bytesReceived, p50, p90 };
 }
 
 /** Adds up the windows of one place. What is told of them is worked out once for each window. */
-export class PlaceTally {
+export class GeneratorTally {
   private readonly totals = new Totals();
   private answered = 0;
   private ok = 0;
   private sent = 0;
   private sickSeconds = 0;
-  private newest: Pick<LivePlace, 'completedPerSecond' | 'bytesPerSecond' | 'isSick'> = {
+  private newest: Pick<LiveGeneratorFigures, 'completedPerSecond' | 'bytesPerSecond' | 'isSick'> = {
     completedPerSecond: null,
     bytesPerSecond: null,
     isSick: false,
   };
-  private told: LivePlace | null = null;
+  private told: LiveGeneratorFigures | null = null;
 
   add(window: Window): Point {
     const point = pointOfWindow(window);
@@ -66,7 +66,7 @@ export class PlaceTally {
     return point;
   }
 
-  figures(): LivePlace {
+  figures(): LiveGeneratorFigures {
     if (this.told !== null) return this.told;
     const { sent, answered, ok, sickSeconds, newest } = this;
     const { p50, p90 } = this.totals.latency();

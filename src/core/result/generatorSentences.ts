@@ -3,7 +3,7 @@ import { formatMegabits, formatMs, formatNumber, type TimeMs } from '#core/base/
 import type { RunResult } from './schema.ts';
 
 /** What places are compared by. Times are response times. */
-export interface PlaceFacts {
+export interface GeneratorFigures {
   readonly name: string;
   readonly answered: number;
   readonly p50: TimeMs;
@@ -21,7 +21,7 @@ const LEAST_MS = 5;
 const SHARES = { p50: 'half', p90: '9 of 10' } as const;
 
 /** What of each of several places can be compared; nothing where one made all of the load. */
-export function placesOf(generators: RunResult['generators']): PlaceFacts[] {
+export function generatorFigures(generators: RunResult['generators']): GeneratorFigures[] {
   return generators.flatMap(({ name, figures }) => {
     if (figures === null) return [];
     const { response, rates } = figures;
@@ -30,51 +30,51 @@ export function placesOf(generators: RunResult['generators']): PlaceFacts[] {
 }
 
 /** A place from which the server is slower than from the fastest one. */
-export interface SlowPlace {
-  readonly slow: PlaceFacts;
-  readonly fastest: PlaceFacts;
+export interface SlowGenerator {
+  readonly slow: GeneratorFigures;
+  readonly fastest: GeneratorFigures;
   readonly at: keyof typeof SHARES;
   readonly slowMs: number;
   readonly fastestMs: number;
 }
 
 /** Those places from which the middle answer, or where that is alike the ninth of ten, takes far longer; the slowest first. */
-export function slowPlaces(places: readonly PlaceFacts[]): SlowPlace[] {
-  const known = places.filter(({ answered }) => answered >= LEAST_ANSWERS);
+export function slowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
+  const known = generators.filter(({ answered }) => answered >= LEAST_ANSWERS);
   const found = slowerAt(known, 'p50');
   return found.length > 0 ? found : slowerAt(known, 'p90');
 }
 
-function slowerAt(places: readonly PlaceFacts[], at: SlowPlace['at']): SlowPlace[] {
-  const timed = places
-    .flatMap((place) => {
-      const ms = place[at];
-      return typeof ms === 'number' ? [{ place, ms }] : [];
+function slowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at']): SlowGenerator[] {
+  const timed = generators
+    .flatMap((generator) => {
+      const ms = generator[at];
+      return typeof ms === 'number' ? [{ generator, ms }] : [];
     })
     .toSorted((one, other) => one.ms - other.ms);
   const [first, ...others] = timed;
   if (first === undefined) return [];
   return others
     .filter(({ ms }) => ms >= SLOWER * first.ms && ms - first.ms >= LEAST_MS)
-    .map(({ place, ms }) => ({ slow: place, fastest: first.place, at, slowMs: ms, fastestMs: first.ms }))
+    .map(({ generator, ms }) => ({ slow: generator, fastest: first.generator, at, slowMs: ms, fastestMs: first.ms }))
     .toReversed();
 }
 
 /** "From sp4 half of the answers came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
-export function slowWords({ slow, fastest, at, slowMs, fastestMs }: SlowPlace): string {
+export function slowWords({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
   const factor = fastestMs > 0 ? `: ${formatNumber(slowMs / fastestMs)} times as long` : '';
   return `From ${slow.name} ${SHARES[at]} of the answers came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
 }
 
 /** How the places compare, in sentences; none before there is enough to compare. */
-export function placeSentences(places: readonly PlaceFacts[]): string[] {
-  const slow = slowPlaces(places);
+export function generatorSentences(generators: readonly GeneratorFigures[]): string[] {
+  const slow = slowGenerators(generators);
   if (slow.length > 0) return slow.map(slowWords);
-  const middles = places.flatMap(({ answered, p50 }) => (answered >= LEAST_ANSWERS && typeof p50 === 'number' ? [p50] : []));
-  if (middles.length < 2 || middles.length < places.length) return [];
+  const middles = generators.flatMap(({ answered, p50 }) => (answered >= LEAST_ANSWERS && typeof p50 === 'number' ? [p50] : []));
+  if (middles.length < 2 || middles.length < generators.length) return [];
   const [least, most] = [Math.min(...middles), Math.max(...middles)];
   const within = formatMs(least) === formatMs(most) ? formatMs(most) : `${formatMs(least)} to ${formatMs(most)}`;
-  return [`From ${inARow(places.map(({ name }) => name))} the server looks alike: half of the answers came within ${within}.`];
+  return [`From ${inARow(generators.map(({ name }) => name))} the server looks alike: half of the answers came within ${within}.`];
 }
 
 /** What comes through a line, as its speed is told: 1,250,000 bytes a second are "10 Mbit/s". */

@@ -1,7 +1,7 @@
-import { lineWords, placeSentences, type PlaceFacts } from '#core/result/placeWords.ts';
+import { lineWords, generatorSentences, type GeneratorFigures } from '#core/result/generatorSentences.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import type { LiveGenerator } from '#core/result/places.ts';
+import type { LiveGenerator } from '#core/result/liveGenerators.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr } from './figures.ts';
@@ -9,7 +9,7 @@ import { column, numbers, type Passage, table, text } from './model.ts';
 import { timeCell } from './words.ts';
 
 /** One of several places, with its part of the load. */
-export interface PlaceRow extends PlaceFacts {
+export interface GeneratorRow extends GeneratorFigures {
   readonly sent: number;
   readonly ok: number;
   readonly completedPerSecond: number | null;
@@ -18,7 +18,7 @@ export interface PlaceRow extends PlaceFacts {
 }
 
 /** Of a run that goes: rates of the newest second, times since the start. None where one place makes all of the load. */
-export function liveRows(generators: readonly LiveGenerator[]): PlaceRow[] {
+export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   if (generators.length < 2) return [];
   return generators.map(({ name, lost, figures }) => {
     const { sent = 0, ok = 0, answered = 0, completedPerSecond = null, bytesPerSecond = null, p50 = null, p90 = null } = figures ?? {};
@@ -28,7 +28,7 @@ export function liveRows(generators: readonly LiveGenerator[]): PlaceRow[] {
 }
 
 /** Of a run that has ended: rates and times of the stages that count. */
-function resultRows(generators: RunResult['generators']): PlaceRow[] {
+function resultRows(generators: RunResult['generators']): GeneratorRow[] {
   return generators.flatMap(({ name, lost, sickSeconds, figures }) => {
     if (figures === null) return [];
     const { sent, ok, rates, response } = figures;
@@ -39,7 +39,7 @@ function resultRows(generators: RunResult['generators']): PlaceRow[] {
 }
 
 /** What each of several places has of the load, beside each other. */
-function placeTable(rows: readonly PlaceRow[], note?: string): Passage[] {
+function generatorTable(rows: readonly GeneratorRow[], note?: string): Passage[] {
   return table(
     'What each place has of the load',
     rows,
@@ -61,15 +61,15 @@ function placeTable(rows: readonly PlaceRow[], note?: string): Passage[] {
 }
 
 /** What the places tell while the load goes: in words, then in figures. */
-export function livePlaceBlocks(generators: readonly LiveGenerator[]): Passage[] {
-  return placeBlocks(liveRows(generators), 'Rates of the last second, times since the start.');
+export function liveGeneratorBlocks(generators: readonly LiveGenerator[]): Passage[] {
+  return generatorBlocks(liveRows(generators), 'Rates of the last second, times since the start.');
 }
 
 /** What the places tell when they are compared, of a run that has ended. */
-export function resultPlaceBlocks({ generators }: Pick<RunResult, 'generators'>): Passage[] {
-  return placeBlocks(resultRows(generators));
+export function resultGeneratorBlocks({ generators }: Pick<RunResult, 'generators'>): Passage[] {
+  return generatorBlocks(resultRows(generators));
 }
 
-function placeBlocks(rows: readonly PlaceRow[], note?: string): Passage[] {
-  return rows.length < 2 ? [] : [...placeSentences(rows).flatMap(text), ...placeTable(rows, note)];
+function generatorBlocks(rows: readonly GeneratorRow[], note?: string): Passage[] {
+  return rows.length < 2 ? [] : [...generatorSentences(rows).flatMap(text), ...generatorTable(rows, note)];
 }

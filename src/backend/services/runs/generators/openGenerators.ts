@@ -2,31 +2,34 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
-import type { LoadPlace } from '../loadPlace.ts';
+import type { LoadGenerator } from '../loadGenerator.ts';
 
 /**
  * The places with these names, `here` being this computer; left out, this computer alone. One after the other: what hosts ask is asked one at a
  * time. Throws `PLACE_TWICE`, or what opening a host throws; then all are closed again.
  */
-export async function openPlaces(
+export async function openGenerators(
   names: readonly string[] | undefined,
-  here: LoadPlace,
-  openHost: (name: string) => Promise<LoadPlace>,
-): Promise<LoadPlace[]> {
+  here: LoadGenerator,
+  openHost: (name: string) => Promise<LoadGenerator>,
+): Promise<LoadGenerator[]> {
   if (names === undefined) return [here];
   mustDiffer(names);
-  const places: LoadPlace[] = [];
+  const generators: LoadGenerator[] = [];
   try {
-    for (const name of names) places.push(isHere(name) ? here : await openHost(name));
-    return places;
+    for (const name of names) generators.push(isHere(name) ? here : await openHost(name));
+    return generators;
   } catch (thrown) {
-    for (const place of places) place.close();
+    for (const generator of generators) generator.close();
     throw thrown;
   }
 }
 
-/** Enters the hosts among these places and leaves them again, so that what they ask is asked before the first of many loads. Throws what `openPlaces` does. */
-export async function enterHosts(names: readonly string[], openHost: (name: string) => Promise<Pick<LoadPlace, 'close'>>): Promise<void> {
+/** Enters the hosts among these places and leaves them again, so that what they ask is asked before the first of many loads. Throws what `openGenerators` does. */
+export async function enterHosts(
+  names: readonly string[],
+  openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>,
+): Promise<void> {
   mustDiffer(names);
   for (const name of names) if (!isHere(name)) (await openHost(name)).close();
 }

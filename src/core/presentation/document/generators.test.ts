@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { liveRows } from './places.ts';
+import { liveRows } from './generators.ts';
 
 describe('rows of places that go', () => {
   const figures = {

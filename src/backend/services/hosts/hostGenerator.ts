@@ -7,13 +7,13 @@ import { startAgent } from '#backend/remote/agent/startAgent.ts';
 import type { WayBack } from '#backend/remote/agent/wayBack.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
-import type { LoadPlace } from '../runs/loadPlace.ts';
+import type { LoadGenerator } from '../runs/loadGenerator.ts';
 
 /**
  * A host as the place of one load. The connection is the place's own and ends with it; when it is lost, `connectAgain` makes another. Throws what
  * {@link startAgent} does.
  */
-export async function hostPlace(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<LoadPlace> {
+export async function hostGenerator(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<LoadGenerator> {
   const { agent, greeting, clock } = await startAgent(connection, agentFile, connectAgain);
   return {
     name: connection.label,

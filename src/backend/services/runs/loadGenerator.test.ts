@@ -1,20 +1,20 @@
 import { expect, it, vi } from 'vitest';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import type { Wakefulness } from '#engine/keepAwake.ts';
-import { thisComputer } from './loadPlace.ts';
+import { thisComputer } from './loadGenerator.ts';
 
 it('lets this computer sleep again when it is closed before that was granted', async () => {
   const { promise, resolve } = Promise.withResolvers<Wakefulness>();
-  const place = thisComputer(
+  const generator = thisComputer(
     new URL('file:///nothing'),
     () => null,
     () => promise,
   );
-  const begun = place.prepare(
+  const begun = generator.prepare(
     jobOf(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
   );
   // Another place of the same run could not begin.
-  place.close();
+  generator.close();
   const release = vi.fn();
   resolve({ isHeld: true, release });
   await begun;
