@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { TRIED } from '#core/work/samples/words.ts';
 
 /** The wizard from the question to the start of the load, by the names that people read on it. */
 export class WizardPage {
@@ -93,6 +94,11 @@ export class WizardPage {
 
   get startButton(): Locator {
     return this.page.getByRole('button', { name: 'Start the test' });
+  }
+
+  /** Waits until one visitor has gone through the steps: what is sent from then on is the load’s. */
+  async endOfTrial(): Promise<void> {
+    await expect(this.page.getByText(TRIED.good)).toBeVisible({ timeout: 120_000 });
   }
 
   /** Goes from the question to “Ready to start?” for one page, asked for over two connections. */

@@ -174,7 +174,7 @@ export const report = {
 export const samples = {
   trial: 'Trial by one visitor',
   tryAgain: 'Try again',
-  requests: 'Requests and responses',
+  requests: 'Requests and responses, which are not part of the result',
   /** Goes on “Waiting for …”. */
   trying: 'the answers of the journey',
   good: TRIED.good,
