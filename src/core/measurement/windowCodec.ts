@@ -19,8 +19,11 @@ import { type Outcome, OUTCOMES } from './ledger.ts';
 import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
 import { mergeServers, noServerCount } from './windowFold.ts';
 
-/** First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one. */
-export const WINDOW_CODEC_VERSION = 1;
+/**
+ * First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one. Formats 1 to 7 are of
+ * the time before the first release and are refused: 1 would be misread.
+ */
+export const WINDOW_CODEC_VERSION = 8;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
