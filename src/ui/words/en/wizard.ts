@@ -16,7 +16,11 @@ export const wizard = {
     target: { rail: 'Target', title: 'Which server?', story: 'Give the address of the page to test, and see that it answers.' },
     load: { rail: 'Load', title: 'How much load?', story: 'Say it in your own terms; the picture shows what will be sent.' },
     where: { rail: 'Where', title: 'From which machines?', story: 'Say which make the load, and which are watched while it goes.' },
-    check: { rail: 'Check', title: 'Ready to start?', story: 'The machines and the plan are looked at before anything is sent.' },
+    check: {
+      rail: 'Check',
+      title: 'Ready to start?',
+      story: 'The plan and the machines are checked, and one visitor goes through the steps, before the load begins.',
+    },
     run: { rail: 'Run' },
     result: { rail: 'Result' },
   },
