@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Problem } from '#core/base/errors.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
 import { EXPORT_FILES, type Exported, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -9,7 +9,7 @@ import { Dialog } from '../components/Dialog.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
-import { notify } from './notices.tsx';
+import { tellSaved } from './tellSaved.ts';
 import styles from './ExportDialog.module.css';
 
 const texts = words.exports;
@@ -26,9 +26,11 @@ export function ExportDialog({ kind, plan, onClose }: ExportDialogProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const save = async (fileName: string, content: string): Promise<void> => {
     setProblem(null);
-    const saved = await saveText(fileName, 'text/plain', content);
-    if (saved.outcome === 'failed') setProblem({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
-    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+    try {
+      tellSaved(await saveText(fileName, 'text/plain', content), fileName);
+    } catch (thrown) {
+      setProblem(problemOf(thrown));
+    }
   };
   const isExported = result.kind === 'exported';
   return (

@@ -1,13 +1,13 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import { useConnection } from './backend.ts';
-import { notify } from './notices.tsx';
+import { tellSaved } from './tellSaved.ts';
 import { type PdfStage, type ReportSource, reportText, type SavedFile, savePdf } from './savePdf.ts';
 import styles from './ReportMenu.module.css';
 
@@ -36,10 +36,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const act = (choice: Choice): void => {
     setProblem(null);
     make(choice)
-      .then((saved) => {
-        if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
-        if (saved.outcome === 'saved') notify(texts.saved(saved.fileName));
-      })
+      .then((saved) => tellSaved(saved, saved.fileName))
       .catch((thrown: unknown) => setProblem(problemOf(thrown)))
       .finally(() => setStage(null));
   };

@@ -1,7 +1,7 @@
 import { Download, Ellipsis, GitCompareArrows, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
 import { useCall, useConnection } from '../app/backend.ts';
@@ -11,11 +11,12 @@ import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { ActionMenu, useIsNarrow } from '../components/ActionMenu.tsx';
 import { Button, LinkButton } from '../components/Button.tsx';
+import { FooterBar } from '../components/FooterBar.tsx';
+import { tellSaved } from '../app/tellSaved.ts';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import { ExportDialog } from '../app/ExportDialog.tsx';
 import { compareAddress } from '../app/compareAddress.ts';
-import styles from './ActionBar.module.css';
 
 /** Where a run is laid beside the run before of the same name and target, where there is one: a fix is seen in one step. */
 function useComparison(runId: string): { readonly address: string; readonly label: string } {
@@ -68,9 +69,7 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
 
   const save = async (format: (typeof FORMATS)[number]): Promise<void> => {
     const { fileName, mediaType, content } = await connection.call('runs.export', { runId, format });
-    const saved = await saveText(fileName, mediaType, content);
-    if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
-    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+    tellSaved(await saveText(fileName, mediaType, content), fileName);
   };
   const copy = async (): Promise<void> => {
     const { content } = await connection.call('runs.export', { runId, format: 'text' });
@@ -84,30 +83,27 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
     (key === 'copy' ? copy() : save(key)).catch((thrown: unknown) => setProblem(problemOf(thrown)));
   };
   return (
-    <div className={styles.bar}>
-      {problem ? <ProblemBanner problem={problem} /> : null}
-      <div className={styles.buttons}>
-        <ReportMenu source={{ runId }} />
-        <ActionMenu
-          trigger={<Button icon={<Download />}>{texts.save}</Button>}
-          label={texts.save}
-          placement="top start"
-          actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
-          onAction={act}
-        />
-        {isNarrow ? (
-          <MoreMenu runId={runId} plan={plan} />
-        ) : (
-          <>
-            <CompareLink runId={runId} />
-            <ExportMenu plan={plan} />
-          </>
-        )}
-        <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
-          {texts.again}
-        </Button>
-      </div>
-    </div>
+    <FooterBar notices={problem ? <ProblemBanner problem={problem} /> : null}>
+      <ReportMenu source={{ runId }} />
+      <ActionMenu
+        trigger={<Button icon={<Download />}>{texts.save}</Button>}
+        label={texts.save}
+        placement="top start"
+        actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
+        onAction={act}
+      />
+      {isNarrow ? (
+        <MoreMenu runId={runId} plan={plan} />
+      ) : (
+        <>
+          <CompareLink runId={runId} />
+          <ExportMenu plan={plan} />
+        </>
+      )}
+      <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
+        {texts.again}
+      </Button>
+    </FooterBar>
   );
 }
 

@@ -1,3 +1,6 @@
+import { type Problem, problemOf } from '#core/base/errors.ts';
+import { FooterBar } from '../components/FooterBar.tsx';
+import { tellSaved } from '../app/tellSaved.ts';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,7 +10,6 @@ import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '../app/backend.ts';
 import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
 import { HostProblem } from '../app/machines/HostProblem.tsx';
-import { notify } from '../app/notices.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -22,7 +24,6 @@ import { AskToDelete } from '../components/Dialog.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
 import { QueuePicture, SearchCharts } from './QueuePicture.tsx';
 import { SearchTable } from './SearchTable.tsx';
-import styles from './SearchPage.module.css';
 
 interface DeleteSearchProps {
   readonly searchId: string;
@@ -114,35 +115,37 @@ function Footer({ result }: { readonly result: SearchResult }) {
   const { search, document } = result;
   const again = useAction('searches.start', ['runs.list', 'searches.list']);
   const [, navigate] = useLocation();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const goAgain = (agreed?: string[]): void =>
     again.mutate({ document, agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   const save = async (): Promise<void> => {
     const fileName = `${search.id}.json`;
-    const saved = await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`);
-    setFailure(saved.outcome === 'failed' ? `${saved.message} ${saved.hint}` : null);
-    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+    setProblem(null);
+    tellSaved(await saveText(fileName, 'application/json', `${JSON.stringify(result, null, 2)}\n`), fileName);
   };
   return (
-    <div className={styles.footer}>
-      {failure === null ? null : <Banner tone="inconclusive" title={failure} announce="alert" />}
-      {again.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
-      {again.error && again.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={again.error} onAgain={() => goAgain()} /> : null}
-      <div className={styles.buttons}>
-        <ReportMenu source={{ searchId: search.id }} />
-        <LessCommonActions
-          actions={[
-            { key: 'save', label: texts.save, icon: <Download /> },
-            { key: 'delete', label: texts.remove.button, icon: <Trash2 /> },
-          ]}
-          onAction={(key) => (key === 'save' ? void save() : setDeleting(true))}
-        />
-        <DeleteSearch searchId={search.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
-        <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
-          {texts.again}
-        </Button>
-      </div>
-    </div>
+    <FooterBar
+      notices={
+        <>
+          {problem ? <ProblemBanner problem={problem} /> : null}
+          {again.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
+          {again.error && again.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={again.error} onAgain={() => goAgain()} /> : null}
+        </>
+      }
+    >
+      <ReportMenu source={{ searchId: search.id }} />
+      <LessCommonActions
+        actions={[
+          { key: 'save', label: texts.save, icon: <Download /> },
+          { key: 'delete', label: texts.remove.button, icon: <Trash2 /> },
+        ]}
+        onAction={(key) => (key === 'save' ? void save().catch((thrown: unknown) => setProblem(problemOf(thrown))) : setDeleting(true))}
+      />
+      <DeleteSearch searchId={search.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
+        {texts.again}
+      </Button>
+    </FooterBar>
   );
 }

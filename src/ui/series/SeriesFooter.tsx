@@ -1,18 +1,19 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
+import { type Problem, problemOf } from '#core/base/errors.ts';
 import { remainingRuns } from '#core/series/order.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { commandsOf } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnection } from '../app/backend.ts';
-import { notify } from '../app/notices.tsx';
 import { ReportMenu } from '../app/ReportMenu.tsx';
 import { saveText } from '../charts/saveFile.ts';
 import { Button } from '../components/Button.tsx';
 import { LessCommonActions } from '../components/ActionMenu.tsx';
 import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
+import { FooterBar } from '../components/FooterBar.tsx';
+import { tellSaved } from '../app/tellSaved.ts';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { words } from '../words/words.ts';
 import { AskToDelete } from '../components/Dialog.tsx';
@@ -50,24 +51,27 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
   const hasCommands = commandsOf(document).length > 0;
   const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
   return (
-    <div className={styles.footer}>
-      {resume.error ? <AgreementProblem problem={resume.error} onAgree={goOn} /> : null}
-      {again.error ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
-      {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
-      <div className={styles.buttons}>
-        <SaveAndDelete seriesId={series.id} />
-        {left === 0 || hasCommands ? null : (
-          <Button isPending={resume.isPending} onPress={() => goOn()}>
-            {texts.resume(formatCount(left))}
-          </Button>
-        )}
-        {hasCommands ? null : (
-          <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
-            {texts.again}
-          </Button>
-        )}
-      </div>
-    </div>
+    <FooterBar
+      notices={
+        <>
+          {resume.error ? <AgreementProblem problem={resume.error} onAgree={goOn} /> : null}
+          {again.error ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
+          {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
+        </>
+      }
+    >
+      <SaveAndDelete seriesId={series.id} />
+      {left === 0 || hasCommands ? null : (
+        <Button isPending={resume.isPending} onPress={() => goOn()}>
+          {texts.resume(formatCount(left))}
+        </Button>
+      )}
+      {hasCommands ? null : (
+        <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
+          {texts.again}
+        </Button>
+      )}
+    </FooterBar>
   );
 }
 
@@ -77,9 +81,7 @@ function SaveAndDelete({ seriesId }: { readonly seriesId: string }) {
   const [isDeleting, setDeleting] = useState(false);
   const save = async (format: 'csv' | 'json'): Promise<void> => {
     const { fileName, mediaType, content } = await connection.call('series.export', { seriesId, format });
-    const saved = await saveText(fileName, mediaType, content);
-    if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
-    if (saved.outcome === 'saved') notify(texts.saved(fileName));
+    tellSaved(await saveText(fileName, mediaType, content), fileName);
   };
   const act = (key: 'csv' | 'json' | 'delete'): void => {
     if (key === 'delete') return setDeleting(true);

@@ -119,6 +119,7 @@ export const app = {
   run: 'Test run',
   runState: 'the state of this run',
   undo: 'Undo',
+  fileSaved: (fileName: string) => `${fileName} was saved.`,
   dismiss: 'Dismiss',
   notices: 'Notices',
 };

@@ -112,5 +112,4 @@ export const exports = {
   feeds: (kind: string) => `Rows of lists are not in it. On the command line, holdfast export ${kind} writes them beside it.`,
   beside: (name: string) => `Save ${name}, too`,
   notes: 'What is otherwise than here',
-  saved: (fileName: string) => `${fileName} was saved.`,
 };

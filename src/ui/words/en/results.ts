@@ -9,7 +9,6 @@ export const results = {
   bar: {
     again: 'Run again',
     save: 'Save',
-    saved: (fileName: string) => `${fileName} was saved.`,
     copied: 'Copied',
     notCopied: 'Could not copy: save it instead.',
     formats: {
@@ -168,7 +167,6 @@ export const report = {
     handedOver: 'Say where to save it; then its pages are printed …',
     done: 'Saving …',
   },
-  saved: (fileName: string) => `${fileName} was saved.`,
 };
 
 export const samples = {

@@ -30,7 +30,6 @@ export const searches = {
   stopping: 'Stopping …',
   again: 'Search again',
   save: 'Save everything (JSON)',
-  saved: (fileName: string) => `${fileName} was saved.`,
   remove: {
     button: 'Delete the search',
     title: 'Delete this search?',

@@ -34,7 +34,6 @@ export const series = {
   },
   againByCommand: 'This series runs commands on the computer, so it is started on its command line: holdfast series FILE.',
   save: { csv: 'Save the table (CSV)', json: 'Save everything (JSON)' },
-  saved: (fileName: string) => `${fileName} was saved.`,
   table: {
     title: 'All cells',
     runs: 'Runs',
