@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { repeatedTexts } from './repeatedTexts.ts';
+import { productCode } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
@@ -11,17 +11,8 @@ const ALIKE: ReadonlyMap<string, string> = new Map([
   ['waiting for a thread', 'what Varnish tells of its own, and what a practice server tells'],
 ]);
 
-async function productCode() {
-  const folders = ['src', 'workers', 'electron'];
-  const files = (await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))).flatMap((names, index) =>
-    names.map((name) => `${folders[index]}/${name.replaceAll('\\', '/')}`),
-  );
-  const ours = files.filter((path) => /(?<!\.test|\.d)\.tsx?$/.test(path) && !path.includes('/testing/')).toSorted();
-  return Promise.all(ours.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
-}
-
 it('no text for people stands in two places of the product', { timeout: 60_000 }, async () => {
-  const repeated = repeatedTexts(await productCode());
+  const repeated = repeatedTexts(await productCode(root));
   expect(repeated.filter(({ text }) => !ALIKE.has(text))).toEqual([]);
   expect(repeated.map(({ text }) => text).toSorted(), 'what is alike still stands twice').toEqual([...ALIKE.keys()].toSorted());
 });

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { passagesOfCode, passagesOfMarkdown, passagesOfPreset, styleOf } from './style.ts';
+
+it('a breach is found in code, in Markdown and in a preset, and quotations, code and short names are passed over', () => {
+  const code = {
+    path: 'one.ts',
+    text: "const a = 'The server answers late.';\nconst b = 'yet';\nconst c = 'It says “nothing yet” here.';",
+  };
+  const page = {
+    path: 'two.md',
+    text: '# A title\n\nIt holds `so that` here,\nso that it breaks.\n\n```sh\nso that nothing\n```\n\n| cell | it is told |\n',
+  };
+  const preset = { path: 'three.yaml', text: 'title: Shall it be going?\nname: shall\n' };
+  const { problems } = styleOf([...passagesOfCode(code), ...passagesOfMarkdown(page), ...passagesOfPreset(preset)]);
+  expect(problems.map((problem) => problem.split(' (')[0])).toEqual([
+    'one.ts:1: “answers”',
+    'two.md:3: “so that”',
+    'two.md:10: “told”',
+    'three.yaml:1: “going”',
+    'three.yaml:1: “Shall”',
+  ]);
+});
+
+it('sentences are counted one by one, and the long ones named', () => {
+  const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
+  const { problems, sentenceWords } = styleOf([{ place: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
+  expect(sentenceWords).toEqual([30, 31, 3]);
+  expect(problems).toEqual([`here:1: 31 words in a sentence, at most 30: ${words(31)}.`]);
+});

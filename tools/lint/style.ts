@@ -1,0 +1,133 @@
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { isForPeople, lineAt, type Source, textsIn } from './texts.ts';
+
+/** A word or turn that docs/style.md rules out, and what it asks for in its place. */
+interface Rule {
+  readonly pattern: RegExp;
+  readonly instead: string;
+  /** A passage that also holds this speaks of something else. */
+  readonly unless?: RegExp;
+}
+
+/** One term for each thing, and plain words: docs/style.md holds the same table for people. */
+const RULES: readonly Rule[] = [
+  { pattern: /\banswer(?:s|ed|ing)?\b/iu, instead: 'response, respond', unless: /\bquestions?\b|\bquiz/iu },
+  { pattern: /\b(?:bears?|bore|borne)\b/iu, instead: 'handles, sustains' },
+  { pattern: /\bow(?:e|es|ed)\b/iu, instead: 'outstanding' },
+  { pattern: /\b(?:told|tells?)\b/iu, instead: 'reported, shows, says' },
+  { pattern: /\bgo(?:es|ing)\b/iu, instead: 'runs, continues, is sent' },
+  { pattern: /\bso that\b/iu, instead: 'a second sentence, or “to”' },
+  { pattern: /\b(?:not|as) yet\b|\byet\b/iu, instead: '“not”, or “still”' },
+  { pattern: /\bof (?:which|whom)\b/iu, instead: 'a second sentence, or “whose”' },
+  { pattern: /\bshall\b/iu, instead: 'a question, or “must”' },
+  { pattern: /\bstands? out\b/iu, instead: 'findings' },
+  { pattern: /\b\d+ of 20\b|\ball but 1\b|\b1 in (?:\d|…)/iu, instead: 'a percentage: 95 %, 99.3 %' },
+  { pattern: /\bwrite (?:a|an|the|one) (?:\w+ )?(?:number|address|name|value|date|time)\b/iu, instead: 'Enter' },
+  { pattern: /\blimits? (?:\w+ ){0,3}(?:was|were|is|are) (?:kept|missed|held)\b/iu, instead: 'passed, failed' },
+  { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
+];
+
+/** No sentence has more words than this. */
+const MOST_WORDS = 30;
+
+/** A text for people, and where it stands (`path:line`). */
+interface Passage {
+  readonly place: string;
+  readonly text: string;
+}
+
+export interface StyleReport {
+  /** Every breach, as `path:line: what it is: the text`. */
+  readonly problems: readonly string[];
+  /** Words of each sentence, in the order of the passages. */
+  readonly sentenceWords: readonly number[];
+}
+
+/** From how many words on a literal of the code is a text for people. */
+const LEAST_WORDS = 3;
+
+/** What people read of a file of TypeScript: its literals, templates and texts of pages. */
+export function passagesOfCode(source: Source): Passage[] {
+  return textsIn(source)
+    .filter(({ text }) => isForPeople(text, LEAST_WORDS))
+    .map(({ text, start }) => ({ text, place: `${source.path}:${lineAt(source.text, start)}` }));
+}
+
+/** What people read of a page of Markdown: paragraphs, items, cells and headings, without code, pictures and addresses of links. */
+export function passagesOfMarkdown({ path, text }: Source): Passage[] {
+  const passages: Passage[] = [];
+  let block: { readonly line: number; words: string } | undefined;
+  let isCode = false;
+  const close = (): void => {
+    if (block !== undefined && /\p{L}/u.test(block.words))
+      passages.push({ place: `${path}:${block.line}`, text: withoutMarks(block.words) });
+    block = undefined;
+  };
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      close();
+      isCode = !isCode;
+      continue;
+    }
+    if (isCode || /^\s*$/.test(line) || /^ {4,}\S/.test(line)) {
+      if (!isCode && block !== undefined && /\S/.test(line)) block.words += ` ${line.trim()}`;
+      else close();
+      continue;
+    }
+    if (/^\s*\|/.test(line)) {
+      close();
+      for (const cell of line.split('|'))
+        if (/\p{L}/u.test(cell)) passages.push({ place: `${path}:${index + 1}`, text: withoutMarks(cell) });
+      continue;
+    }
+    if (/^\s*(?:[-*+]|\d+\.|#+|>)\s/.test(line)) close();
+    if (block === undefined) block = { line: index + 1, words: line.trim() };
+    else block.words += ` ${line.trim()}`;
+    if (/^\s*#/.test(line)) close();
+  }
+  close();
+  return passages;
+}
+
+function withoutMarks(words: string): string {
+  return words
+    .replaceAll(/`[^`]*`/g, '…')
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(?:[-*+]|\d+\.|#+|>)\s+/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** What people read of a preset: every text of it that is not a single name. */
+export function passagesOfPreset({ path, text }: Source): Passage[] {
+  const passages: Passage[] = [];
+  const lines = new LineCounter();
+  visit(parseDocument(text, { lineCounter: lines }), {
+    Scalar: (key, node) => {
+      if (key === 'key' || !isScalar(node) || typeof node.value !== 'string' || !isForPeople(node.value, LEAST_WORDS)) return;
+      passages.push({ place: `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`, text: node.value.replaceAll(/\s+/g, ' ').trim() });
+    },
+  });
+  return passages;
+}
+
+/** What breaks docs/style.md in these passages. What stands in curly quotes is another's text, and is passed over. */
+export function styleOf(passages: readonly Passage[]): StyleReport {
+  const problems: string[] = [];
+  const sentenceWords: number[] = [];
+  for (const { place, text } of passages) {
+    const own = text.replaceAll(/“[^”]*”/gu, '…');
+    for (const { pattern, instead, unless } of RULES) {
+      const found = unless?.test(own) === true ? null : pattern.exec(own);
+      if (found !== null) problems.push(`${place}: “${found[0]}” (better: ${instead}): ${text}`);
+    }
+    for (const sentence of own.split(/(?<=[.!?:;])\s+/u)) {
+      const words = sentence.split(' ').filter((word) => /[\p{L}\p{N}…]/u.test(word)).length;
+      if (words < LEAST_WORDS) continue;
+      sentenceWords.push(words);
+      if (words > MOST_WORDS) problems.push(`${place}: ${words} words in a sentence, at most ${MOST_WORDS}: ${sentence}`);
+    }
+  }
+  return { problems, sentenceWords };
+}

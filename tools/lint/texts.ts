@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+
+/** A file of the product, by its path in the repository. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A literal, template or text of a page; blanks are single, and what a template puts in is “…”. */
+export interface Text {
+  readonly text: string;
+  /** Where it begins in the file, in characters. */
+  readonly start: number;
+}
+
+/** Statements, markup and style sheets are written for programs. */
+const FOR_PROGRAMS = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>/;
+
+/** The product's code below `root`, without tests and their helpers. */
+export async function productCode(root: string): Promise<Source[]> {
+  const folders = ['src', 'workers', 'electron'];
+  const files = (await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))).flatMap((names, index) =>
+    names.map((name) => `${folders[index]}/${name.replaceAll('\\', '/')}`),
+  );
+  const ours = files.filter((path) => /(?<!\.test|\.d)\.tsx?$/.test(path) && !path.includes('/testing/')).toSorted();
+  return Promise.all(ours.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
+}
+
+/** All texts of a file of TypeScript, in its order. Throws for a file that cannot be parsed. */
+export function textsIn({ path, text }: Source): Text[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const found: Text[] = [];
+  const add = (start: number, words: string): void => {
+    found.push({ start, text: words.replaceAll(/\s+/g, ' ').trim() });
+  };
+  new Visitor({
+    Literal: ({ value, start }) => {
+      if (typeof value === 'string') add(start, value);
+    },
+    TemplateLiteral: ({ quasis, start }) => add(start, quasis.map(({ value }) => value.cooked ?? value.raw).join('…')),
+    JSXText: ({ value, start }) => add(start, value),
+  }).visit(program);
+  return found;
+}
+
+/** Whether people are to read it: at least `leastWords` words, and neither a statement nor markup. */
+export function isForPeople(text: string, leastWords: number): boolean {
+  return !FOR_PROGRAMS.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= leastWords;
+}
+
+/** The line of a place in a file, counted from 1. */
+export function lineAt(text: string, start: number): number {
+  return text.slice(0, start).split('\n').length;
+}
