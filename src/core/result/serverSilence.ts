@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { ServerCount, Window } from '#core/measurement/window.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
 
@@ -42,7 +43,7 @@ interface AllTurns {
 /** So many answers that should have come in a time did not: no chance. */
 const MISSED = 3;
 /** What was stuck says so by how long it took: as long as the silence, of one request and a half at least, and no answer before took nearly as long. */
-const STUCK = { missed: 5, seconds: 2, excess: 1.5, times: 1.5 };
+const STUCK = { seconds: 2, excess: 1.5, times: 1.5 };
 /** Others went on, and so many of their answers would have been its own. */
 const WENT_ON = { missed: 20, seconds: 3 };
 
@@ -65,11 +66,27 @@ interface Gap {
   isOwed: boolean;
 }
 
-/** The window in which a server answered again. */
+/** The window in which a server answered again, and the one after it: what was stuck may come in both. */
 interface Return {
   readonly second: number;
   readonly count: ServerCount;
+  longestUs: number;
+}
+
+/** What a server did before it fell silent. */
+interface Usual {
+  readonly perSecond: number;
+  /** Mean service time in µs. */
+  readonly meanUs: number;
+  /** The longest answer in µs. */
   readonly longestUs: number;
+}
+
+/** A silence that has just ended; what it was is decided with the next window. */
+interface Ending {
+  readonly gap: Gap;
+  readonly back: Return;
+  readonly usual: Usual;
 }
 
 /**
@@ -80,6 +97,7 @@ interface Return {
 export class ServerSilence {
   private readonly over: Silence[] = [];
   private gap: Gap | null = null;
+  private ending: Ending | null = null;
   /** What came before its first answer: what it means is told by what came later. */
   private beginning: { readonly gap: Gap; readonly back: Return } | null = null;
   private firstGood: number | null = null;
@@ -91,13 +109,14 @@ export class ServerSilence {
   private all = 0;
   private longestUs = 0;
 
-  /** Whether a silence ended in this window: what had been stuck is answered then, and in the seconds after. */
+  /** Whether a silence is known to have ended with this window or the one before: what had been stuck is answered then, and in the seconds after. */
   add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): boolean {
     this.all += all.good;
+    const isOver = this.decide(count, good, all.longestUs);
     // What a proxy gave up only now was on its way before.
     const askedSecond = Math.min(second, Math.floor(second + width - hungUs / 1e6));
     if (good === 0) {
-      if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return false;
+      if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return isOver;
       const gap = (this.gap ??= newGap(this.lastGood ?? second, this.lostWithGood, this.lastGood === null));
       if (lost > 0) loseIn(gap, askedSecond, second + width, lost);
       gap.failed += all.failed;
@@ -106,18 +125,15 @@ export class ServerSilence {
       if (lost > 0 || all.good > 0) gap.lastSecond = second + width;
       gap.isAsked &&= inFlight > 0;
       gap.isOwed = inFlight > 0 && all.good === 0;
-      return false;
+      return isOver;
     }
-    const told = this.over.length;
     if (this.gap !== null) {
       if (lost > 0 && askedSecond < second) {
         loseIn(this.gap, askedSecond, second, lost);
         this.gap.failed += Math.min(lost, all.failed);
       }
-      const back = { second, count, longestUs: all.longestUs };
-      const ended = this.gap.isFirst ? null : this.silenceOf(this.gap, back);
-      if (ended !== null) this.over.push(ended);
-      if (this.gap.isFirst) this.beginning = { gap: this.gap, back };
+      this.ending = { gap: this.gap, back: { second, count: { ...count }, longestUs: all.longestUs }, usual: this.usual() };
+      if (this.gap.isFirst) this.beginning = this.ending;
     }
     this.gap = null;
     this.firstGood ??= second;
@@ -125,7 +141,12 @@ export class ServerSilence {
     this.goods += good;
     this.lostWithGood = lost;
     this.serviceUs += count.serviceUs;
-    return this.over.length > told;
+    return isOver;
+  }
+
+  /** Whether it was silent until just now, and nobody knows yet whether its answers were stuck. */
+  get isEnding(): boolean {
+    return this.ending !== null && this.ending.back.second - this.ending.gap.fromSecond >= STUCK.seconds;
   }
 
   /** The longest answer of a window in which nothing had been stuck. */
@@ -136,8 +157,34 @@ export class ServerSilence {
   /** Those so far, the one that goes on included. */
   found(isKnown = false): Silence[] {
     const first = this.beginning === null ? null : this.firstSilence(this.beginning.gap, this.beginning.back, isKnown);
-    const open = this.gap === null ? null : this.gap.isFirst ? this.firstSilence(this.gap, null, isKnown) : this.silenceOf(this.gap, null);
-    return [...(first === null ? [] : [first]), ...this.over, ...(open === null ? [] : [open])];
+    const { ending, gap } = this;
+    const ended = ending === null || ending.gap.isFirst ? null : this.silenceOf(ending.gap, ending.back, ending.usual);
+    const open = gap === null ? null : gap.isFirst ? this.firstSilence(gap, null, isKnown) : this.silenceOf(gap, null, this.usual());
+    return [first, ...this.over, ended, open].filter((silence) => silence !== null);
+  }
+
+  /** Says of a silence that has just ended what it was, now that the window after its end is known; whether it was one. */
+  private decide(count: ServerCount, good: number, longestUs: number): boolean {
+    if (this.ending === null) return false;
+    const { gap, back, usual } = this.ending;
+    this.ending = null;
+    if (good > 0) {
+      addCounters(SERVER_COUNTERS, back.count, count);
+      back.longestUs = Math.max(back.longestUs, longestUs);
+    }
+    if (gap.isFirst) return false;
+    const silence = this.silenceOf(gap, back, usual);
+    if (silence === null) this.addUsual(back.longestUs);
+    else this.over.push(silence);
+    return silence !== null;
+  }
+
+  private usual(): Usual {
+    return {
+      perSecond: this.firstGood === null || this.lastGood === null ? 0 : this.goods / (this.lastGood - this.firstGood),
+      meanUs: this.serviceUs / Math.max(1, this.goods),
+      longestUs: this.longestUs,
+    };
   }
 
   /** That of a server which is first heard of now, and was as silent so far. */
@@ -161,14 +208,13 @@ export class ServerSilence {
     const later = this.goods - back.count.answered;
     const usualUs = later <= 0 ? 0 : (this.serviceUs - back.count.serviceUs) / later;
     const wasStuck =
-      gap.others >= STUCK.missed && isStuck({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
+      gap.others >= MISSED && isStuck({ seconds, excessUs: excessOf(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
     const wasLeftOut = isKnown && isLong && this.missedIn(gap) >= WENT_ON.missed;
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
 
-  private silenceOf(gap: Gap, back: Return | null): Silence | null {
+  private silenceOf(gap: Gap, back: Return | null, { perSecond, meanUs, longestUs }: Usual): Silence | null {
     const toSecond = back?.second ?? gap.lastSecond;
-    const perSecond = this.firstGood === null || this.lastGood === null ? 0 : this.goods / (this.lastGood - this.firstGood);
     const cost = costOf(gap, back);
     if (gap.firstLost !== null) {
       const isMissed = (seconds: number): boolean => perSecond * seconds >= MISSED;
@@ -179,14 +225,10 @@ export class ServerSilence {
       };
     }
     const seconds = toSecond - gap.fromSecond;
-    const wasLost = gap.lost > 0 && perSecond * seconds >= MISSED;
+    const areMissed = perSecond * seconds >= MISSED;
+    const wasLost = gap.lost > 0 && areMissed;
     const wasStuck =
-      back !== null &&
-      perSecond * seconds >= STUCK.missed &&
-      isStuck(
-        { seconds, excessUs: excessOf(back.count, this.serviceUs / Math.max(1, this.goods)), longestUs: back.longestUs },
-        this.longestUs,
-      );
+      back !== null && areMissed && isStuck({ seconds, excessUs: excessOf(back.count, meanUs), longestUs: back.longestUs }, longestUs);
     const wasLeftOut = gap.isAsked && seconds >= WENT_ON.seconds && this.missedIn(gap) >= WENT_ON.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }

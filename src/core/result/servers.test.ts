@@ -199,6 +199,32 @@ describe('servers behind nginx, as $upstream_addr names them', () => {
     }
   });
 
+  it('are silent each time that they hang, asked three times in two seconds, with most of what was stuck in the second after', () => {
+    const odd: Second = { servers: { [A]: { answered: 2, serviceUs: 80_000 }, [B]: { answered: 1, serviceUs: 40_000 } } };
+    const even: Second = { servers: { [A]: { answered: 1, serviceUs: 40_000 }, [B]: { answered: 2, serviceUs: 80_000 } } };
+    const calm = times(6, odd).flatMap((second) => [second, even]);
+    /** `first` of what was stuck comes in the window of the return, `rest` in the next one, in seconds of service. */
+    const hang = (first: readonly number[], rest: readonly number[]): Second[] => [
+      ...times(3, { servers: { [B]: { answered: 2, serviceUs: 80_000 } } }),
+      ...[first, rest].map((stuck): Second => {
+        const serviceUs = 1e6 * stuck.reduce((sum, seconds) => sum + seconds, 0);
+        return {
+          servers: { [A]: { answered: stuck.length, serviceUs }, [B]: { answered: 1, serviceUs: 40_000 } },
+          longestMs: 1_000 * (stuck[0] ?? 0),
+        };
+      }),
+    ];
+    const [a, b] = played(
+      [...calm, ...hang([3.9], [3.2, 2.6, 1.9]), ...calm, ...hang([3.1, 2.4, 1.8], [1.1, 0.4]), ...calm],
+      DIRECT,
+    ).results();
+    expect(a?.silent).toMatchObject([
+      { fromSecond: 12, toSecond: 15 },
+      { fromSecond: 29, toSecond: 32 },
+    ]);
+    expect(b?.silent).toEqual([]);
+  });
+
   it('are not silent for being asked seldom, or for one answer that takes long', () => {
     const rare = Array.from({ length: 60 }, (_, second): Second => ({
       servers: { [B]: good, ...(second % 10 === 0 ? { [A]: { answered: 1, serviceUs: 50_000 } } : {}) },

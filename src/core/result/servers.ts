@@ -92,7 +92,8 @@ export class ServerTally {
       if (silence.add(window, { ...turn, good: turn.good + behind }, all)) isOver = true;
     }
     if (isOver) this.settledAtSecond = window.second + window.width + SETTLING_SECONDS;
-    if (window.second >= this.settledAtSecond) for (const { silence } of this.seen.values()) silence.addUsual(all.longestUs);
+    const isSettled = window.second >= this.settledAtSecond && ![...this.seen.values()].some(({ silence }) => silence.isEnding);
+    if (isSettled) for (const { silence } of this.seen.values()) silence.addUsual(all.longestUs);
     this.unheard.add(window, noTurn(), all);
   }
 
