@@ -149,7 +149,7 @@ describe('a plan made of a command of curl sends what curl sends', () => {
 
   /** Notes of what no server hears: they tell of no difference. */
   const OF_SOMETHING_ELSE =
-    /^(It stands before|curl makes \d+ addresses|What fails is tried again|The body is in the file|Any certificate is|The requests do not all)/;
+    /^(It comes before|curl expands its brackets to \d+ addresses|It retries what fails|The body is read from the file|Only some requests accept|The requests have different)/;
 
   /** CURL_COMMANDS=100000 for the long look. */
   const COMMANDS = Number(process.env['CURL_COMMANDS'] ?? 60);

@@ -67,7 +67,7 @@ test.describe('what is pasted', () => {
     const wizard = new WizardPage(page);
     const url = contest.urls[0] ?? '';
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(`ab -n 120 -c 3 ${url}`);
-    await expect(page.getByText('This is a command of ab (ApacheBench). The plan has one request, and says all of it.')).toBeVisible();
+    await expect(page.getByText('This is an ab command (ApacheBench). The plan has one request, and says all of it.')).toBeVisible();
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(page.getByText('3 connections each ask again as soon as they are answered, until 120 requests were sent.')).toBeVisible();
@@ -80,7 +80,7 @@ test.describe('what is pasted', () => {
     const wizard = new WizardPage(page);
     await page.locator('input[type=file]').setInputFiles({ name: 'test.yaml', mimeType: 'text/yaml', buffer: Buffer.from(script) });
     await expect(page.getByText('This is an Artillery script. The plan has 2 requests.')).toBeVisible();
-    await expect(page.getByText(/pool stands directly under config, where Artillery does not look for it/)).toBeVisible();
+    await expect(page.getByText(/pool is set under config, but Artillery reads config.http.pool/)).toBeVisible();
     await look(page, 'paste-imported');
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();

@@ -13,8 +13,8 @@ describe('holdfast import', () => {
     const { plan, issues } = parsePlan(out);
     expect(issues).toEqual([]);
     expect(plan?.load).toMatchObject({ model: 'connections', stages: [{ connections: 5, requests: 50 }] });
-    expect(err).toContain('This is a command of ab (ApacheBench).\n');
-    expect(err).toContain('left out: -X: The requests go through a proxy. It was left out: Holdfast connects to the server itself,');
+    expect(err).toContain('This is an ab command (ApacheBench).\n');
+    expect(err).toContain('left out: -X: The requests are sent through a proxy. Holdfast connects to the server directly,');
     expect(err).toContain('Before a run, set HOLDFAST_COOKIE to what the original says there.\n');
     expect(out + err).not.toContain('hush');
   });

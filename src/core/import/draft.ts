@@ -70,7 +70,7 @@ export class Draft {
     for (let number = 2; (this.secretsByName.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
     this.secretsByName.set(name, value);
     const what = `“${label.slice(0, 80)}” may be a secret.`;
-    this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan: ${name} holds it when the plan runs.` });
+    this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan. Set ${name} when the plan runs.` });
     return { secret: `env:${name}` };
   }
 
@@ -125,8 +125,8 @@ export class Draft {
     if (this.steps.length < MOST_STEPS) return false;
     this.leftOut(
       place,
-      `“${name.slice(0, LONGEST_NAME)}” would be one of more than ${MOST_STEPS} steps.`,
-      `A journey has at most ${MOST_STEPS}: this request was left out.`,
+      `With “${name.slice(0, LONGEST_NAME)}” the journey would have more than ${MOST_STEPS} steps.`,
+      `A journey has at most ${MOST_STEPS} steps.`,
     );
     return true;
   }
@@ -146,13 +146,18 @@ export class Draft {
       return refuse(
         'NO_REQUESTS',
         '',
-        'No request was found in it that a plan could hold.',
-        this.notes.length === 0 ? 'It may be empty, or have been cut off.' : 'What was found instead is told below.',
+        'No request was found that a plan can send.',
+        this.notes.length === 0 ? 'It is probably empty or incomplete.' : 'What was found is listed below.',
         this.notes,
       );
     }
     if (this.unnoted > 0)
-      this.notes.push({ kind: 'leftOut', place: '', what: `There are ${this.unnoted} notes more.`, instead: 'They are like those above.' });
+      this.notes.push({
+        kind: 'leftOut',
+        place: '',
+        what: `There are ${this.unnoted} more notes.`,
+        instead: 'They are similar to those above.',
+      });
     const known = new Set([...this.variables.keys()].filter((variable) => this.isAsked(variable)));
     const written = {
       holdfast: 1,
@@ -180,7 +185,7 @@ export class Draft {
 
 /** Where a value comes from that the document does not say, in words. */
 export function askedFor(name: string): string {
-  return `You are asked for ${name} when the plan runs; write env:${name} into the plan to take it from your environment.`;
+  return `Holdfast asks for ${name} when the plan runs. To read it from your environment, write env:${name} into the plan.`;
 }
 
 function uniqueName(wanted: string, taken: ReadonlySet<string>): string {

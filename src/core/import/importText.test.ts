@@ -23,7 +23,7 @@ describe('requests that a journey has no room for', () => {
     expect(plan.journey).toHaveLength(200);
     expect([...secrets]).toEqual([['HOLDFAST_X_API_KEY', 'k3y']]);
     const told = notes.filter(({ kind }) => kind === 'secret').map(({ instead }) => instead);
-    expect(new Set(told.map((instead) => instead.includes('HOLDFAST_X_API_KEY holds')))).toEqual(new Set([true]));
+    expect(new Set(told.map((instead) => instead.includes('Set HOLDFAST_X_API_KEY when')))).toEqual(new Set([true]));
     expect(notes.filter(({ what }) => what.includes('more than 200 steps'))).toHaveLength(10);
   });
 });

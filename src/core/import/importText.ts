@@ -48,7 +48,7 @@ export function readText(pasted: string, kind: ImportKind | null = null): MakePl
     } catch (thrown) {
       // The stack of calls is all that a deeply nested document can exhaust.
       if (!(thrown instanceof RangeError)) throw thrown;
-      return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP, 'It was probably not written by a tool.');
+      return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP, 'Probably no tool wrote it.');
     }
   };
 }
@@ -60,7 +60,7 @@ function always(result: ImportResult): MakePlan {
 
 function otherParts({ kind }: Chosen): ImportResult {
   const [document, parts] = kind === 'operations' ? [KIND_NAMES.openapi, kind] : [KIND_NAMES.artillery, 'environments'];
-  return refuse('OTHER_PARTS', '', `Only ${document} has ${parts}, and this is something else.`, `Leave out which ${parts} to take.`);
+  return refuse('OTHER_PARTS', '', `Only ${document} has ${parts}; this is something else.`, `Remove the choice of ${parts}.`);
 }
 
 function read(pasted: string, kind: ImportKind | null): MakePlan {
@@ -92,7 +92,7 @@ function fromCommand(text: string, kind: ImportKind): ImportResult {
 }
 
 function otherKind(kind: ImportKind): ImportResult {
-  return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto finds out what it is.');
+  return refuse('OTHER_KIND', '', `This is not ${KIND_NAMES[kind]}.`, 'holdfast import auto detects the format.');
 }
 
 function fromXml(text: string): ImportResult {
@@ -101,8 +101,8 @@ function fromXml(text: string): ImportResult {
     return refuse(
       'NO_XML',
       '',
-      `The text cannot be read as XML: ${problem ?? 'it is empty'}.`,
-      'A JMX begins with <?xml … and <jmeterTestPlan>. It may have been cut off.',
+      `The text is not valid XML: ${problem ?? 'it is empty'}.`,
+      'A JMX file begins with <?xml … and <jmeterTestPlan>. This one is probably incomplete.',
     );
   return importJmeter(root);
 }
@@ -140,8 +140,8 @@ function documentOf(text: string): { kind: 'read'; value: unknown } | { kind: 'r
       result: refuse(
         'NO_JSON',
         '',
-        'The text begins like JSON, and cannot be read as such.',
-        'It may have been cut off, or changed by hand: look for a missing bracket, comma or quote.',
+        'The text begins like JSON but is not valid JSON.',
+        'It is probably incomplete or was edited by hand. Look for a missing bracket, comma or quote.',
       ),
     };
   }
@@ -191,7 +191,7 @@ function recognised(text: string): MakePlan {
   if (found.kind === 'refused') return always(KNOWN_MEMBER.test(text) ? found.result : unknown());
   const kind = kindOf(found.value);
   if (isOldPostman(found.value)) return always(oldPostman());
-  if (kind === 'plan') return always(refuse('ALREADY_A_PLAN', '', 'This is a plan of Holdfast already.', 'Run it: holdfast run FILE'));
+  if (kind === 'plan') return always(refuse('ALREADY_A_PLAN', '', 'This is already a Holdfast plan.', 'Run it: holdfast run FILE'));
   return kind === null ? always(unknown()) : fromValue(found.value, kind);
 }
 
@@ -216,8 +216,8 @@ function oldPostman(): ImportResult {
   return refuse(
     'OLD_POSTMAN',
     '',
-    'This is a Postman collection of version 1.',
-    'Versions 2.0 and 2.1 are read: import it into Postman and export it from there, or convert it with postman-collection-transformer.',
+    'This is a Postman collection v1.',
+    'Holdfast reads v2.0 and v2.1. Import it into Postman and export it as v2.1, or convert it with postman-collection-transformer.',
   );
 }
 
@@ -225,7 +225,7 @@ function unknown(): ImportResult {
   return refuse(
     'UNKNOWN_KIND',
     '',
-    'It is not known what this is.',
-    `Commands of ab, wrk, wrk2, hey, oha, autocannon and curl, HAR, OpenAPI 3, Postman, Artillery, JMeter and FunkLoad’s configurations are read. ${EXAMPLE_COMMAND}`,
+    'The format was not recognized.',
+    `Holdfast reads ab, wrk, wrk2, hey, oha, autocannon and curl commands, and HAR, OpenAPI 3, Postman, Artillery, JMeter and FunkLoad files. ${EXAMPLE_COMMAND}`,
   );
 }

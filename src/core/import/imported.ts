@@ -21,20 +21,20 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** As people call them. */
 export const KIND_NAMES: Readonly<Record<ImportKind | 'address', string>> = {
-  ab: 'a command of ab (ApacheBench)',
-  wrk: 'a command of wrk',
-  wrk2: 'a command of wrk2',
-  hey: 'a command of hey',
-  oha: 'a command of oha',
-  autocannon: 'a command of autocannon',
-  curl: 'a command of curl',
+  ab: 'an ab command (ApacheBench)',
+  wrk: 'a wrk command',
+  wrk2: 'a wrk2 command',
+  hey: 'a hey command',
+  oha: 'an oha command',
+  autocannon: 'an autocannon command',
+  curl: 'a curl command',
   address: 'an address',
-  har: 'a HAR, the recording of a browser',
+  har: 'a HAR file (a browser recording)',
   openapi: 'an OpenAPI description',
   postman: 'a Postman collection',
   artillery: 'an Artillery script',
   jmeter: 'a JMeter plan',
-  funkload: 'a configuration of FunkLoad',
+  funkload: 'a FunkLoad configuration',
 };
 
 /** Something that the plan does not say in the way in which it was written. */

@@ -27,16 +27,16 @@ export function headersFrom(draft: Draft, pairs: Pairs, place: string): WrittenH
   for (const [written, value] of pairs) {
     const name = written.trim();
     if (OF_EVERY_REQUEST.test(name)) {
-      draft.leftOut(place, `The header ${name.slice(0, 60)} belongs to each single request.`, 'Holdfast writes what is needed of it.');
+      draft.leftOut(place, `The header ${name.slice(0, 60)} differs from request to request.`, 'Holdfast sets it where needed.');
       continue;
     }
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      draft.leftOut(place, `“${name.slice(0, 60)}” is no name of a header.`);
+      draft.leftOut(place, `“${name.slice(0, 60)}” is not a valid header name.`);
       continue;
     }
     const problem = headerValueProblem(value);
     if (problem !== null || value.length > LONGEST_BODY) {
-      draft.leftOut(place, `The value of the header ${name.slice(0, 60)} holds ${problem ?? 'more than 16,384 characters'}.`);
+      draft.leftOut(place, `The value of the header ${name.slice(0, 60)} contains ${problem ?? 'more than 16,384 characters'}.`);
       continue;
     }
     const key = name.toLowerCase();
@@ -72,7 +72,7 @@ export function partType(draft: Draft, type: string | null | undefined, place: s
   if (type === null || type === undefined || type === '') return {};
   const read = mediaTypeSchema.safeParse(type);
   if (read.success) return { type: read.data };
-  draft.leftOut(place, `“${type.slice(0, 60)}” is no type that a plan can say of a part of a form.`, 'The part is sent without it.');
+  draft.leftOut(place, `“${type.slice(0, 60)}” is not a type that a plan can give to a form part.`, 'The part is sent without it.');
   return {};
 }
 
@@ -101,8 +101,8 @@ function fileFields(draft: Draft, path: string, place: string): Partial<WrittenS
   }
   draft.changed(
     place,
-    `The body is in the file ${path.slice(0, 200)}.`,
-    'It is read as text, without its last line feed, when the plan runs.',
+    `The body is read from the file ${path.slice(0, 200)}.`,
+    'Holdfast reads it as text, without the final line feed, when the plan runs.',
   );
   return { body: { secret: `file:${path}` } };
 }
@@ -119,8 +119,8 @@ function textFields(draft: Draft, text: string, type: string, isTemplate: boolea
       if (!isSame)
         draft.changed(
           place,
-          'The JSON of the body is written with blanks, or with numbers that JSON can write shorter.',
-          'It is sent in its shortest form.',
+          'The JSON body contains spaces, or numbers that are not in their shortest form.',
+          'Holdfast sends it in its shortest form.',
         );
       return { json: hidden.value };
     }
@@ -130,7 +130,7 @@ function textFields(draft: Draft, text: string, type: string, isTemplate: boolea
     draft.leftOut(
       place,
       `The body has ${text.length} characters.`,
-      'A plan holds at most 16,384: the request is sent without it. Put it into a file and write body: {secret: file:PATH}.',
+      'A plan allows 16,384, so the request is sent without a body. Put the body into a file and write body: {secret: file:PATH}.',
     );
     return {};
   }
@@ -152,7 +152,7 @@ function formFields(draft: Draft, fields: Pairs, place: string): Partial<Written
   if (names.size === fields.length && fits) return { form: Object.fromEntries(fields.map(hide)) };
   if (fields.some(([, value]) => hasPlaceholders(value))) {
     const kept = new Map(fields.filter(([name]) => name.length > 0 && name.length <= 200).map((field) => hide(field)));
-    draft.leftOut(place, 'Fields of the form have the same name, or one that is too long.', 'Of each name the last one was kept.');
+    draft.leftOut(place, 'Form fields have the same name, or a name that is too long.', 'The plan uses the last field of each name.');
     return { form: Object.fromEntries([...kept].filter(([, value]) => value.length <= LONGEST_FIELD)) };
   }
   const text = fields.map(([name, value]) => `${formText(name)}=${formText(unliteral(value))}`).join('&');
@@ -188,7 +188,7 @@ function multipartFields(draft: Draft, parts: readonly WrittenPart[], place: str
     .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
     .slice(0, 100);
   if (kept.length < parts.length)
-    draft.leftOut(place, 'Some parts of the form have no name, one that is too long, or are too many.', THEY_WERE_LEFT_OUT);
+    draft.leftOut(place, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
   const hidden = kept.map((part) =>
     'value' in part && isSecretField(part.name) && part.value !== '' && !hasPlaceholders(part.value)
       ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), place) }

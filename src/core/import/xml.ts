@@ -63,5 +63,5 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
   isEnding = true;
   parser.end();
   const [root] = roots;
-  return { root: root ?? null, problem: problem ?? (root === undefined ? 'it holds no element' : null) };
+  return { root: root ?? null, problem: problem ?? (root === undefined ? 'it contains no element' : null) };
 }

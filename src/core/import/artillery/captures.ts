@@ -23,11 +23,7 @@ export function capturesOf(draft: Draft, values: Values, given: unknown, place: 
       const found = captureOf(draft, block, here);
       if (found === null) return [];
       if (at(block, 'strict') === false)
-        draft.changed(
-          `${here}.strict`,
-          'It is no failure when nothing is found.',
-          'A capture of a plan that finds nothing ends the journey.',
-        );
+        draft.changed(`${here}.strict`, 'It may find nothing without failing.', 'A capture that finds nothing ends the journey.');
       return [{ ...found, as: values.captured(wanted) }];
     });
 }
@@ -66,8 +62,8 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
   if (input !== null && /^(value|content)$/.test(attribute)) {
     draft.changed(
       place,
-      `The selector ${selector ?? ''} is looked for in the page.`,
-      'A regular expression finds it, where the name stands before the value.',
+      `The selector ${selector ?? ''} selects a part of the page.`,
+      'A regular expression finds it if the name comes before the value.',
     );
     return {
       from: 'body',
@@ -78,8 +74,8 @@ function captureOf(draft: Draft, block: unknown, place: string): Capture | null 
   }
   draft.leftOut(
     place,
-    selector === null ? 'This way to capture is not known here.' : `The selector ${selector.slice(0, 80)} has no equivalent.`,
-    'It was left out. Write a capture with a regular expression, or between two texts.',
+    selector === null ? 'This kind of capture is unknown.' : `The selector ${selector.slice(0, 80)} has no equivalent.`,
+    'Add a capture with a regular expression, or between two texts.',
   );
   return null;
 }
@@ -91,7 +87,7 @@ function groupOf(draft: Draft, block: unknown, groups: number, place: string): {
   // Of a group that there is not, the whole match is taken.
   const group = Number(written) > groups ? 0 : Number(written);
   if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
-  draft.changed(`${place}.group`, 'A group is called by its name.', FIRST_GROUP_IS_TAKEN);
+  draft.changed(`${place}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
   return {};
 }
 
@@ -112,11 +108,7 @@ export function checksOf(draft: Draft, values: Values, given: unknown, place: st
     if (path !== null) checks.push({ kind: 'json', path });
     else if (pattern !== null && pattern !== '' && whyNoPattern(pattern, '') === null) checks.push({ kind: 'matches', pattern });
     else if (codes.length === 0)
-      draft.leftOut(
-        here,
-        'This expectation has no equivalent.',
-        'It was left out. Checks of a plan look for texts, patterns, values of JSON and sizes.',
-      );
+      draft.leftOut(here, 'This expectation has no equivalent.', 'A plan can check for texts, patterns, JSON values and sizes.');
   }
   for (const [index, block] of blocksAt(given, 'match').entries()) {
     const path = jsonPathOf(textAt(block, 'json') ?? '*');

@@ -26,10 +26,10 @@ export function chooseEnvironment(draft: Draft, config: unknown, chosen: string 
   if (chosen === null)
     draft.assumed(
       'config.environments',
-      `The script has environments of other settings: ${names.join(', ').slice(0, 120)}.`,
+      `The script has environments with other settings: ${names.join(', ').slice(0, 120)}.`,
       name === NONE
-        ? 'None was taken, as Artillery does without -e.'
-        : `“${name.slice(0, 60)}” was taken: only environments name a target.`,
+        ? 'None was used, as Artillery does without -e.'
+        : `“${name.slice(0, 60)}” was used, because only environments name a target.`,
     );
   const choices = environments.map(([one, own]): Choice => {
     const target = textAt(own, 'target');

@@ -68,19 +68,16 @@ export class Flow {
         ([name]) => methodOf(name) !== null || ['think', 'loop', 'log', 'function', 'parallel'].includes(name),
       );
       if (entry === undefined) {
-        this.draft.leftOut(
-          here,
-          `“${Object.keys(isBlock(item) ? item : {})[0]?.slice(0, 40) ?? String(item).slice(0, 40)}” is nothing that is known here.`,
-        );
+        this.draft.leftOut(here, `“${Object.keys(isBlock(item) ? item : {})[0]?.slice(0, 40) ?? String(item).slice(0, 40)}” is unknown.`);
         continue;
       }
       const [action, given] = entry;
       if (action === 'think') this.think(given, here, parts.at(-1));
       else if (action === 'loop') parts.push(...this.loop(item, given, here, prefix, depth));
       else if (action === 'parallel') {
-        this.draft.changed(here, 'These requests are sent at the same time.', 'They are sent one after the other.');
+        this.draft.changed(here, 'These requests run in parallel.', 'The plan sends them one after the other.');
         parts.push(...this.partsOf(Array.isArray(given) ? given : [], `${here}.parallel`, prefix, depth));
-      } else if (action === 'log') this.draft.leftOut(here, 'A line is printed.');
+      } else if (action === 'log') this.draft.leftOut(here, 'It prints a line.');
       else if (action === 'function') this.draft.leftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
       else parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
     }
@@ -91,22 +88,18 @@ export class Flow {
     const seconds = secondsOf(given);
     const drawn = seconds === null ? drawnPause(given) : null;
     if (seconds === null && drawn === null)
-      return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is no time that can be read.`);
+      return this.draft.leftOut(place, `The pause ${String(given).slice(0, 40)} is not a valid time.`);
     const step = typeof before === 'string' ? this.draft.steps.findIndex(({ name }) => name === before) : -1;
     const found = this.draft.steps[step];
     if (found === undefined)
-      return this.draft.leftOut(
-        place,
-        'A pause comes before the first request, or after a loop.',
-        'It was left out: pauses follow a request.',
-      );
+      return this.draft.leftOut(place, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
     const earlier = rangeOf(found.thinkTime);
     const added = drawn ?? { from: seconds ?? 0, to: seconds ?? 0 };
     if (earlier.from < earlier.to && added.from < added.to)
       this.draft.changed(
         place,
-        'Two pauses follow one another, both of a drawn length.',
-        'They are one pause between the sums of their shortest and of their longest.',
+        'Two pauses of random length follow each other.',
+        'The plan has one pause, between the sum of their minima and the sum of their maxima.',
       );
     const [fromSeconds, toSeconds] = [earlier.from + added.from, earlier.to + added.to];
     const thinkTime =
@@ -116,17 +109,13 @@ export class Flow {
 
   private loop(item: unknown, given: unknown, place: string, prefix: string, depth: number): FlowPart[] {
     if (depth >= DEEPEST) {
-      this.draft.leftOut(place, 'Loops lie too deep in one another.');
+      this.draft.leftOut(place, 'Loops are nested too deeply.');
       return [];
     }
     const body = Array.isArray(given) ? given : [];
     const over = textAt(item, 'over');
     if (at(item, 'whileTrue') !== undefined)
-      this.draft.leftOut(
-        `${place}.whileTrue`,
-        'The loop goes on as a function of a script decides.',
-        'It comes once, or as often as its count says.',
-      );
+      this.draft.leftOut(`${place}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
       if (list !== undefined && this.takeWhole(list, `${place}.over`)) {
@@ -136,12 +125,12 @@ export class Flow {
         this.values.leaveLoop();
         return flow.length === 0 ? [] : [{ forEach: list, as, flow }];
       }
-      this.draft.leftOut(`${place}.over`, `“${over.slice(0, 40)}” is no list that a step captures.`, 'What the loop holds comes once.');
+      this.draft.leftOut(`${place}.over`, `“${over.slice(0, 40)}” is not a list that a step captures.`, 'The steps of the loop run once.');
       return this.partsOf(body, `${place}.loop`, prefix, depth + 1);
     }
     const flow = this.partsOf(body, `${place}.loop`, prefix, depth + 1);
     const repeat = repeatOf(at(item, 'count'));
-    if (repeat === null) this.draft.changed(place, 'The loop has no count that can be read.', 'It comes once.');
+    if (repeat === null) this.draft.changed(place, 'The loop has no valid count.', 'It runs once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
 
@@ -154,8 +143,8 @@ export class Flow {
       if (capture.which === 'random')
         this.draft.changed(
           place,
-          `“${name}” is one of several items, drawn at random, and no list: Artillery never goes through this loop.`,
-          'It goes through all of them.',
+          `“${name}” is one random item, not a list. Artillery never runs this loop.`,
+          'The plan loops over all items.',
         );
       const whole = captures.map((each) => (each === capture ? { ...capture, which: 'all' as const } : each));
       this.draft.steps[index] = { ...step, captures: whole };
@@ -169,7 +158,11 @@ export class Flow {
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, place)) return [];
     for (const name of Object.keys(given))
       if (!KNOWN.has(name))
-        this.draft.leftOut(`${place}.${name.slice(0, 60)}`, hookOf(name), name === 'ifTrue' ? 'The request is always sent.' : undefined);
+        this.draft.leftOut(
+          `${place}.${name.slice(0, 60)}`,
+          hookOf(name),
+          name === 'ifTrue' ? 'The plan always sends the request.' : undefined,
+        );
     const write = (text: string): string => this.values.write(text);
     const path = this.pathOf(write(url), place);
     if (path === null) return [];
@@ -223,13 +216,9 @@ export class Flow {
     const base = this.basePath.replace(/\/$/, '');
     if (written === '') return base;
     if (base !== this.basePath && written.startsWith('/'))
-      this.draft.changed('config.target', 'It ends with a slash, and Artillery puts another one behind it.', 'The plan has one.');
+      this.draft.changed('config.target', 'It ends with a slash, and Artillery appends another.', 'The plan has one slash.');
     if (/^(\/|\\?\{\{)/.test(written)) return `${base}${written}`.slice(0, 2_048);
-    this.draft.changed(
-      place,
-      `“${written.slice(0, 60)}” has no slash in front, and Artillery refuses it.`,
-      'The plan asks for it with one.',
-    );
+    this.draft.changed(place, `“${written.slice(0, 60)}” does not begin with a slash. Artillery refuses it.`, 'The plan adds the slash.');
     return `${base}/${written}`.slice(0, 2_048);
   }
 
@@ -265,7 +254,7 @@ export class Flow {
 
 function hookOf(name: string): string {
   if (name === 'ifTrue') return 'The request depends on a condition.';
-  return /^(before|after|on)/.test(name) ? CALLS_A_FUNCTION : 'This part of a request is not known here.';
+  return /^(before|after|on)/.test(name) ? CALLS_A_FUNCTION : 'This part of a request is unknown.';
 }
 
 const DRAWN = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;

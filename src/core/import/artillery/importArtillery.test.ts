@@ -26,7 +26,7 @@ scenarios:
       { kind: 'uniform', fromSeconds: 3, toSeconds: 7 },
     ]);
     expect(imported.notes.filter(({ kind }) => kind === 'changed').map(({ what }) => what)).toEqual([
-      'Two pauses follow one another, both of a drawn length.',
+      'Two pauses of random length follow each other.',
     ]);
   });
 
@@ -94,7 +94,7 @@ scenarios:
   it('tells of the misplaced pool, of code and of what is not known', () => {
     const told = notes.map(({ place, what, instead }) => `${place}: ${what} ${instead}`).join('\n');
     for (const part of [
-      'config.pool: pool stands directly under config',
+      'config.pool: pool is set under config',
       'config.processor',
       'metrics-by-endpoint',
       'before:',
@@ -151,7 +151,7 @@ scenarios:
       { repeat: { from: 2, to: 5 }, flow: ['GET /c'] },
       'GET /d',
     ]);
-    expect(imported.notes.map(({ what }) => what)).toContain('The loop has no count that can be read.');
+    expect(imported.notes.map(({ what }) => what)).toContain('The loop has no valid count.');
   });
 
   it('tells of a loop over what is no list', () => {
@@ -164,7 +164,7 @@ scenarios:
         over: items
 `);
     expect(made.flow).toMatchObject(['GET /list', { forEach: 'items' }]);
-    expect(told.map(({ what }) => what).join()).toContain('Artillery never goes through this loop');
+    expect(told.map(({ what }) => what).join()).toContain('Artillery never runs this loop');
   });
 
   it('of version 1, in JSON, is read as well', () => {
@@ -192,7 +192,7 @@ scenarios:
     expect(joined.journey.map(({ path }) => path)).toEqual(['/api/v1/users', '/plain', String.raw`/api/v1\{{path}}`]);
     const ended = importedOf(scriptOf({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
     expect(ended.plan.journey.map(({ path }) => path)).toEqual(['/a', '/b']);
-    expect(ended.notes.filter(({ what }) => what.includes('has no slash in front'))).toHaveLength(1);
+    expect(ended.notes.filter(({ what }) => what.includes('does not begin with a slash'))).toHaveLength(1);
   });
 
   it('reads three braces as two', () => {

@@ -18,14 +18,14 @@ function objectivesOf(draft: Draft, config: unknown): Objective[] {
   const listed = listAt(ensure, 'thresholds').flatMap((item) => (isBlock(item) ? Object.entries(item) : []));
   const objectives = [...simple, ...listed].flatMap(([name, limit]): Objective[] => {
     const objective = objectiveOf(name, limit);
-    if (objective === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This limit has no equivalent.');
+    if (objective === null) draft.leftOut(`config.ensure.${name.slice(0, 60)}`, 'This criterion has no equivalent.');
     return objective === null ? [] : [objective];
   });
   for (const [index] of listAt(ensure, 'conditions').entries())
     draft.leftOut(
       `config.ensure.conditions[${index}]`,
-      'A condition is an expression of Artillery’s.',
-      'It was left out. Write it as objectives of the plan.',
+      'The condition is an Artillery expression.',
+      'Add it to the pass criteria of the plan.',
     );
   return objectives.slice(0, 50);
 }
@@ -62,8 +62,8 @@ function targetOf(draft: Draft, config: unknown): Address | null {
   if (address !== null && unknown.length > 0)
     draft.assumed(
       'config.target',
-      `The address is given from outside the script, by ${unknown.join(', ').slice(0, 120)}.`,
-      `http://${STAND_IN} stands in for it. Write your server as the plan’s target.`,
+      `The address comes from outside the script, from ${unknown.join(', ').slice(0, 120)}.`,
+      `http://${STAND_IN} is used instead. Set your server as the plan’s target.`,
     );
   return address;
 }
@@ -110,8 +110,8 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     return refuse(
       'NO_ADDRESS',
       'config.target',
-      textAt(config, 'target') === null ? 'The script names no target.' : 'The target of the script is no address of http or https.',
-      'Write config.target: http://… into it.',
+      textAt(config, 'target') === null ? 'The script names no target.' : 'The target of the script is not an http or https address.',
+      'Add config.target: http://… to it.',
       draft.notes,
     );
   noteConfig(draft, config);
@@ -137,8 +137,8 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     if (at(document, part) !== undefined)
       draft.leftOut(
         part,
-        `A flow runs once ${part} the test.`,
-        'It was left out. populate of a plan prepares data; a step of the plan can log each user in.',
+        `It runs a flow once ${part} the test.`,
+        'Prepare data with populate of the plan. To log each user in, add a step.',
       );
   const pace = loadOfPhases(draft, config);
   const { tls, timeoutSeconds, connections } = settingsOf(draft, config);
@@ -178,30 +178,30 @@ function noteConfig(draft: Draft, config: unknown): void {
   if (at(config, 'pool') !== undefined)
     draft.leftOut(
       'config.pool',
-      'pool stands directly under config, where Artillery does not look for it: it belongs under config.http. So the script has never shared connections.',
-      'As in Artillery then: each virtual user has a connection of their own.',
+      'pool is set under config, but Artillery reads config.http.pool. The script has never shared connections.',
+      'As in Artillery, each virtual user has their own connection.',
     );
   const pool = at(config, 'http', 'pool');
   if (pool !== undefined)
     draft.leftOut(
       'config.http.pool',
-      'All virtual users share a number of connections.',
-      'In the plan each has their own, as visitors do. To share some, use the model “connections”.',
+      'All virtual users share a pool of connections.',
+      'In the plan, each user has their own. To share connections, use the load model “connections”.',
     );
   if (at(config, 'processor') !== undefined)
     draft.leftOut(
       'config.processor',
-      'A file of JavaScript holds functions of the test.',
-      'It was left out: code in an import is never run. What they set has to come from variables, feeds or captures.',
+      'A JavaScript file contains functions of the test.',
+      'Holdfast never runs code from an import. Replace what they set with variables, feeds or captures.',
     );
   for (const [name] of entriesAt(config, 'plugins'))
     if (name !== 'expect' && name !== 'ensure')
-      draft.leftOut(`config.plugins.${name.slice(0, 60)}`, 'A plugin is used.', 'It was left out: plugins are not run.');
+      draft.leftOut(`config.plugins.${name.slice(0, 60)}`, 'It uses a plugin.', 'Holdfast does not run plugins.');
   if (isBlock(config))
     for (const name of Object.keys(config))
-      if (!READ.has(name)) draft.leftOut(`config.${name.slice(0, 60)}`, 'This part of config is not known here.');
+      if (!READ.has(name)) draft.leftOut(`config.${name.slice(0, 60)}`, 'This part of config is unknown.');
   for (const name of ['maxSockets', 'extendedMetrics', 'cookieJarOptions'])
-    if (at(config, 'http', name) !== undefined) draft.leftOut(`config.http.${name}`, 'This is a setting of Artillery’s own client.');
+    if (at(config, 'http', name) !== undefined) draft.leftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
 }
 
 function settingsOf(draft: Draft, config: unknown) {
@@ -209,7 +209,7 @@ function settingsOf(draft: Draft, config: unknown) {
   if (at(config, 'tls', 'client') !== undefined)
     draft.leftOut(
       'config.tls.client',
-      'A client certificate is in files.',
+      'The client certificate is in files.',
       'Name them when the plan runs: holdfast run PLAN --cert FILE --key FILE.',
     );
   const timeout = secondsOf(at(config, 'http', 'timeout') ?? at(config, 'timeout'));

@@ -18,11 +18,12 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
     const place = `config.phases[${index}]`;
     const stage = stageOf(draft, phase, place);
     if (stage === null) {
-      draft.leftOut(place, 'This phase has no length, or no number of arrivals that can be read.');
+      draft.leftOut(place, 'This phase has no valid duration or number of arrivals.');
       return [];
     }
     const name = freeName(textAt(phase, 'name') ?? '', taken);
-    if (at(phase, 'ifTrue') !== undefined) draft.leftOut(`${place}.ifTrue`, 'The phase depends on a condition.', 'It always comes.');
+    if (at(phase, 'ifTrue') !== undefined)
+      draft.leftOut(`${place}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
     const most = numberOf(at(phase, 'maxVusers'));
     return [
       {
@@ -34,7 +35,7 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
   });
   const poisson = textAt(config, 'mode') === 'poisson' ? { spacing: 'poisson' as const } : {};
   if (stages.length > 0) return { model: 'arrivals', ...poisson, stages: stages.slice(0, 200) };
-  draft.assumed('config.phases', 'The script says no load.', 'One arrival a second for a minute is proposed.');
+  draft.assumed('config.phases', 'The script defines no load.', 'Proposed: one arrival a second for a minute.');
   return { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1, seconds: 60 }] };
 }
 
@@ -48,7 +49,7 @@ function stageOf(draft: Draft, phase: unknown, place: string): Stage | null {
   const rampTo = numberOf(at(phase, 'rampTo'));
   if (count !== null) return count >= 1 ? { kind: 'count', arrivals: Math.floor(count), seconds } : { kind: 'pause', seconds };
   if (rampTo !== null) {
-    if (rate === null) draft.changed(`${place}.rampTo`, 'The phase has no arrivalRate to begin with.', 'It begins at 0 a second.');
+    if (rate === null) draft.changed(`${place}.rampTo`, 'The phase has no initial arrivalRate.', 'It begins at 0/s.');
     return { kind: 'ramp', fromPerSecond: rate ?? 0, toPerSecond: rampTo, seconds };
   }
   if (rate === null) return null;

@@ -68,13 +68,13 @@ export class Values {
     if (fields.length > 0)
       this.draft.changed(
         place,
-        `The columns of ${path.slice(0, 120)} get their names in the script: ${columns.join(separator ?? ',').slice(0, 200)}.`,
+        `The columns of ${path.slice(0, 120)} are named in the script: ${columns.join(separator ?? ',').slice(0, 200)}.`,
         at(payload, 'skipHeader') === true
-          ? 'The file’s first line has to give them these names.'
-          : 'Put that line in front of the file: a feed has the names in its first line.',
+          ? 'The first line of the file must contain these names.'
+          : 'Add them as the first line of the file.',
       );
     for (const setting of ['loadAll', 'cast', 'skipEmptyLines', 'options'])
-      if (at(payload, setting) !== undefined) this.draft.leftOut(`${place}.${setting}`, 'This setting of a payload has no equivalent.');
+      if (at(payload, setting) !== undefined) this.draft.leftOut(`${place}.${setting}`, 'This payload setting has no equivalent.');
   }
 
   private resolve(expression: string): string {
@@ -101,7 +101,7 @@ export class Values {
     if (expression === '$timestamp') return this.variable('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
     this.draft.leftOut(
       `{{ ${expression.slice(0, 60)} }}`,
-      'Nothing in the script that is read here gives it a value; functions of scripts are not run.',
+      'Nothing that Holdfast reads in the script sets it. Script functions are not run.',
       STANDS_AS_TEXT,
     );
     return literal(`{{${expression}}}`);

@@ -29,7 +29,7 @@ export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input 
     const piece = one.field === 'dataEncoded' ? encodedPiece(one.value, input) : dataPiece(one, input);
     if (piece.kind === 'file' && given.length === 1) {
       if (!piece.isAsItIs)
-        draft.changed(one.option, 'curl leaves out the line breaks of this file.', 'The plan sends them, but for the last one.');
+        draft.changed(one.option, 'curl removes the line breaks of this file.', 'The plan sends them, except the last one.');
       return { text: '', file: piece.path };
     }
     if (piece.kind === 'text') {
@@ -37,7 +37,7 @@ export function joinedData(draft: Draft, bodies: Parsed['bodies'], input: Input 
       text += `${isFirst || one.field === 'json' ? '' : '&'}${piece.text}`;
       isFirst = false;
     } else {
-      const what = piece.kind === 'unknown' ? piece.what : 'A part of the body is in a file.';
+      const what = piece.kind === 'unknown' ? piece.what : 'Part of the body is in a file.';
       draft.leftOut(one.option, what, PART_WAS_LEFT_OUT);
     }
   }
@@ -78,7 +78,10 @@ export function encodedPiece(written: string, input: Input | null): Piece {
   const source = sourceOf(written.slice(at + 1), input);
   return source.kind === 'text'
     ? { kind: 'text', text: `${begin}${escaped(source.text)}` }
-    : { kind: 'unknown', what: source.kind === 'file' ? 'A value is in a file, and is encoded.' : 'A value comes from standard input.' };
+    : {
+        kind: 'unknown',
+        what: source.kind === 'file' ? 'A value is in a file and must be encoded.' : 'A value is read from standard input.',
+      };
 }
 
 /** What stands behind `@`. */

@@ -35,11 +35,11 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     const one = fields.get(field)?.at(-1);
     const value = one?.value.replace(/;auto$/, '');
     if (value !== undefined && value !== '') add(header, value);
-    else if (one?.value === '' && field === 'userAgent') draft.leftOut(one.option, 'No User-Agent is to be sent.', SENDS_ITS_OWN);
+    else if (one?.value === '' && field === 'userAgent') draft.leftOut(one.option, 'It asks for no User-Agent.', SENDS_ITS_OWN);
   }
   const range = fields.get('range')?.at(-1);
   if (range !== undefined && body.payload.kind !== 'none')
-    draft.leftOut(range.option, 'A part of the answer is asked for together with a body, of which curl makes another header.');
+    draft.leftOut(range.option, 'It requests a range together with a body, for which curl sends another header.');
   else if (range !== undefined) add('Range', `bytes=${range.value.includes('-') ? range.value : `${range.value}-`}`);
   const authorization = said.has('authorization') ? null : authorizationOf(draft, fields);
   if (authorization !== null) add('Authorization', authorization);
@@ -48,7 +48,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   const writesType = body.payload.kind === 'form' || body.payload.kind === 'multipart';
   if (body.type !== '' && body.payload.kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (body.payload.kind === 'multipart' && removed.has('content-type'))
-    draft.leftOut('header', 'The type of a form with parts is taken away.', SENT_AS_PARTS);
+    draft.leftOut('header', 'It removes the type of a multipart form.', SENT_AS_PARTS);
   if (body.payload.kind === 'none') addTypeOfNothing(draft, command, fields, add);
   const cookies = cookiesOf(draft, command, fields.get('cookie') ?? [], pairs);
   const others = pairs.filter(
@@ -73,13 +73,13 @@ function writtenHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Giv
     // `X;` is curl's way to write a header without a value.
     const [, empty] = tool === 'curl' && at < 0 ? (/^\s*([^;@\s][^;]*);\s*$/.exec(value) ?? []) : [];
     if (at > 0 && name !== value.slice(0, at))
-      draft.changed(option, `Blanks stand around the name of the header ${name.slice(0, 60)}.`, 'It is sent without them.');
+      draft.changed(option, `The header name ${name.slice(0, 60)} has spaces around it.`, 'It is sent without them.');
     if (empty !== undefined) pairs.push([empty.trim(), '']);
-    else if (at <= 0) draft.leftOut(option, 'A header has no name, or stands in a file.');
+    else if (at <= 0) draft.leftOut(option, 'A header has no name or is in a file.');
     else if (text === '' && tool === 'curl') {
       removed.add(name.toLowerCase());
       if (/^(user-agent|host|accept)$/i.test(name))
-        draft.leftOut(option, `curl takes the header ${name} away, which it writes else.`, SENDS_ITS_OWN);
+        draft.leftOut(option, `curl removes the header ${name}, which it otherwise sends.`, SENDS_ITS_OWN);
     } else if (/^connection$/i.test(name) && /close/i.test(text)) continue;
     else pairs.push([name, text]);
   }
@@ -91,14 +91,14 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
   if (payload.kind !== 'multipart') return false;
   if (!/^multipart\/form-data(;|$)/i.test(value))
-    draft.leftOut('header', `A form with parts is called ${value.slice(0, 60)}.`, SENT_AS_PARTS);
+    draft.leftOut('header', `A multipart form has the type ${value.slice(0, 60)}.`, SENT_AS_PARTS);
   return true;
 }
 
 /** hey says a type with every request, oha where it is told one, curl behind --json, also with -G; ab only of a body. */
 function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, fields: Parsed['fields'], add: (name: string, value: string) => void): void {
   const given = fields.get('contentType')?.at(-1);
-  if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab says a type only of a body, and there is none.');
+  if (tool === 'ab' && given !== undefined) draft.leftOut(given.option, 'ab sets a type only for a body, and there is none.');
   else if (tool === 'curl' && fields.has('json')) add('Content-Type', 'application/json');
   else if (tool === 'hey') add('Content-Type', given?.value ?? TOOLS.hey.bodyType);
   else if (given !== undefined) add('Content-Type', given.value);
@@ -113,8 +113,8 @@ function authorizationOf(draft: Draft, fields: Parsed['fields']): string | null 
   if (given.value.includes(':')) return basicAuthorization(draft, given.value, given.option);
   draft.leftOut(
     given.option,
-    'A login has a name and no password: the program would ask for it.',
-    'No login is sent. Write name:password, or a header.',
+    'The login has a name but no password. The program would ask for it.',
+    'No login is sent. Enter name:password, or a header.',
   );
   return null;
 }
@@ -125,22 +125,26 @@ export function basicAuthorization(draft: Draft, login: string, place: string): 
   const name = draft.variable('basic_login', draft.asked('basic_login'));
   draft.changed(
     place,
-    'The name or the password of the login stands in a variable of the shell.',
-    `You are asked for ${name} when the plan runs: write name:password in Base64.`,
+    'The user name or password is in a shell variable.',
+    `Holdfast asks for ${name} when the plan runs. Enter name:password in Base64.`,
   );
   return `Basic ${variableMark(name)}`;
 }
 
 function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly Given[], pairs: readonly Pair[]): string[] {
   const kept = tool === 'ab' ? given.slice(-1) : given;
-  if (kept.length < given.length) draft.leftOut('-C', 'Of several cookies, ab sends the last one only.', 'So does the plan.');
+  if (kept.length < given.length) draft.leftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
   for (const { option, value } of kept) {
     if (!value.includes('='))
-      draft.leftOut(option, 'Cookies stand in a file.', 'The file is not read: log in on the page Target, or give the cookie itself.');
+      draft.leftOut(
+        option,
+        'Cookies are in a file.',
+        'Holdfast does not read the file. Log in on the page Target, or enter the cookie itself.',
+      );
   }
   const written = pairs.filter(([name]) => /^cookie$/i.test(name)).map(([, value]) => value);
   const named = kept.flatMap(({ value }) => (value.includes('=') ? [value] : []));
   if (written.length > 0 && named.length > 0 && tool === 'curl')
-    draft.leftOut(kept[0]?.option ?? '', 'Cookies are given by an option and by a header.', 'As for curl, the header counts.');
+    draft.leftOut(kept[0]?.option ?? '', 'Both an option and a header set cookies.', 'As with curl, the header is used.');
   return tool === 'curl' && written.length > 0 ? written : [...named, ...written];
 }

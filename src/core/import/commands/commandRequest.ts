@@ -55,8 +55,8 @@ export function requestOf(
   if (/[\t\r\n]/.test(asked)) {
     problems.push({
       option: toldAddress(withNames(text)),
-      message: 'A line break or a tab stands in the address, or in what is put behind it.',
-      hint: 'curl refuses it as well. Write %0A for a line break, %09 for a tab.',
+      message: 'The address, or what is appended to it, contains a line break or a tab.',
+      hint: 'curl refuses it too. Write %0A for a line break, %09 for a tab.',
     });
     return [];
   }
@@ -69,12 +69,12 @@ export function requestOf(
         ? {
             option: toldAddress(withNames(text)),
             message: NO_ADDRESS,
-            hint: 'It may be the value of an option that is not known here, or more than 2,048 letters long.',
+            hint: 'It may be the value of an unknown option, or longer than 2,048 characters.',
           }
         : {
             option: `$${mark}`,
-            message: 'The server stands in a variable of the shell.',
-            hint: `Write the address out that “${toldAddress(withNames(text))}” stands for.`,
+            message: 'The server is in a shell variable.',
+            hint: `Replace “${toldAddress(withNames(text))}” with the address itself.`,
           },
     );
     return [];
@@ -84,8 +84,8 @@ export function requestOf(
   if (method === null) {
     problems.push({
       option: `${named?.option ?? ''} ${withNames(named?.value ?? '').slice(0, 20)}`,
-      message: 'Plans do not know this method.',
-      hint: 'They know GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.',
+      message: 'Plans do not support this method.',
+      hint: 'They support GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.',
     });
     return [];
   }
@@ -123,7 +123,7 @@ export function requestOf(
 /** Browsers, and Holdfast with them, shorten `/a/../b`, read a backslash as a slash and encode what stands for itself: told where it is another path. */
 function tellOfPath(draft: Draft, asked: string, path: string): void {
   const [bare = ''] = asked.split('#', 1);
-  if (/\s/.test(bare)) draft.changed('address', 'A blank stands in the address, which curl refuses.', 'It is sent as %20.');
+  if (/\s/.test(bare)) draft.changed('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
   const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
   const isSame = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
   if (isSame(written) !== isSame(unliteral(path)))
@@ -139,16 +139,16 @@ function withQuery(draft: Draft, text: string, { fields, switches, bodies }: Par
   const given = fields.get('queryEncoded') ?? [];
   if (switches.has('dataInQuery')) {
     for (const { option } of bodies.length === 0 ? [] : given)
-      draft.leftOut(option, 'As curl does with -G, only its data stands behind the address.');
+      draft.leftOut(option, 'As with -G in curl, only its data is appended to the address.');
     const data = joinedData(draft, bodies, input);
-    if (data !== null && data.file !== null) draft.leftOut('-G', 'What stands behind the address is in a file.');
+    if (data !== null && data.file !== null) draft.leftOut('-G', 'Part of the address is in a file.');
     if (data !== null) return withData(text, data.text);
   }
   const query = given.flatMap(({ option, value }) => {
     if (value.startsWith('+')) return [value.slice(1)];
     const piece = encodedPiece(value, input);
     if (piece.kind === 'text') return [piece.text];
-    draft.leftOut(option, 'A part of the address is in a file, or comes from standard input.', PART_WAS_LEFT_OUT);
+    draft.leftOut(option, 'Part of the address is in a file or on standard input.', PART_WAS_LEFT_OUT);
     return [];
   });
   return query.length === 0 ? text : withData(text, query.join('&'));
@@ -170,6 +170,6 @@ function mostRedirects(tool: Tool, { fields, switches }: Parsed, problems: Probl
   if (tool.follows === 0 && !isAsked) return 0;
   if (given === undefined) return tool.follows === 0 ? 50 : tool.follows;
   const most = given.value === '-1' ? 50 : wholeNumber(given.value);
-  if (most === null) problems.push({ option: given.option, message: 'This is no number of redirects.', hint: WRITE_WHOLE_NUMBER });
+  if (most === null) problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: WRITE_WHOLE_NUMBER });
   return Math.min(50, most ?? 0);
 }

@@ -33,15 +33,15 @@ export function settingsOf(
 ): CommandSettings {
   const isSecure = requests.some(({ origin }) => origin.startsWith('https:'));
   if (isSecure && !tool.verifies && !switches.has('insecure'))
-    draft.changed('https', `${command.tool} does not look at certificates.`, 'Holdfast verifies them; tls: {verify: false} accepts any.');
+    draft.changed('https', `${command.tool} does not verify certificates.`, 'Holdfast does. To accept any, set tls: {verify: false}.');
   const reconnect = fields.get('reconnect')?.at(-1);
   const closesByHeader = (fields.get('header') ?? []).some(({ value }) => /^connection\s*[:=].*close/i.test(value));
   const closes = (tool.closes && !switches.has('keepAlive')) || switches.has('closes') || closesByHeader || reconnect?.value === '1';
   if (reconnect !== undefined && reconnect.value !== '1')
     draft.leftOut(
       reconnect.option,
-      'Connections are opened anew after a number of requests.',
-      'They are used as long as the server lets them.',
+      'Connections are closed after a number of requests.',
+      'The plan keeps them as long as the server allows.',
     );
   const timeoutSeconds = seconds(draft, fields.get('timeout')?.at(-1), problems, 1);
   const connectSeconds = seconds(draft, fields.get('connectTimeout')?.at(-1), problems, 0.001);
@@ -51,8 +51,8 @@ export function settingsOf(
   if (local !== undefined && !isAddress)
     draft.leftOut(
       local.option,
-      'Connections are made from a network interface by its name.',
-      'The system chooses. connections.localAddresses takes addresses.',
+      'Connections use a network interface selected by name.',
+      'The system chooses the interface. To select one, set its addresses in connections.localAddresses.',
     );
   const localAddress = local !== undefined && isAddress ? local.value : null;
   return { isInsecure: switches.has('insecure'), timeoutSeconds, connectSeconds, closes, socketPath, localAddress };
@@ -68,39 +68,39 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
     '-k',
     commands.map((one) => one.isInsecure),
     commands.some((one) => one.isInsecure),
-    'Any certificate is accepted, by not all of the requests.',
-    'The plan has one rule for all: tls: {verify: false}.',
+    'Only some requests accept any certificate.',
+    'The plan has one setting for all: tls: {verify: false}.',
   );
   const timeouts = commands.map((one) => one.timeoutSeconds);
   const timeoutSeconds = together(
     '-m',
     timeouts,
     longest(timeouts, DEFAULT_TIMEOUT_SECONDS),
-    'The requests do not all have the same limit of time.',
-    `The longest holds for all of them; one that says none has Holdfast’s ${DEFAULT_TIMEOUT_SECONDS} seconds.`,
+    'The requests have different time limits.',
+    `The plan uses the longest for all. A request without one counts as Holdfast’s ${DEFAULT_TIMEOUT_SECONDS} s.`,
   );
   const connectLimits = commands.map((one) => one.connectSeconds);
   const connectSeconds = together(
     '--connect-timeout',
     connectLimits,
     longest(connectLimits, Infinity),
-    'Connections do not all have the same limit of time.',
-    'The longest holds for all of them, and none where one command says none.',
+    'Connections have different time limits.',
+    'The plan uses the longest for all, or none if one command sets none.',
   );
   const closes = together(
     'Connection: close',
     commands.map((one) => one.closes),
     commands.some((one) => one.closes),
-    'The connection is closed behind not all of the requests.',
-    'The plan closes it behind each: connections: {reuse: never}.',
+    'Only some requests close the connection.',
+    'The plan closes it after each request: connections: {reuse: never}.',
   );
   const addresses = commands.map((one) => one.localAddress);
   const localAddress = together(
     '--interface',
     addresses,
     addresses.find((one) => one !== null) ?? null,
-    'Connections do not all begin at the same address.',
-    'They all begin at the first one that is named.',
+    'Connections start from different local addresses.',
+    'The plan uses the first one for all.',
   );
   const socketPath = commands[0]?.socketPath ?? null;
   const connections = {
@@ -128,16 +128,16 @@ function seconds(draft: Draft, given: { option: string; value: string } | undefi
   if (limit === null) {
     problems.push({
       option: `${given.option} ${given.value.slice(0, 20)}`,
-      message: 'This is no time.',
-      hint: 'Write seconds, or a number with s, m or h behind it.',
+      message: 'This is not a time.',
+      hint: 'Enter seconds, or a number followed by s, m or h.',
     });
     return null;
   }
   if (limit === 0) {
-    draft.leftOut(given.option, 'There is no limit of time.', `Holdfast’s own holds: ${DEFAULT_TIMEOUT_SECONDS} seconds.`);
+    draft.leftOut(given.option, 'There is no time limit.', `The plan uses Holdfast’s default of ${DEFAULT_TIMEOUT_SECONDS} s.`);
     return null;
   }
   const kept = Math.min(3_600, Math.max(least, limit));
-  if (kept !== limit) draft.changed(given.option, `The limit of time is ${limit} s.`, `A plan takes ${kept} s.`);
+  if (kept !== limit) draft.changed(given.option, `The time limit is ${limit} s.`, `The plan uses ${kept} s.`);
   return kept;
 }

@@ -18,8 +18,8 @@ import {
 
 const otherLogin = (hasValue: boolean): Meaning =>
   none(
-    'A login is asked for that is agreed on with the server, or stands in a file.',
-    'It was left out; only name and password of HTTP Basic can be sent.',
+    'The login is negotiated with the server or is in a file.',
+    'Holdfast supports user name and password of HTTP Basic only.',
     hasValue,
   );
 
@@ -95,27 +95,25 @@ export const curlOptions: Options = table(
   ['--aws-sigv4 --netrc-file --delegation --krb --login-options --sasl-authzid --service-name', otherLogin(true)],
   [
     '--limit-rate --rate --speed-limit --speed-time -y -Y',
-    none('The speed of a transfer is limited.', 'It was left out: answers are taken as fast as they come.'),
+    none('It limits the transfer speed.', 'Holdfast reads responses at full speed.'),
   ],
   ['--retry --retry-delay --retry-max-time', retries],
   ['--retry-connrefused --retry-all-errors', retriesAll],
   ['--resolve --connect-to', connectTo],
   [
     '--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr',
-    none('Names are asked for at a server of its own.', 'They are looked up as this system does, and may lead to another machine.'),
+    none('It uses its own DNS server.', 'Names are resolved by this system and may lead to another machine.'),
   ],
-  ['--local-port', none('Connections begin at ports of its own.', 'The system chooses their ports.')],
-  ['--abstract-unix-socket', none('Requests go to a socket of this machine.', 'It was left out: they go to the host and port of the URL.')],
+  ['--local-port', none('It sets the local ports of connections.', 'The system chooses the ports.')],
+  ['--abstract-unix-socket', none('Requests are sent to a local socket.', 'Holdfast sends them to the host and port of the URL.')],
   [
     '--ciphers --tls-max --tls13-ciphers --curves --ech --sigalgs',
-    none('How TLS is spoken is said in detail.', "It is agreed on with Node's defaults, so handshakes may take longer or shorter."),
+    none('It sets TLS details.', "Holdfast uses Node's defaults. Handshakes may take longer or shorter."),
   ],
+  ['--doh-cert-status --doh-insecure', none('It sets how a DNS server is verified.', 'Names are resolved by this system.', false)],
+  ['-0 --http1.0 --http2 --http2-prior-knowledge --http3 --http3-only -4 --ipv4 -6 --ipv6 --http0.9', protocol(false)],
   [
-    '--doh-cert-status --doh-insecure',
-    none('How a server of names is trusted is said.', 'Names are looked up as this system does.', false),
-  ],
-  [
-    '-0 --http1.0 --http2 --http2-prior-knowledge --http3 --http3-only -4 --ipv4 -6 --ipv6 -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --http0.9 --ssl -2 --sslv2 -3 --sslv3 --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-revoke-best-effort --no-alpn --no-npn --no-sessionid --false-start --cert-status --ca-native --tls-earlydata',
+    '-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --ssl -2 --sslv2 -3 --sslv3 --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-revoke-best-effort --no-alpn --no-npn --no-sessionid --false-start --cert-status --ca-native --tls-earlydata',
     protocol(false),
   ],
   [
@@ -128,17 +126,17 @@ export const curlOptions: Options = table(
   ],
   [
     '--post301 --post302 --post303',
-    none('A redirect is followed with the method of the request.', 'It is followed as browsers follow it.', false),
+    none('It follows redirects with the method of the request.', 'Holdfast follows them as browsers do.', false),
   ],
-  ['--tr-encoding', none('Packed transfers are asked for.', 'It was left out; --compressed packs contents.', false)],
-  ['--crlf', none('Line ends of what is sent are changed.', 'It is sent as it is.', false)],
-  ['--form-escape', none('Names of parts are escaped with a backslash.', 'They are escaped as browsers do it.', false)],
-  ['--ignore-content-length --disallow-username-in-url', none('An answer or an address is to be read otherwise.', undefined, false)],
-  ['--proto-default', none('Another protocol is asked for where the address says none.', 'It was left out: http is meant.')],
-  ['--variable --ipfs-gateway --upload-flags', none('A value is set that other options are filled in with.')],
-  ['-K --config', none('More options stand in a file.', 'The file is not read: write its options out.')],
+  ['--tr-encoding', none('It asks for a compressed transfer.', 'For compressed contents, use --compressed.', false)],
+  ['--crlf', none('It converts line endings.', 'Holdfast sends them unchanged.', false)],
+  ['--form-escape', none('It escapes names of form parts with a backslash.', 'Holdfast escapes them as browsers do.', false)],
+  ['--ignore-content-length --disallow-username-in-url', none('It changes how a response or an address is read.', undefined, false)],
+  ['--proto-default', none('It sets another default protocol.', 'The default is http.')],
+  ['--variable --ipfs-gateway --upload-flags', none('It sets a value for other options.')],
+  ['-K --config', none('More options are in a file.', 'Holdfast does not read the file. Write its options into the command.')],
   [
     '-C --continue-at -z --time-cond --request-target --etag-compare',
-    none('A part of the address’s content is asked for, depending on what is there.', 'All of it is asked for.'),
+    none('It requests part of the content, depending on a local file.', 'The plan requests all of it.'),
   ],
 );

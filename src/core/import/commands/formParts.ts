@@ -34,28 +34,27 @@ export function partOf(draft: Draft, option: string, text: string, isText: boole
   const name = fillMarks(literal(text.slice(0, Math.max(0, equals))));
   const value = text.slice(equals + 1);
   if (equals <= 0) {
-    draft.leftOut(option, 'A part of the form has no name.');
+    draft.leftOut(option, 'A form part has no name.');
     return null;
   }
   if (isText) return { name, value: fillMarks(literal(value)) };
   const told = withNames(text.slice(0, equals)).slice(0, 60);
   const sign = /^[<@]/.exec(value)?.[0] ?? null;
   const written = readPart(sign === null ? value : value.slice(1), sign !== null);
-  for (const other of written.others) draft.leftOut(option, `The field ${told} of the form says ${other}, which no plan can.`);
+  for (const other of written.others) draft.leftOut(option, `The form field ${told} has ${other}, which plans do not support.`);
   if (sign === '@') {
     if (written.value === '-') {
-      draft.leftOut(option, `The field ${told} of the form is read from standard input.`);
+      draft.leftOut(option, `The form field ${told} is read from standard input.`);
       return null;
     }
     const guessed = TYPES.find(([ending]) => ending.test(written.value))?.[1];
     return filePart(name, written.value, partType(draft, written.type ?? guessed, option), written.fileName);
   }
   if (sign === '<' && (written.value !== '-' || input?.kind !== 'text')) {
-    draft.leftOut(option, 'A field of the form has its value from a file.', 'It was left out: files are sent as files only.');
+    draft.leftOut(option, 'A form field has its value from a file.', 'Plans send files as files only.');
     return null;
   }
-  if (written.fileName !== null)
-    draft.leftOut(option, `The field ${told} of the form has the name of a file.`, 'It is sent as a field without one.');
+  if (written.fileName !== null) draft.leftOut(option, `The form field ${told} has a file name.`, 'It is sent without the file name.');
   const sent = sign === '<' && input?.kind === 'text' ? input.text : written.value;
   return { name, value: fillMarks(literal(sent)), ...partType(draft, written.type, option) };
 }
@@ -87,7 +86,7 @@ function readPart(text: string, isFile: boolean): WrittenPart {
       case '':
         // Behind a type stand its parameters, blanks and all; behind anything else, curl reads no more of it.
         if (isInType) type = `${type ?? ''};${blanks}${next.word}`;
-        else others.push(`“${withNames(next.word.slice(0, 40))}” behind a semicolon without quotes`);
+        else others.push(`“${withNames(next.word.slice(0, 40))}” after an unquoted semicolon`);
         break;
       default:
         others.push(`${key} of its own`);
@@ -134,6 +133,6 @@ function jsonPart(draft: Draft, name: string, value: unknown): Part[] {
   }
   const text = textAt(value, 'value');
   if (text !== null) return [{ name: literal(name), value: literal(text) }];
-  draft.leftOut('-F', `The field ${name.slice(0, 60)} of the form has neither a value nor a path.`);
+  draft.leftOut('-F', `The form field ${name.slice(0, 60)} has neither a value nor a path.`);
   return [];
 }

@@ -121,9 +121,9 @@ describe('commands', () => {
     ['curl --resolve a.example:80:192.0.2.1 http://a.example/', /may be another machine.*\/etc\/hosts/],
     ['curl --connect-to a.example:80:b.example:81 http://a.example/', /may be another machine.*\/etc\/hosts/],
     ['oha --connect-to a.example:80:b.example:81 http://a.example/', /may be another machine.*\/etc\/hosts/],
-    ['curl -x proxy:3128 http://a.example/', /connects to the server itself, so what the proxy adds/],
-    ['curl --proxy-http2 -x proxy:3128 http://a.example/', /connects to the server itself, so what the proxy adds/],
-    ['curl --doh-url https://d.example/q http://a.example/', /looked up as this system does/],
+    ['curl -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
+    ['curl --proxy-http2 -x proxy:3128 http://a.example/', /connects to the server directly, so the load does not include the proxy/],
+    ['curl --doh-url https://d.example/q http://a.example/', /resolved by this system/],
   ])('say where requests go instead, and what that changes: %s', (command, expected) => {
     const { notes } = importedOf(command);
     expect(notes.map(({ what, instead }) => `${what} ${instead ?? ''}`).join('\n')).toMatch(expected);
@@ -263,7 +263,7 @@ describe('commands', () => {
 
   it('without the type of their form are told of', () => {
     expect(importedOf("curl -H 'content-type:' -F a=b https://a.example/").notes).toContainEqual(
-      expect.objectContaining({ kind: 'leftOut', what: 'The type of a form with parts is taken away.' }),
+      expect.objectContaining({ kind: 'leftOut', what: 'It removes the type of a multipart form.' }),
     );
   });
 

@@ -15,31 +15,22 @@ const MOST_OTHERS = 5;
 /** Makes a plan of the commands of a text: of one that makes a load, or of all that ask for a page by curl. */
 export function importCommands({ commands, others, unfilled, assumed }: ToolCommands): ImportResult {
   const first = commands.find(({ tool }) => tool !== 'curl') ?? commands[0];
-  if (first === undefined) return refuse('NO_COMMAND', '', 'There is no command in it that is known here.', EXAMPLE_COMMAND);
+  if (first === undefined) return refuse('NO_COMMAND', '', 'The text contains no known command.', EXAMPLE_COMMAND);
   const rated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const kind = rated ? 'wrk2' : first.tool;
   const draft = new Draft(kind);
   const taken = first.tool === 'curl' ? commands.flatMap(sectionsOf) : [first];
   const named = new Map(unfilled.flatMap(({ name, ...said }) => (name === undefined ? [] : [[name, said] as const])));
-  for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing was put in its place.');
+  for (const { what, why, name } of unfilled) if (name === undefined) draft.leftOut(what, `It is ${why}.`, 'Nothing replaces it.');
   for (const [name, value] of assumed)
-    draft.assumed(
-      `$${name}`,
-      'It is a variable of the shell, and the text says what it is else.',
-      `It is ${value.slice(0, 40)} in the plan.`,
-    );
-  for (const other of others.slice(0, MOST_OTHERS))
-    draft.leftOut(other, 'This is another program.', 'It is not run here, and was left out.');
+    draft.assumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
+  for (const other of others.slice(0, MOST_OTHERS)) draft.leftOut(other, 'This is another program.', 'Holdfast does not run it.');
   if (others.length > MOST_OTHERS)
-    draft.leftOut('other lines', `There are ${others.length - MOST_OTHERS} more that are no commands of these tools.`, THEY_WERE_LEFT_OUT);
+    draft.leftOut('other lines', `There are ${others.length - MOST_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
   if (first.before.length > 0)
-    draft.leftOut(first.before[0]?.slice(0, 60) ?? '', `It stands before ${first.tool}.`, 'Holdfast makes the load itself.');
+    draft.leftOut(first.before[0]?.slice(0, 60) ?? '', `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
   if (first.tool === 'curl' ? false : commands.length > 1)
-    draft.leftOut(
-      'further commands',
-      `A plan is made of one command that makes a load: of the first, ${first.tool}.`,
-      'Import the others by themselves.',
-    );
+    draft.leftOut('further commands', `A plan uses one load command. It uses the first, ${first.tool}.`, 'Import the others separately.');
   const asked = [...new Set(taken.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(marksIn)))];
   for (const name of asked) draft.variable(name, draft.asked(name));
   const problems: Problem[] = [];
@@ -57,7 +48,7 @@ export function importCommands({ commands, others, unfilled, assumed }: ToolComm
   const result = withoutMarks(planFrom(draft, read), draft);
   if (result.kind === 'refused') return result;
   for (const name of asked.filter((one) => getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
-    const { what = `$${name}`, why = 'a variable of the shell' } = named.get(name) ?? {};
+    const { what = `$${name}`, why = 'a shell variable' } = named.get(name) ?? {};
     draft.changed(what.slice(0, 60), `It is ${why}.`, askedFor(name));
   }
   return result;
@@ -82,8 +73,8 @@ function withoutMarks(result: ImportResult, draft: Draft): ImportResult {
     };
   const [mark] = marksIn(JSON.stringify(result.imported.written));
   if (mark === undefined) return result;
-  const hint = 'Write its value out and paste the command again.';
-  return refuse('COMMAND_UNREADABLE', `$${mark}`, 'A variable of the shell stands where a plan has to say a value.', hint, draft.notes);
+  const hint = 'Replace it with its value and paste the command again.';
+  return refuse('COMMAND_UNREADABLE', `$${mark}`, 'A shell variable is where a plan needs a value.', hint, draft.notes);
 }
 
 /** An address alone says nothing of a load; one is proposed. */
@@ -94,7 +85,7 @@ export function importAddress(text: string): ImportResult {
     connections: 10,
     seconds: 30,
   });
-  if (problems.length > 0) return refuse('NO_ADDRESS', '', NO_ADDRESS, 'An example: http://localhost:8080/');
+  if (problems.length > 0) return refuse('NO_ADDRESS', '', NO_ADDRESS, 'Example: http://localhost:8080/');
   return planFrom(draft, [read]);
 }
 
@@ -109,8 +100,8 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
       const { connections } = read[0];
       draft.assumed(
         'load',
-        draft.kind === 'address' ? 'An address says no load.' : 'curl sends one request and says no load.',
-        `${connections === 1 ? '1 connection is' : `${connections} connections are`} proposed, for 30 seconds.`,
+        draft.kind === 'address' ? 'An address defines no load.' : 'curl sends one request and defines no load.',
+        `Proposed: ${connections === 1 ? '1 connection' : `${connections} connections`} for 30 seconds.`,
       );
     }
     const { headers = {}, ...step } = first.step;
@@ -152,8 +143,8 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
     if (added !== null) taken.add(settings);
   }
   if (read.some(({ isParallel }) => isParallel))
-    draft.changed('-Z', 'The requests of one command are sent at the same time.', 'A user of the plan sends them one after the other.');
-  draft.assumed('load', 'Commands of curl say no load.', 'Ten users are proposed, who walk through all requests for a minute.');
+    draft.changed('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
+  draft.assumed('load', 'curl commands define no load.', 'Proposed: ten users who repeat all requests for a minute.');
   return draft.finish({
     name,
     targets: [{ url: `${first.origin}/` }],

@@ -73,29 +73,29 @@ export const none = (what: string, instead?: string, hasValue = true): Meaning =
 
 export const throughProxy = (hasValue: boolean): Meaning =>
   none(
-    'The requests go through a proxy.',
-    'It was left out: Holdfast connects to the server itself, so what the proxy adds, caches, lets through or takes is not in the load. To load the proxy, make it the target.',
+    'The requests are sent through a proxy.',
+    'Holdfast connects to the server directly, so the load does not include the proxy. To test the proxy, make it the target.',
     hasValue,
   );
 export const proxy = throughProxy(true);
 /** How a proxy is spoken with. */
-export const ofProxy = (what: string, hasValue: boolean): Meaning => none(what, 'Holdfast connects to the server itself.', hasValue);
+export const ofProxy = (what: string, hasValue: boolean): Meaning => none(what, 'Holdfast connects to the server directly.', hasValue);
 export const certificate = none(
   'A certificate or its key is in a file.',
-  'It was left out. Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
+  'Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
 );
 export const protocol = (hasValue: boolean): Meaning =>
-  none('A version of HTTP, of TLS or of IP is asked for.', 'Holdfast speaks HTTP/1.1 and leaves the rest to the system.', hasValue);
+  none('It sets a version of HTTP, TLS or IP.', 'Holdfast uses HTTP/1.1 and leaves the rest to the system.', hasValue);
 export const connectTo = none(
-  'The name of the server is to lead to an address that the command says.',
-  'It was left out, so requests go to wherever the name leads here, which may be another machine. Write the address into /etc/hosts, or into the URL, with the name as the header Host.',
+  'It sets the address that the server name resolves to.',
+  'Requests are sent to the address that this system resolves, which may be another machine. Add the address to /etc/hosts, or use it in the URL and the name as the Host header.',
 );
 export const pipelining = none(
-  'Several requests at once are sent over one connection.',
-  'One after the other is sent; raise the number of connections for more.',
+  'It pipelines several requests on one connection.',
+  'The plan sends one at a time. For more, raise the number of connections.',
 );
 const triedAgain = (hasValue: boolean): Meaning =>
-  none('What fails is tried again.', 'Each request is sent once, so that failures are counted.', hasValue);
+  none('It retries what fails.', 'The plan sends each request once and counts failures.', hasValue);
 export const retries = triedAgain(true);
 export const retriesAll = triedAgain(false);
 

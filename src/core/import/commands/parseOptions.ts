@@ -8,7 +8,7 @@ export interface Given {
   readonly value: string;
 }
 
-export const NO_ADDRESS = 'This is no address of http or https.';
+export const NO_ADDRESS = 'This is not an http or https address.';
 
 /** What makes a command unreadable. */
 export interface Problem {
@@ -46,7 +46,7 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
       case undefined:
         draft.leftOut(
           option.slice(0, 60),
-          value === '' ? 'This option is not known here.' : `This option is not known here, nor “${value.slice(0, 40)}” behind it.`,
+          value === '' ? 'This option is unknown.' : `This option is unknown, and so is “${value.slice(0, 40)}” after it.`,
         );
         return;
       case 'none':
@@ -93,7 +93,7 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool)
         problems.push({
           option,
           message: `The value of ${option} is missing.`,
-          hint: 'The command may have been cut off when it was copied.',
+          hint: 'The command was probably copied incompletely.',
         });
       else take(option, meaning, value);
     }

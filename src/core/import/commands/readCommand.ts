@@ -29,8 +29,8 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, p
     if (value === null || value === 0)
       problems.push({
         option: `${given.option} ${given.value.slice(0, 20)}`,
-        message: 'This number or time cannot be read, or is 0.',
-        hint: 'Write a number, for times with s, m or h behind it.',
+        message: 'This number or time is invalid or 0.',
+        hint: 'Enter a number. For a time, add s, m or h.',
       });
     return value;
   };
@@ -42,21 +42,21 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, { fields }: Parsed, p
   if (name === 'ab' && seconds !== null)
     draft.changed(
       '-t',
-      'ab ends after this time, and no later than after 50,000 requests or those of a -n behind it.',
-      'The load goes on for all of the time.',
+      'ab ends after this time, or after 50,000 requests or those of a later -n.',
+      'The load continues for the whole time.',
     );
   else if (requests !== null && seconds !== null)
     draft.leftOut(
       tool.bothEnds === 'seconds' ? '-n' : '-d',
-      'Both a number of requests and a time are given.',
-      `As for ${name}, the ${tool.bothEnds === 'seconds' ? 'time' : 'number'} counts.`,
+      'It sets both a number of requests and a time.',
+      `As in ${name}, the ${tool.bothEnds === 'seconds' ? 'time' : 'number'} is used.`,
     );
   const perSecond = each === null ? rate : each * connections;
   if (perSecond !== null)
     draft.changed(
       'rate',
-      'Requests are sent at a rate by connections that wait for their answers.',
-      'The plan has arrivals at that rate, and at most as many on their way as there are connections.',
+      'Connections that wait for responses send requests at a rate.',
+      'The plan has arrivals at that rate, with at most as many in flight as connections.',
     );
   return { connections, perSecond, end: endOf(tool, requests, seconds) };
 }
@@ -137,7 +137,7 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
   if (switches.has('help'))
     problems.push({
       option: tool,
-      message: 'This command only prints what the program can do, or its version.',
+      message: 'This command only prints help or a version.',
       hint: 'Paste one with an address.',
     });
   if (addresses.length === 0) problems.push({ option: tool, message: 'The command has no address.', hint: EXAMPLE_COMMAND });
@@ -161,7 +161,7 @@ function problemsOf({ tool }: ToolCommand, { fields, switches, bodies }: Parsed)
     problems.push({
       option: ways.join(' '),
       message: 'curl takes only one of these.',
-      hint: 'Keep the one that says what is to be sent.',
+      hint: 'Keep the one that sets what to send.',
     });
   return problems;
 }
@@ -171,16 +171,16 @@ function everyAddress(draft: Draft, text: string): string[] {
   const addresses = globbed(text);
   const told = toldAddress(withNames(text));
   if (addresses === null) {
-    draft.changed(told, 'curl refuses the brackets of this address where there is no -g.', 'It is asked for as it is written.');
+    draft.changed(told, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
     return [text];
   }
   if (addresses[0] !== text)
     draft.changed(
       told,
-      `curl makes ${addresses.length === 1 ? 'another address' : `${addresses.length} addresses`} of its brackets.`,
-      'So does the plan; -g takes them as they are.',
+      `curl expands its brackets to ${addresses.length === 1 ? 'another address' : `${addresses.length} addresses`}.`,
+      'So does the plan. To use them unchanged, add -g.',
     );
   if (addresses.length > MOST_STEPS)
-    draft.leftOut(told, `It stands for ${addresses.length} addresses or more.`, firstWereTaken(MOST_STEPS));
+    draft.leftOut(told, `It expands to ${addresses.length} addresses or more.`, firstWereTaken(MOST_STEPS));
   return addresses.slice(0, MOST_STEPS);
 }

@@ -36,8 +36,8 @@ export interface Tool {
 }
 
 const script = none(
-  'The requests are made by a script, which is never run here.',
-  'The address alone is asked for. Write what the script sends as steps of the plan.',
+  'A script makes the requests. Holdfast never runs it.',
+  'The plan requests only the address. Add what the script sends as steps.',
 );
 
 const ab = table(
@@ -59,9 +59,9 @@ const ab = table(
   ['-l -d -S -q -r -w', nothing],
   ['-v -e -g -x -y -z', output],
   ['-X', proxy],
-  ['-P', ofProxy('A proxy is to be logged in to.', true)],
+  ['-P', ofProxy('It logs in to a proxy.', true)],
   ['-E', certificate],
-  ['-b', none('A size of the TCP window is asked for.', 'The system chooses it.')],
+  ['-b', none('It sets the TCP window size.', 'The system chooses it.')],
   ['-f -Z', protocol(true)],
   ['-I', protocol(false)],
 );
@@ -127,18 +127,18 @@ const oha = table(
   ['--no-tui -j --json --disable-color --no-color --latency-correction --stats-success-breakdown --disable-compression', nothing],
   ['-w --wait-ongoing-requests-after-deadline --no-pre-lookup --debug', nothing],
   ['--fps --db-url --output-format -o --output -u --time-unit', output],
-  ['-Z', none('Each request takes another line of a file as its body.', 'It was left out. Make the file a feed of the plan.')],
+  ['-Z', none('Each request takes its body from another line of a file.', 'Make the file a feed of the plan.')],
   ['-x --proxy --proxy-header --proxy-http-version', proxy],
-  ['--proxy-http2', ofProxy('HTTP/2 is spoken with a proxy.', false)],
+  ['--proxy-http2', ofProxy('It uses HTTP/2 with a proxy.', false)],
   ['--cacert --cert --key', certificate],
   ['-p', pipelining],
   ['--connect-to', connectTo],
   ['--http-version --vsock-addr', protocol(true)],
   ['--http2 --ipv4 --ipv6', protocol(false)],
-  ['--burst-delay --burst-rate', none('Requests come in bursts.', 'They come evenly. Write stages of arrivals for bursts.')],
+  ['--burst-delay --burst-rate', none('Requests are sent in bursts.', 'The plan spaces them evenly. For bursts, add stages of arrivals.')],
   [
     '--rand-regex-url --urls-from-file',
-    none('Addresses are made up, or stand in a file.', 'The address is asked for as it is written.', false),
+    none('Addresses are generated or read from a file.', 'The plan requests the address as it is written.', false),
   ],
   ['--max-repeat --dump-urls', output],
 );
@@ -166,26 +166,20 @@ const autocannon = table(
   // That of each connection takes precedence.
   ['-R --overallRate', field('rate')],
   ['-r --connectionRate', field('ratePerConnection')],
-  ['-f --forever', none('The test begins again and again.', 'It runs once, for its time.', false)],
-  ['-W --warmup', none('A warm-up goes before the test.', 'It was left out. Add a stage with counted: false before the load.')],
-  [
-    '-B --bailout',
-    none('The test ends after a number of errors.', 'It was left out. safety.stopAtErrorShare ends a run by its share of errors.'),
-  ],
-  ['-M --maxConnectionRequests -O --maxOverallRequests', none('A most of requests is asked for.')],
+  ['-f --forever', none('The test runs again and again.', 'It runs once.', false)],
+  ['-W --warmup', none('A warm-up runs before the test.', 'Add a stage with counted: false before the load.')],
+  ['-B --bailout', none('The test ends after a number of errors.', 'To end a run by its error rate, set safety.stopAtErrorShare.')],
+  ['-M --maxConnectionRequests -O --maxOverallRequests', none('It sets a maximum number of requests.')],
   ['-s --servername', protocol(true)],
   [
     '-I --idReplacement',
     none(
-      '[<id>] in the body stands for a number of its own.',
-      'It is sent as it is written. Write {{id}}, and a variable of the kind uuid.',
+      '[<id>] in the body is a number for each request.',
+      'The plan sends it unchanged. Use {{id}} and a variable of the kind uuid.',
       false,
     ),
   ],
-  [
-    '--har --on-port --cert --key --ca',
-    none('A file or a program beside the command is asked for.', 'It was left out; a HAR can be imported itself.'),
-  ],
+  ['--har --on-port --cert --key --ca', none('It needs a file or a program.', 'A HAR file can be imported directly.')],
 );
 
 type Traits = Pick<Tool, 'connections' | 'end'> & Partial<Tool>;

@@ -31,8 +31,8 @@ export function importFunkload(text: string): ImportResult {
     return refuse(
       'NO_ADDRESS',
       'main.url',
-      url === '' ? 'The configuration names no server.' : 'Its url is no address of http or https.',
-      'Write url=http://… into the section [main].',
+      url === '' ? 'The configuration names no server.' : 'Its url is not an http or https address.',
+      'Add url=http://… to the section [main].',
     );
   const tests = [...sections.keys()].filter((name) => name.startsWith('test_'));
   draft.leftOut(
@@ -40,15 +40,12 @@ export function importFunkload(text: string): ImportResult {
       .map((name) => `[${name}]`)
       .join(' ')
       .slice(0, 120),
-    'What is asked for stands in a test of Python beside this file.',
-    'The plan asks for the main page. Add its steps, record them with a browser, or find the pages on the site.',
+    'The requests are in a Python test outside this file.',
+    'The plan requests the main page. Add steps, record them with a browser, or find the pages on the site.',
   );
   for (const name of ['monitor', 'credential'])
     if (sections.has(name))
-      draft.leftOut(
-        `[${name}]`,
-        name === 'monitor' ? 'Hosts are watched by FunkLoad’s own monitors.' : 'Accounts come from a server of FunkLoad.',
-      );
+      draft.leftOut(`[${name}]`, name === 'monitor' ? 'FunkLoad’s own monitors watch hosts.' : 'Accounts come from a FunkLoad server.');
   const agent = main?.get('user_agent');
   const load = loadOf(draft, sections);
   draft.addStep({ name: 'Main page', path: address.path, resources: {}, expectStatus: okCodes(sections) }, 'main.url');
@@ -70,13 +67,13 @@ function loadOf(draft: Draft, sections: Sections): WrittenLoad {
     return count === null || count < 1 ? [] : [Math.min(MOST_USERS, Math.floor(count))];
   });
   if (cycles.length > MOST_CYCLES)
-    draft.leftOut('bench.cycles', `There are ${cycles.length} cycles.`, `A plan has at most ${MOST_CYCLES} stages: the rest was left out.`);
-  if (cycles.length === 0) draft.assumed('bench.cycles', 'No number of users can be read.', ONE_USER_IS_TAKEN);
+    draft.leftOut('bench.cycles', `There are ${cycles.length} cycles.`, `A plan has at most ${MOST_CYCLES} stages. The rest was left out.`);
+  if (cycles.length === 0) draft.assumed('bench.cycles', 'No valid number of users was found.', ONE_USER_IS_TAKEN);
   if ((bench?.get('sleep_time') ?? '') !== '')
     draft.changed(
       'bench.sleep_time',
-      'Threads rest between two tests.',
-      'The plan’s users pause after each request, as sleep_time_min and sleep_time_max say.',
+      'Threads pause between two tests.',
+      'Users pause after each request, by sleep_time_min and sleep_time_max.',
     );
   const rest = seconds('cycle_time', 1);
   const delay = seconds('startup_delay', STARTUP_DELAY_SECONDS);

@@ -12,7 +12,7 @@ it('takes hosts of another owner below one public suffix for somebody else’s',
   );
   expect(JSON.stringify(notes)).toContain('static.shop.co.uk, another server of the same site');
   expect(JSON.stringify(plan)).not.toContain('ads.co.uk');
-  expect(JSON.stringify(notes)).toContain('ads.co.uk, which is somebody else’s');
+  expect(JSON.stringify(notes)).toContain('ads.co.uk, which belongs to someone else');
 });
 
 describe('a recording', () => {
@@ -113,7 +113,7 @@ describe('a recording', () => {
 
   it('names third parties and leaves them out', () => {
     const told = notes.map(({ what, instead }) => `${what} ${instead}`).join('\n');
-    expect(told).toContain('1 request goes to tracker.example.com, which is somebody else’s. It was left out');
+    expect(told).toContain('1 request is for tracker.example.com, which belongs to someone else. Test only your own servers.');
     expect(told).toContain('static.example.org');
     expect(JSON.stringify(plan)).not.toContain('tracker');
   });
@@ -157,7 +157,7 @@ describe('a recording', () => {
       JSON.stringify({ log: { entries: bare('http://a.example/one', 'http://a.example/two') } }),
     );
     expect(sent.journey.map(({ path }) => path)).toEqual(['/one', '/two']);
-    expect(told.map(({ what }) => what)).toContain('2 requests stand in it without an answer.');
+    expect(told.map(({ what }) => what)).toContain('2 requests have no recorded response.');
   });
 
   it('that names no pages belongs to the server of most requests, not to the frame that came first', () => {

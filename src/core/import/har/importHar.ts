@@ -14,7 +14,7 @@ export function importHar(document: unknown): ImportResult {
   if (entries.length < written.length)
     draft.leftOut(
       'log.entries',
-      `${requests(written.length - entries.length, 'has', 'have')} no address of http or https (data:, blob:, ws:).`,
+      `${requests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
       THEY_WERE_LEFT_OUT,
     );
   const origin = ownOrigin(entries, listAt(document, 'log', 'pages').length > 0);
@@ -22,16 +22,16 @@ export function importHar(document: unknown): ImportResult {
     return refuse(
       'NO_REQUESTS',
       'log.entries',
-      'The recording holds no request of http or https.',
-      'Record with the page “Network” of the browser’s tools open, then save it as HAR.',
+      'The recording contains no http or https request.',
+      'Open the browser’s developer tools, record on the tab “Network”, and save as HAR.',
       draft.notes,
     );
   const unanswered = entries.filter(({ hasAnswer }) => !hasAnswer).length;
   if (unanswered > 0)
     draft.assumed(
       'log.entries',
-      `${requests(unanswered, 'stands', 'stand')} in it without an answer.`,
-      'They are sent as they stand: what earlier answers gave to them cannot be seen.',
+      `${requests(unanswered, 'has', 'have')} no recorded response.`,
+      'They are sent as recorded. Values from earlier responses cannot be recognized.',
     );
   const own = entries.filter((entry) => entry.address.origin === origin);
   noteOthers(draft, entries, origin);
@@ -45,15 +45,11 @@ export function importHar(document: unknown): ImportResult {
     journey.keepsCookies = true;
     draft.assumed(
       'log',
-      'The recording holds no cookies and no logins: the browser leaves them out, unless it is told to save sensitive data.',
-      'Each user keeps the cookies that the server sets. What a header Authorization should say has to be written into the plan, or recorded again with sensitive data.',
+      'The recording contains no cookies and no logins. Browsers leave them out unless you save sensitive data.',
+      'Each user keeps the cookies that the server sets. For an Authorization header, edit the plan, or record again with sensitive data.',
     );
   }
-  draft.assumed(
-    'load',
-    'A recording says no load.',
-    'Ten users are proposed, who walk through it for a minute with the pauses of the recording.',
-  );
+  draft.assumed('load', 'A recording defines no load.', 'Proposed: ten users who repeat it for a minute, with the recorded pauses.');
   return draft.finish({
     name: `Recording of ${new URL(origin).host}`,
     targets: [journey.target(origin)],
@@ -118,16 +114,16 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
     else list.push(entry);
   }
   for (const [host, list] of others) {
-    const count = requests(list.length, 'goes', 'go');
+    const count = requests(list.length, 'is', 'are');
     const isOwn = siteOf(list[0]?.address.origin ?? origin) === siteOf(origin);
     const isFetched = isOwn && list.some(({ kind }) => kind.is === 'resource');
-    const what = `${count} to ${host}, ${isOwn ? 'another server of the same site' : 'which is somebody else’s'}.`;
-    if (isFetched) draft.changed('log.entries', what, 'What pages link to there is fetched with them; other requests to it were left out.');
+    const what = `${count} for ${host}, ${isOwn ? 'another server of the same site' : 'which belongs to someone else'}.`;
+    if (isFetched) draft.changed('log.entries', what, 'Files that pages link to there are fetched. Other requests to it were left out.');
     else
       draft.leftOut(
         'log.entries',
         what,
-        isOwn ? 'It was left out: a journey has one server. Make a plan of its own for it.' : 'It was left out: test only what is yours.',
+        isOwn ? 'A journey has one server. Make a separate plan for this one.' : 'Test only your own servers.',
       );
   }
 }

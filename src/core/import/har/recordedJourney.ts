@@ -52,25 +52,14 @@ export class RecordedJourney {
       return;
     }
     if (entry.kind.is === 'stream')
-      return this.draft.leftOut(
-        entry.place,
-        `${entry.address.path.slice(0, 80)} is a connection that stays open (WebSocket, event stream).`,
-      );
+      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} is a long-lived connection (WebSocket, event stream).`);
     if (entry.kind.is === 'preflight')
-      return this.draft.leftOut(
-        entry.place,
-        'The browser asked beforehand whether it may (CORS).',
-        'It was left out: only browsers do that.',
-      );
+      return this.draft.leftOut(entry.place, 'It is a preflight request of the browser (CORS).', 'Only browsers send preflight requests.');
     const method = methodOf(entry.method);
     if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed ones have 0, or -1.
     if (entry.status <= 0)
-      return this.draft.leftOut(
-        entry.place,
-        `${entry.address.path.slice(0, 80)} was never answered in the recording.`,
-        REQUEST_WAS_LEFT_OUT,
-      );
+      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
       this.note(entry);
@@ -93,10 +82,8 @@ export class RecordedJourney {
     if (isUnusual)
       this.draft.changed(
         entry.place,
-        `The answer had the status ${entry.status}.`,
-        entry.status === 304
-          ? 'Without a cache the page itself comes: any status of success counts as good.'
-          : 'The plan expects that status again.',
+        `The response had the status ${entry.status}.`,
+        entry.status === 304 ? 'Without a cache the server sends the page. The plan accepts any 2xx.' : 'The plan expects this status.',
       );
     const whole: WrittenStep = {
       ...step,
@@ -138,8 +125,7 @@ export class RecordedJourney {
   private takeResource(entry: Entry, resource: ResourceKind): void {
     if (this.isBehindUnreadPage) return;
     const page = this.steps.findLast(({ entry: { kind } }) => kind.is === 'page');
-    if (page === undefined)
-      this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} belongs to a page that is not in the recording.`);
+    if (page === undefined) this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} belongs to a page outside the recording.`);
     else {
       page.kinds.add(resource);
       this.resources.set(resource, (this.resources.get(resource) ?? 0) + 1);
@@ -156,8 +142,8 @@ export class RecordedJourney {
     if (seconds > LONGEST_PAUSE_SECONDS)
       this.draft.changed(
         last.entry.place,
-        `After it nothing was asked for ${Math.round(seconds)} seconds.`,
-        `Users pause for ${LONGEST_PAUSE_SECONDS} seconds.`,
+        `After it, nothing was requested for ${Math.round(seconds)} s.`,
+        `Users pause for ${LONGEST_PAUSE_SECONDS} s.`,
       );
     last.thinkSeconds = Math.min(seconds, LONGEST_PAUSE_SECONDS);
   }
@@ -201,20 +187,20 @@ export class RecordedJourney {
       this.draft.leftOut(
         'log.entries',
         `${requests(this.unread, 'comes', 'come')} after the first ${MOST_STEPS}.`,
-        `A journey has at most ${MOST_STEPS} steps: they were left out. Record shorter, or make plans of parts.`,
+        `A journey has at most ${MOST_STEPS} steps. Make a shorter recording, or several plans.`,
       );
     if (this.byWorker > 0)
       this.draft.leftOut(
         'log.entries',
         `${requests(this.byWorker, 'was', 'were')} made by a service worker.`,
-        'What pages ask it for is in the plan; what it asks for by itself was left out.',
+        'Requests that pages make to it are in the plan. Its own requests were left out.',
       );
     const [first] = this.steps;
     if (first !== undefined && !READING.has(first.step.method ?? 'GET'))
       this.draft.assumed(
         first.entry.place,
-        `The recording begins with ${first.step.method}: the page before it is missing, and with it the values that it gave.`,
-        'What is sent is sent as it was. Record from the first page on, with “Preserve log” (Firefox: “Persist Logs”), so that each user gets their own.',
+        `The recording begins with ${first.step.method}. The page before it is missing, and so are the values from it.`,
+        'Values are sent as recorded. For new values for each user, record from the first page on with “Preserve log” (Firefox: “Persist Logs”).',
       );
     for (const { entry, step, kinds, thinkSeconds } of this.steps) {
       const { captures = [], headers = {}, ...rest } = step;
@@ -235,13 +221,13 @@ export class RecordedJourney {
       this.draft.changed(
         'log.entries',
         `Pages loaded ${total} files (${[...this.resources].map(([kind, count]) => `${kind}: ${count}`).join(', ')}).`,
-        'They are fetched with their pages, as those link to them; what only scripts would ask for is missing.',
+        'Files that pages link to are fetched with them. Files that only scripts request are missing.',
       );
     if (this.browserHeaders > 0)
       this.draft.leftOut(
         'request.headers',
-        'Browsers add headers of their own (User-Agent, Referer, Sec-…, of their cache).',
-        'They were left out; a plan may set them for its target.',
+        'Browsers add their own headers (User-Agent, Referer, Sec-…, cache headers).',
+        'To send some, set them for the target of the plan.',
       );
   }
 
@@ -255,8 +241,8 @@ export class RecordedJourney {
       this.keepsCookies = true;
       this.draft.assumed(
         'cookies',
-        `Cookies were there before the recording began: ${[...this.broughtCookies.keys()].join(', ').slice(0, 200)}.`,
-        'All users send them as they were. If one of them is a login, record with the login instead, so that each user has their own.',
+        `Cookies existed before the recording began: ${[...this.broughtCookies.keys()].join(', ').slice(0, 200)}.`,
+        'All users send them as recorded. If one of them is a login, include the login in the recording.',
       );
     }
     const isSendable = brought !== '' && brought.length <= 16_000 && !/[^\x20-\x7e]/.test(brought);

@@ -77,8 +77,8 @@ function payloadOf(draft: Draft, values: RecordedValues, { body, headers, method
   if (body === null && type !== '' && /^(POST|PUT|PATCH)$/.test(method))
     draft.leftOut(
       at,
-      `The recording does not hold what was sent (${type.split(';', 1)[0]?.slice(0, 60) ?? ''}).`,
-      'The request is sent without a body. Write it into the plan, files as multipart.',
+      `The recording does not contain the request body (${type.split(';', 1)[0]?.slice(0, 60) ?? ''}).`,
+      'The request is sent without a body. Add it to the plan, with files as multipart.',
     );
   if (body === null) return { kind: 'none' };
   if (/multipart\/form-data/i.test(body.type)) return multipartOf(draft, values, body, at);
@@ -144,8 +144,8 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
       return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content), ...type }];
     draft.changed(
       place,
-      `A file is sent as “${name.slice(0, 60)}”, and recordings hold no files.`,
-      'Made-up content of about its size is sent; write file: PATH for one of yours.',
+      `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
+      'Generated content of about its size is sent. To send your own, write file: PATH.',
     );
     return [
       {
@@ -167,6 +167,6 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
           value: values.placeholderFor(value, name, place) ?? literal(value),
         })),
     };
-  leaveOutBody(draft, place, 'The recording does not hold the parts of this form.');
+  leaveOutBody(draft, place, 'The recording does not contain the parts of this form.');
   return { kind: 'none' };
 }

@@ -57,7 +57,9 @@ describe('recordings of Chromium', () => {
     const { plan, notes } = recording('contest-submit');
     expect(plan.journey.at(-1)).toMatchObject({ method: 'POST', path: '/tasks/coprobber/submit' });
     expect(JSON.stringify(plan)).not.toContain('boundary');
-    expect(notes.map(({ what }) => what)).toContainEqual(expect.stringContaining('does not hold what was sent (multipart/form-data)'));
+    expect(notes.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining('does not contain the request body (multipart/form-data)'),
+    );
   });
 
   it('of a login that went wrong is a journey like any other', () => {
@@ -70,7 +72,7 @@ describe('recordings of Chromium', () => {
     expect(plan.journey[0]?.resources?.kinds).toEqual(['css', 'script', 'image']);
     expect(plan.journey[1]?.resources).toBeDefined();
     expect(plan.journey.every(({ captures }) => captures === undefined)).toBe(true);
-    expect(notes.map(({ what }) => what)).toContainEqual(expect.stringContaining('1 request goes to 127.0.0.1:19751'));
+    expect(notes.map(({ what }) => what)).toContainEqual(expect.stringContaining('1 request is for 127.0.0.1:19751'));
   });
 
   it('are at least fifteen, each of which becomes a plan without cookies, tokens or passwords of the recording', () => {
@@ -154,15 +156,17 @@ describe('recordings of Chromium', () => {
   });
 
   it('tell of other servers, of what was refused, and of what never ended', () => {
-    expect(toldOf('contest-two-shards')).toContain('4 requests go to 127.0.0.1:19711, another server of the same site.');
+    expect(toldOf('contest-two-shards')).toContain('4 requests are for 127.0.0.1:19711, another server of the same site.');
     expect(recording('contest-two-shards').plan.journey[0]?.resources?.otherHosts).toEqual(['127.0.0.1:19711']);
-    expect(toldOf('contest-refused')).toContain('log.entries[12]: /tasks/harbour/statements/en was never answered');
-    expect(toldOf('node-errors')).toContain('/node/timeout was never answered');
-    expect(toldOf('shop-visit')).toContain('4 requests go to localhost:19791, which is somebody else’s. It was left out');
-    expect(toldOf('shop-failures')).toContain('/news is a connection that stays open');
-    expect(toldOf('shop-failures')).toContain('1 request goes to 127.0.0.1:19791, another server of the same site.');
-    expect(toldOf('tools-shop-revisit')).toContain('The answer had the status 304.');
-    expect(toldOf('school-practice')).toContain('1 request goes to 127.0.0.1:19751');
+    expect(toldOf('contest-refused')).toContain('log.entries[12]: /tasks/harbour/statements/en has no response');
+    expect(toldOf('node-errors')).toContain('/node/timeout has no response');
+    expect(toldOf('shop-visit')).toContain(
+      '4 requests are for localhost:19791, which belongs to someone else. Test only your own servers.',
+    );
+    expect(toldOf('shop-failures')).toContain('/news is a long-lived connection');
+    expect(toldOf('shop-failures')).toContain('1 request is for 127.0.0.1:19791, another server of the same site.');
+    expect(toldOf('tools-shop-revisit')).toContain('The response had the status 304.');
+    expect(toldOf('school-practice')).toContain('1 request is for 127.0.0.1:19751');
   });
 
   it('leave out what a service worker asked for, and do not ask for pages twice', () => {
@@ -210,7 +214,7 @@ describe('recordings of Chromium', () => {
       { fileName: 'photo.jpg', type: 'image/jpeg' },
     ]);
     expect(plan.journey[4]?.path).toContain('?auth_token={{cookie.auth_token}}&');
-    expect(toldOf('survey-phone')).toContain('does not hold what was sent (multipart/form-data)');
+    expect(toldOf('survey-phone')).toContain('does not contain the request body (multipart/form-data)');
     expect(stepsOf('survey-cookie').slice(-2)).toEqual(['GET /app/user/whoami', 'GET /app/config/read']);
   });
 
@@ -219,8 +223,8 @@ describe('recordings of Chromium', () => {
     expect(plan.journey[0]?.captures).toMatchObject([{ from: 'between', as: '_xsrf', after: ' value="', before: '"' }]);
     expect(plan.journey[1]?.form).toMatchObject({ _xsrf: '{{_xsrf}}', next: '/tasks/lanterns/description' });
     expect(plan.cookies).toBe('journey');
-    expect(toldOf('tools-contest-sanitized')).toContain('The recording holds no cookies and no logins');
-    expect(toldOf('tools-contest')).not.toContain('holds no cookies');
+    expect(toldOf('tools-contest-sanitized')).toContain('The recording contains no cookies and no logins');
+    expect(toldOf('tools-contest')).not.toContain('contains no cookies');
     expect(recording('tools-contest').plan.journey[1]?.form).toMatchObject({ _xsrf: '{{cookie._xsrf}}' });
     expect(recording('tools-shop-account-sanitized').plan.journey[3]?.headers).not.toHaveProperty('Authorization');
   });

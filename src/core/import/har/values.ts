@@ -38,7 +38,7 @@ export class RecordedValues {
       this.draft.changed(
         place,
         `“${called.slice(0, 60)}” is the value of the cookie ${cookie}.`,
-        `It is taken from that cookie: {{cookie.${cookie}}}.`,
+        `The plan reads it from that cookie: {{cookie.${cookie}}}.`,
       );
       this.placeholders.set(value, `{{cookie.${cookie}}}`);
       return `{{cookie.${cookie}}}`;
@@ -50,8 +50,8 @@ export class RecordedValues {
       captures.push(capture);
       this.draft.changed(
         place,
-        `“${called.slice(0, 60)}” came with the answer to “${name}”.`,
-        `It is captured there, as {{${capture.as}}}.`,
+        `“${called.slice(0, 60)}” comes from the response to “${name}”.`,
+        `The plan captures it there as {{${capture.as}}}.`,
       );
       this.placeholders.set(value, `{{${capture.as}}}`);
       return `{{${capture.as}}}`;

@@ -30,7 +30,7 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
       const which = whichOf(textOf(element.xml, 'BoundaryExtractor.match_number'));
       const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
       if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
-        draft.leftOut(place, 'A boundary of the extractor is empty, or too long.');
+        draft.leftOut(place, 'A boundary of the extractor is empty or too long.');
       else
         answers.captures.push({
           from: 'between',
@@ -57,19 +57,15 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
           ...(isTrue(element.xml, 'INVERT') ? { not: true } : {}),
         });
       if (path !== null && isTrue(element.xml, 'ISREGEX'))
-        draft.changed(place, 'The value is compared with a regular expression.', 'It is compared as a text.');
+        draft.changed(place, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
       return true;
     }
     case 'DurationAssertion': {
       const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
-      if (limit === null || limit <= 0) draft.leftOut(place, 'The limit of time cannot be read.');
+      if (limit === null || limit <= 0) draft.leftOut(place, 'The time limit is invalid.');
       else {
         answers.budgetMs = Math.min(3_600_000, limit);
-        draft.changed(
-          place,
-          'An answer that takes longer is a failure.',
-          'The plan judges the share of answers within this time (budgetMs).',
-        );
+        draft.changed(place, 'A slower response is a failure.', 'The plan judges the percentage of responses within this time (budgetMs).');
       }
       return true;
     }
@@ -87,10 +83,10 @@ export function readAnswer(draft: Draft, values: Values, element: Element, answe
               : operator === '4' || operator === '6'
                 ? { kind: 'size', maxBytes: operator === '4' ? Math.max(0, whole - 1) : whole }
                 : null;
-      if (check === null) draft.leftOut(place, 'This comparison of sizes has no equivalent.');
+      if (check === null) draft.leftOut(place, 'This size comparison has no equivalent.');
       else {
         answers.checks.push(check);
-        draft.changed(place, 'JMeter can count the headers to the size.', 'The size of the body is checked.');
+        draft.changed(place, 'JMeter can include headers in the size.', 'The plan checks the body size.');
       }
       return true;
     }
@@ -107,7 +103,7 @@ function whichOf(number: string): { which?: 'all' | 'random' } {
 
 function noteMatch(draft: Draft, number: string, place: string): void {
   const match = numberOf(number);
-  if (match !== null && match > 1) draft.changed(place, `Of several matches the ${match}. is taken.`, 'The first one is taken.');
+  if (match !== null && match > 1) draft.changed(place, `Of several matches it uses number ${match}.`, 'The plan uses the first.');
 }
 
 /** `(?s)` and the like stand in front of patterns of Java. */
@@ -125,23 +121,15 @@ function regex(draft: Draft, values: Values, { xml }: Element, answers: Answers,
   if (field === 'true') {
     const [, header, rest] = /^([\w-]{1,100}):\s*(.*)$/s.exec(pattern) ?? [];
     if (header === undefined || rest === undefined || rest === '')
-      return draft.leftOut(
-        place,
-        'A regular expression goes over all headers of the answer.',
-        'It was left out. Write a capture from one header by its name.',
-      );
+      return draft.leftOut(place, 'A regular expression searches all response headers.', 'Add a capture from one header by its name.');
     answers.captures.push({ from: 'header', as: values.captured(name), name: header, pattern: rest });
     return;
   }
   if (field !== '' && field !== 'false' && field !== 'unescaped' && field !== 'as_document')
-    return draft.leftOut(
-      place,
-      `The extractor looks into “${field.slice(0, 40)}”.`,
-      'It was left out: captures look into bodies, headers and cookies.',
-    );
+    return draft.leftOut(place, `The extractor reads “${field.slice(0, 40)}”.`, 'Captures read bodies, headers and cookies.');
   const group = /^\$(\d)\$$/.exec(textOf(xml, 'RegexExtractor.template').trim())?.[1];
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
-    draft.changed(place, 'The template puts several groups together.', FIRST_GROUP_IS_TAKEN);
+    draft.changed(place, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), place);
   const groups = groupsOf(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
@@ -170,7 +158,7 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, answers: Ans
     noteMatch(draft, numbers[index] ?? '', place);
     if (path !== null) answers.captures.push({ from: 'json', as: values.captured(name), path, ...which });
     else if (whole !== null) answers.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
-    else draft.leftOut(place, `The path ${written.slice(0, 80)} finds several places, or compares.`, TAKES_ONE_PLACE);
+    else draft.leftOut(place, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
   }
 }
 
@@ -180,19 +168,18 @@ function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answ
   const field = textOf(xml, 'Assertion.test_field').trim();
   const type = numberOf(textOf(xml, 'Assertion.test_type')) ?? 16;
   const isNot = (type & 4) !== 0;
-  if ((type & 32) !== 0 && listed.length > 1) draft.changed(place, 'One of several texts is enough.', 'All of them have to be there.');
+  if ((type & 32) !== 0 && listed.length > 1) draft.changed(place, 'It needs one of several texts.', 'The plan needs all of them.');
   if (field === 'Assertion.response_code') {
     const codes = listed.map(Number).filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
-    if (codes.length === 0 || isNot)
-      return draft.leftOut(place, 'The status of the answer is compared with a pattern, or is not to be something.');
+    if (codes.length === 0 || isNot) return draft.leftOut(place, 'It compares the response status with a pattern, or excludes one.');
     answers.expectStatus = [...new Set([...answers.expectStatus, ...codes])].slice(0, 50);
     return;
   }
   if (field !== 'Assertion.response_data' && field !== 'Assertion.response_data_as_document' && field !== '')
     return draft.leftOut(
       place,
-      `The assertion looks at ${field.replace('Assertion.', '').replaceAll('_', ' ').slice(0, 60)}.`,
-      'It was left out: checks look at bodies and statuses.',
+      `The assertion tests ${field.replace('Assertion.', '').replaceAll('_', ' ').slice(0, 60)}.`,
+      'Checks test bodies and statuses.',
     );
   for (const text of listed) {
     if (text === '' || text.length > 10_000) continue;
@@ -205,7 +192,7 @@ function assertion(draft: Draft, values: Values, { xml }: Element, answers: Answ
       const problem = whyNoPattern(pattern, flags);
       if (problem === null)
         answers.checks.push({ kind: 'matches', pattern, ...(flags === '' ? {} : { flags }), ...(isNot ? { not: true } : {}) });
-      else draft.leftOut(place, `The pattern of the assertion cannot be read: ${problem}.`);
+      else draft.leftOut(place, `The pattern of the assertion is invalid: ${problem}.`);
     }
   }
 }

@@ -31,8 +31,12 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
     const unit = textOf(xml, 'Unit').trim() === 'M' ? 60 : 1;
     const users = read('TargetLevel');
     if (users === null)
-      draft.changed(title, `The schedule of ${kind.split('.').at(-1) ?? kind} is not read.`, 'Ten users for a minute stand in its place.');
-    else if ((read('Steps') ?? 0) > 1) draft.changed(title, 'Threads come in steps.', 'They come evenly.');
+      draft.changed(
+        title,
+        `Holdfast does not read the schedule of ${kind.split('.').at(-1) ?? kind}.`,
+        'The plan has ten users for a minute.',
+      );
+    else if ((read('Steps') ?? 0) > 1) draft.changed(title, 'Threads start in steps.', 'The plan starts them evenly.');
     return {
       title,
       users: Math.floor(within(users, 1, 20_000, 10)),
@@ -42,7 +46,7 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
     };
   }
   const users = read('ThreadGroup.num_threads');
-  if (users === null) draft.assumed(title, 'The number of threads is not given, or by a variable without a value.', ONE_USER_IS_TAKEN);
+  if (users === null) draft.assumed(title, 'The number of threads is missing, or is a variable without a value.', ONE_USER_IS_TAKEN);
   const controller = property(xml, 'ThreadGroup.main_controller');
   const loops = controller === null ? null : numberOf(values.plain(textOf(controller, 'LoopController.loops')));
   const isScheduled = isTrue(xml, 'ThreadGroup.scheduler');
@@ -52,8 +56,8 @@ function threadsOf(draft: Draft, values: Values, group: Element): Threads {
   if (onError !== '' && onError !== 'continue')
     draft.leftOut(
       title,
-      `After a failure it does otherwise than go on (${onError.slice(0, 40)}).`,
-      'A journey ends when something it needs has failed; the test goes on. safety.stopAtErrorShare ends it.',
+      `After a failure it does not continue (${onError.slice(0, 40)}).`,
+      'A journey ends when something it needs fails, and the test continues. To end the test, set safety.stopAtErrorShare.',
     );
   return {
     title,
@@ -71,7 +75,7 @@ export function importJmeter(root: XmlElement): ImportResult {
   const draft = new Draft('jmeter');
   const tree = root.children.find(({ name }) => name === 'hashTree');
   if (root.name !== 'jmeterTestPlan' || tree === undefined)
-    return refuse('NOT_A_JMX', root.name.slice(0, 60), 'This XML is no test plan of JMeter.', 'A JMX begins with <jmeterTestPlan>.');
+    return refuse('NOT_A_JMX', root.name.slice(0, 60), 'This XML is not a JMeter test plan.', 'A JMX file begins with <jmeterTestPlan>.');
   const values = new Values(draft);
   const top = elementsOf(tree);
   const plan = top.find(({ kind }) => kind === 'TestPlan');
@@ -85,8 +89,8 @@ export function importJmeter(root: XmlElement): ImportResult {
     if (kind === 'SetupThreadGroup' || kind === 'PostThreadGroup')
       draft.leftOut(
         title.slice(0, 60),
-        `These requests come ${kind === 'SetupThreadGroup' ? 'before' : 'after'} the load.`,
-        'They were left out; populate of a plan prepares data.',
+        `These requests run ${kind === 'SetupThreadGroup' ? 'before' : 'after'} the load.`,
+        'Prepare data with populate of the plan.',
       );
   const scope = samplers.scopeOf(
     elements.filter((element) => !GROUPS.test(element.kind)),
@@ -102,7 +106,7 @@ export function importJmeter(root: XmlElement): ImportResult {
   const walked = read.filter(({ flow }) => flow.length > 0);
   const origin = samplers.origin ?? STAND_IN;
   if (samplers.origin === null && draft.steps.length > 0)
-    assumeServer(draft, 'HTTP Request', 'The test plan does not say which server is asked, or by a variable without a value.');
+    assumeServer(draft, 'HTTP Request', 'The test plan does not name its server, or uses a variable without a value.');
   const { timeoutSeconds, connectSeconds } = samplers;
   return draft.finish({
     name: plan?.title ?? 'JMeter test plan',
@@ -158,7 +162,7 @@ function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFix
     draft.changed(
       'Thread Groups',
       `${groups.length} thread groups run at the same time.`,
-      'Their threads are added up, and each user draws one of their journeys, by the numbers of threads.',
+      'The plan adds up their threads. Each user picks one of their journeys at random, weighted by threads.',
     );
   const users = Math.min(
     20_000,
@@ -174,7 +178,7 @@ function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFix
       draft.leftOut(
         first.title,
         `Threads start over ${startUpSeconds} s.`,
-        'They start at once: the plan sends a number of requests, as the loops say.',
+        'The plan starts them at once and sends as many requests as the loops.',
       );
     return { model: 'connections', stages: [{ name: 'load', connections: users, requests }] };
   }
@@ -182,13 +186,13 @@ function loadOf(draft: Draft, groups: readonly Threads[], steps: number, { isFix
     if (isCounted)
       draft.changed(
         first.title,
-        `Each thread goes through it ${first.loops ?? 1} times.`,
-        'Users go through it for a minute: a plan of users ends by time. Change the seconds of its stage.',
+        `Each thread runs it ${first.loops ?? 1} times.`,
+        'Users repeat it for a minute, because a plan with users ends by time. Change the seconds of its stage.',
       );
     else
       draft.assumed(
         first.title,
-        'The threads go on until somebody stops them.',
+        'The threads run until they are stopped.',
         'The plan ends after a minute. Change the seconds of its stage.',
       );
   }
@@ -207,10 +211,10 @@ function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
   draft.changed(
     'Thread Groups',
     `${groups.length} thread groups run one after another (serialize_threadgroups).`,
-    `A plan has one journey: ${users} users, as many as the largest group has threads, draw one of the groups’ journeys, by the numbers of threads. Make a plan of each group to run them in turn.`,
+    `A plan has one journey. ${users} users, as many as the largest group has threads, pick one of the groups’ journeys at random, weighted by threads. To run the groups in turn, make a plan of each.`,
   );
   if (groups.some(({ seconds }) => seconds === null))
-    draft.assumed('Thread Groups', 'Not every group says how long it runs.', `${ASSUMED_SECONDS} s are taken for each that does not.`);
+    draft.assumed('Thread Groups', 'Not every group has a duration.', `The plan assumes ${ASSUMED_SECONDS} s for the others.`);
   const seconds = Math.min(MOST_SECONDS, Math.max(1, all - startUpSeconds));
   return { model: 'users', stages: [{ name: 'load', users, ...(startUpSeconds === 0 ? {} : { startUpSeconds }), seconds }] };
 }

@@ -65,7 +65,7 @@ export class Samplers {
       else if (kind === 'CookieManager') {
         this.cookies = isTrue(xml, 'CookieManager.clearEachIteration') ? 'journey' : 'user';
         if (members(xml, 'CookieManager.cookies').length > 0)
-          this.draft.leftOut(place, 'Cookies are given by hand.', 'They were left out. Give them as the cookie of the plan’s target.');
+          this.draft.leftOut(place, 'It sets cookies by hand.', 'Set them as the cookie of the plan’s target.');
       } else if (kind === 'AuthManager') scope = { ...scope, headers: [...scope.headers, ...this.logins(element)] };
       else this.noteOther(element, place);
     }
@@ -77,7 +77,7 @@ export class Samplers {
     const parts: FlowPart[] = [];
     for (const element of elements) {
       if (!element.isEnabled) {
-        this.draft.leftOut(element.title.slice(0, 60), 'It is switched off in the test plan.');
+        this.draft.leftOut(element.title.slice(0, 60), 'It is disabled in the test plan.');
         continue;
       }
       if (SAMPLER.test(element.kind)) parts.push(...this.sampler(element, scope, prefix, parts.at(-1)));
@@ -92,7 +92,7 @@ export class Samplers {
     const title = element.title.slice(0, 60);
     if (!/Controller$|Controll?$|ParallelSampler$/.test(kind)) return [];
     if (depth >= DEEPEST) {
-      this.draft.leftOut(title, 'Controllers lie too deep in one another.');
+      this.draft.leftOut(title, 'Controllers are nested too deeply.');
       return [];
     }
     const flow = this.partsOf(element.below, kind === 'OnceOnlyController' ? { ...scope, isOnce: true } : scope, prefix, depth + 1);
@@ -101,12 +101,13 @@ export class Samplers {
       case 'LoopController': {
         const loops = numberOf(this.values.plain(textOf(xml, 'LoopController.loops')));
         if (loops !== null && loops >= 0) return [{ repeat: Math.min(MOST_REPEATS, Math.floor(loops)), flow }];
-        this.draft.changed(title, 'The loop goes on for ever, or as often as a variable says.', 'It comes once in each journey.');
+        this.draft.changed(title, 'The loop is endless, or its count is a variable.', 'It runs once in each journey.');
         return flow;
       }
       case 'RandomController':
       case 'InterleaveControl':
-        if (kind === 'InterleaveControl') this.draft.changed(title, 'Its parts take turns.', 'One of them is drawn each time.');
+        if (kind === 'InterleaveControl')
+          this.draft.changed(title, 'It alternates between its parts.', 'The plan picks one at random each time.');
         return [{ choose: flow.slice(0, 50).map((part) => ({ weight: 1, flow: [part] })) }];
       case 'ThroughputController': {
         const percent = numberOf(
@@ -131,17 +132,17 @@ export class Samplers {
         const isList = this.draft.steps.some(
           ({ captures }) => captures?.some((capture) => capture.as === list && 'which' in capture && capture.which === 'all') ?? false,
         );
-        if (list === null || !isList) this.draft.changed(title, 'It goes over a list that no step captures.', 'What it holds comes once.');
+        if (list === null || !isList) this.draft.changed(title, 'It loops over a list that no step captures.', 'Its steps run once.');
         else
           this.draft.changed(
             title,
-            'It goes over a list that is captured, and its items have a variable.',
-            'What it holds comes once, with the whole list in place of an item: write forEach into the flow of the plan.',
+            'It loops over a captured list, with a variable for the item.',
+            'Its steps run once, with the whole list as the item. Add forEach to the flow of the plan.',
           );
         return flow;
       }
       default:
-        this.draft.changed(title, `${kind} decides by a condition or an order of its own.`, 'What it holds comes once in each journey.');
+        this.draft.changed(title, `${kind} uses a condition or its own order.`, 'Its steps run once in each journey.');
         return flow;
     }
   }
@@ -155,22 +156,17 @@ export class Samplers {
       kind === 'CSVDataSet'
     )
       return;
-    if (LISTENER.test(kind))
-      this.draft.leftOut(place, 'A listener shows or stores results.', 'It was left out: Holdfast has results of its own.');
+    if (LISTENER.test(kind)) this.draft.leftOut(place, 'A listener shows or stores results.', 'Holdfast has its own results.');
     else if (CODE.test(kind)) this.draft.leftOut(place, 'It runs code.', CODE_IS_NEVER_RUN);
     else if (kind === 'CacheManager')
-      this.draft.leftOut(
-        place,
-        'It keeps what may be kept, as browsers do.',
-        'Where a plan fetches what pages link to, it keeps it by itself.',
-      );
+      this.draft.leftOut(place, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
     else this.draft.leftOut(place, withoutEquivalent(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
   }
 
   private logins(element: Element): (readonly [string, string])[] {
     const [first, ...others] = members(element.xml, 'AuthManager.auth_list');
     if (others.length > 0)
-      this.draft.leftOut(element.title.slice(0, 60), 'There are logins for several addresses.', 'The first one is used for all.');
+      this.draft.leftOut(element.title.slice(0, 60), 'It contains logins for several addresses.', 'The plan uses the first for all.');
     if (first === undefined) return [];
     const login = this.values.plain(`${textOf(first, 'Authorization.username')}:${textOf(first, 'Authorization.password')}`);
     if (!login.includes('${')) return [['Authorization', basicLogin(login)]];
@@ -184,7 +180,7 @@ export class Samplers {
     const index = typeof part === 'string' ? this.draft.steps.findIndex(({ name }) => name === part) : -1;
     const step = this.draft.steps[index];
     if (milliseconds === null || milliseconds <= 0 || step === undefined)
-      return this.draft.leftOut(element.title.slice(0, 60), 'It stops, or pauses where no request goes before.');
+      return this.draft.leftOut(element.title.slice(0, 60), 'It stops, or pauses before the first request.');
     const earlier = step.thinkTime?.kind === 'fixed' ? step.thinkTime.seconds : 0;
     this.draft.steps[index] = { ...step, thinkTime: { kind: 'fixed', seconds: earlier + milliseconds / 1_000 } };
   }
@@ -203,7 +199,7 @@ export class Samplers {
     const path = this.pathOf(pick, place);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
     if (path === null || method === null) {
-      if (method === null) this.draft.leftOut(place, 'Plans do not know its method.', REQUEST_WAS_LEFT_OUT);
+      if (method === null) this.draft.leftOut(place, 'Plans do not support its method.', REQUEST_WAS_LEFT_OUT);
       return [];
     }
     this.limits(pick);
@@ -225,13 +221,13 @@ export class Samplers {
         this.draft.leftOut(
           one.title.slice(0, 60),
           withoutEquivalent(one.kind),
-          'It was left out: plans capture by regular expressions, between texts, from JSON, headers and cookies.',
+          'Plans capture with regular expressions, between texts, and from JSON, headers and cookies.',
         );
     if (isTrue(xml, 'HTTPSampler.use_keepalive') === false && textOf(xml, 'HTTPSampler.use_keepalive') !== '')
       this.draft.leftOut(
         place,
-        'Its connection is closed after the answer.',
-        'connections: {reuse: never} says so for all requests of a plan.',
+        'It closes its connection after the response.',
+        'To do so for all requests of the plan, set connections: {reuse: never}.',
       );
     const follows = isTrue(xml, 'HTTPSampler.follow_redirects') || isTrue(xml, 'HTTPSampler.auto_redirects');
     const fetches = isTrue(xml, 'HTTPSampler.image_parser');
@@ -252,7 +248,11 @@ export class Samplers {
       ...(around.isOnce && this.cookies === 'user' ? { once: true } : {}),
     };
     if (around.isOnce && this.cookies !== 'user')
-      this.draft.changed(place, 'It comes once for each thread.', 'Cookies are forgotten after each journey, so it comes in each of them.');
+      this.draft.changed(
+        place,
+        'It runs once for each thread.',
+        'Users drop their cookies after each journey, so it runs in each journey.',
+      );
     const added = this.draft.addStep(step, place);
     return added === null ? [] : [added];
   }
@@ -263,8 +263,8 @@ export class Samplers {
     if (step === undefined)
       this.draft.leftOut(
         place,
-        'It has a pause of its own before it, and no request goes before.',
-        'The pause was left out: pauses follow a request.',
+        'It has its own pause, and no request comes before it.',
+        'The pause was left out. In a plan, pauses follow requests.',
       );
     else this.draft.steps[index] = { ...step, thinkTime: pause };
   }
@@ -291,7 +291,7 @@ export class Samplers {
         : `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
     const address = base === '' || base.includes('${') ? null : readAddress(base);
     if (base !== '' && !base.includes('${') && address === null) {
-      this.draft.leftOut(place, `${base.slice(0, 80)} is no address of http or https.`, REQUEST_WAS_LEFT_OUT);
+      this.draft.leftOut(place, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_WAS_LEFT_OUT);
       return null;
     }
     if (address !== null) {
@@ -337,7 +337,7 @@ export class Samplers {
     }
     if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
     const short = named.filter(([name]) => name.length <= 200);
-    if (short.length < named.length) this.draft.leftOut(place, 'Names of parameters are too long.');
+    if (short.length < named.length) this.draft.leftOut(place, 'Parameter names are too long.');
     return { payload: none, query: short };
   }
 }

@@ -16,14 +16,14 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
     }
     case 'GaussianRandomTimer': {
       const [mean, deviation] = [seconds('ConstantTimer.delay'), seconds('RandomTimer.range')];
-      draft.changed(place, 'Pauses are spread as a bell around their mean.', 'They are spread evenly, with the same mean and deviation.');
+      draft.changed(place, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
       // An even spread of width w has a deviation of w / √12.
       const half = Math.sqrt(3) * deviation;
       return { isTimer: true, pause: { kind: 'uniform', fromSeconds: rounded(Math.max(0, mean - half)), toSeconds: rounded(mean + half) } };
     }
     case 'PoissonRandomTimer': {
       const mean = seconds('ConstantTimer.delay') + seconds('RandomTimer.range');
-      draft.changed(place, 'Pauses are spread by Poisson’s law around their mean.', 'They are spread exponentially, with the same mean.');
+      draft.changed(place, 'Pauses follow a Poisson distribution.', 'The plan spreads them exponentially, with the same mean.');
       return { isTimer: true, pause: mean > 0 ? { kind: 'exponential', meanSeconds: mean } : null };
     }
     case 'ConstantThroughputTimer':
@@ -31,12 +31,12 @@ export function readTimer(draft: Draft, values: Values, element: Element, place:
     case 'kg.apc.jmeter.timers.VariableThroughputTimer':
       draft.leftOut(
         place,
-        'The threads are slowed down to a rate.',
-        'It was left out: users ask as they get answers. For a rate, use the model “arrivals”.',
+        'It slows the threads down to a rate.',
+        'Users send the next request after a response. For a rate, use the load model “arrivals”.',
       );
       return { isTimer: true, pause: null };
     case 'SyncTimer':
-      draft.leftOut(place, 'Threads wait for each other, to ask at the same instant.');
+      draft.leftOut(place, 'Threads wait for each other to send at the same instant.');
       return { isTimer: true, pause: null };
     default:
       return { isTimer: false, pause: null };

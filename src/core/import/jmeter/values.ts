@@ -33,7 +33,7 @@ export class Values {
     const { xml } = element;
     const place = `CSV Data Set “${element.title.slice(0, 60)}”`;
     const file = this.plain(textOf(xml, 'filename'));
-    if (file === '' || file.includes('${')) return this.draft.leftOut(place, 'It names no file, or one by a variable without a value.');
+    if (file === '' || file.includes('${')) return this.draft.leftOut(place, 'It names no file, or uses a variable without a value.');
     const delimiter = textOf(xml, 'delimiter').replace(String.raw`\t`, '\t') || ',';
     const separator = feedSeparator(this.draft, delimiter, place);
     const names = textOf(xml, 'variableNames')
@@ -49,8 +49,8 @@ export class Values {
     if (names.length > 0 && !isTrue(xml, 'ignoreFirstLine'))
       this.draft.changed(
         place,
-        'The columns of the file get their names in the test plan.',
-        `Put this line in front of the file: ${names
+        'The test plan names the columns of the file.',
+        `Add this as the first line of the file: ${names
           .map((name) => valueName(name))
           .join(separator ?? ',')
           .slice(0, 200)}`,
@@ -58,14 +58,14 @@ export class Values {
     else if (names.length > 0)
       this.draft.changed(
         place,
-        'The file’s first line is passed over.',
-        `It has to name the columns: ${names
+        'It skips the first line of the file.',
+        `That line must name the columns: ${names
           .map((name) => valueName(name))
           .join(separator ?? ',')
           .slice(0, 200)}`,
       );
     if (isTrue(xml, 'stopThread') || textOf(xml, 'recycle').trim() === 'false')
-      this.draft.changed(place, 'Threads end when the file is used up.', 'After the last row the first one comes again.');
+      this.draft.changed(place, 'Threads end at the end of the file.', 'The plan continues with the first row.');
   }
 
   captured(name: string): string {
@@ -126,11 +126,7 @@ export class Values {
       case 'timestamp':
         if (first === '' || first === '/1000')
           return this.variable('timestamp', { kind: 'timestamp', unit: first === '' ? 'milliseconds' : 'seconds' });
-        this.draft.changed(
-          `\${${expression.slice(0, 60)}}`,
-          'A time is written in a form of its own.',
-          'It is written as ISO 8601 has it.',
-        );
+        this.draft.changed(`\${${expression.slice(0, 60)}}`, 'It uses its own time format.', 'The plan uses ISO 8601.');
         return this.variable('time', { kind: 'timestamp', unit: 'iso' });
       case 'Random':
         if (!/^-?\d{1,15}$/.test(first) || !/^-?\d{1,15}$/.test(second)) return this.unknown(expression);
@@ -148,14 +144,14 @@ export class Values {
       case 'counter':
         this.draft.changed(
           `\${${expression.slice(0, 60)}}`,
-          'A counter goes up with each use.',
-          'The number of the user stands in its place.',
+          'It is a counter that increases with each use.',
+          'The plan uses the number of the user.',
         );
         return this.variable('threadNum', { kind: 'number', from: 1 });
       case 'P':
       case 'property': {
         const environment = valueName(first).replaceAll('-', '_');
-        this.draft.assumed(`\${${expression.slice(0, 60)}}`, 'A property of JMeter’s command line stands there.', askedFor(environment));
+        this.draft.assumed(`\${${expression.slice(0, 60)}}`, 'It is a property from JMeter’s command line.', askedFor(environment));
         return this.variable(environment, this.draft.asked(environment));
       }
       default:
@@ -165,7 +161,7 @@ export class Values {
 
   private unknown(expression: string): string {
     if (this.openFeed !== null && /^\w{1,60}$/.test(expression)) return `{{${this.openFeed}.${expression}}}`;
-    this.draft.leftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that is read here gives it a value.', STANDS_AS_TEXT);
+    this.draft.leftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that Holdfast reads sets it.', STANDS_AS_TEXT);
     return literal(`\${${expression}}`);
   }
 

@@ -23,8 +23,8 @@ export function accessOf(draft: Draft, document: unknown, operation: unknown, pl
     const secret = (label: string, what: string): string => {
       draft.assumed(
         `components.securitySchemes.${name.slice(0, 60)}`,
-        'The server wants to know who asks.',
-        `${askedFor(label)} It is ${what}.`,
+        'The server requires authentication.',
+        `${askedFor(label)} The value is ${what}.`,
       );
       return `{{${draft.variable(label.toLowerCase(), draft.asked(label))}}}`;
     };

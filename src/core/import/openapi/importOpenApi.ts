@@ -19,7 +19,7 @@ interface Operation {
   readonly parameters: readonly unknown[];
 }
 
-const ELSEWHERE = 'It stands in another document ($ref), which is not read.';
+const ELSEWHERE = 'It is in another document ($ref), which Holdfast does not read.';
 
 /** Makes a journey of the operations of an OpenAPI description (3.x). `chosen`: their ids; null for those that only read. */
 export function importOpenApi(document: unknown, chosen: readonly string[] | null): ImportResult {
@@ -28,8 +28,8 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
     return refuse(
       'OLD_OPENAPI',
       'swagger',
-      `This is a description of Swagger ${textAt(document, 'swagger')?.slice(0, 10) ?? ''}; versions 3.x of OpenAPI are read.`,
-      'Convert it first, for example by editor.swagger.io (Edit, Convert to OpenAPI 3).',
+      `This is a description of Swagger ${textAt(document, 'swagger')?.slice(0, 10) ?? ''}. Holdfast reads OpenAPI 3.x.`,
+      'Convert it first, for example with editor.swagger.io (Edit, Convert to OpenAPI 3).',
     );
   const operations = operationsIn(draft, document);
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
@@ -56,7 +56,7 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
     draft.leftOut(
       'paths',
       `${rest.length} operations may change data: ${rest.join(', ').slice(0, 300)}.`,
-      'Those that only read were taken. Choose others by their names if the server may be changed.',
+      'The plan uses the read-only operations. If data on the server may change, choose others by name.',
     );
   }
   const { origin, basePath } = serverOf(draft, document);
@@ -66,7 +66,7 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
     addOperation(draft, document, operation, basePath);
     added.add(operation);
   }
-  draft.assumed('load', 'A description says no load.', 'Ten users are proposed, who call the operations one after the other for a minute.');
+  draft.assumed('load', 'A description defines no load.', 'Proposed: ten users who call the operations in turn for a minute.');
   const choices = operations.map((operation): Choice => ({ id: operation.id, label: operation.label, isTaken: added.has(operation) }));
   const title = textAt(document, 'info', 'title') ?? 'API';
   const result = draft.finish({
@@ -87,7 +87,7 @@ function operationsIn(draft: Draft, document: unknown): Operation[] {
       const method = methodOf(key);
       const operation = method === null ? given : resolved(document, given);
       if (method !== null && operation === undefined) draft.leftOut(`paths.${path.slice(0, 80)}.${key}`, ELSEWHERE);
-      if (key === 'trace') draft.leftOut(`paths.${path.slice(0, 80)}.trace`, 'Plans do not know the method TRACE.');
+      if (key === 'trace') draft.leftOut(`paths.${path.slice(0, 80)}.trace`, 'Plans do not support the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
       const own = textAt(operation, 'operationId') ?? label;
@@ -126,10 +126,10 @@ function serverOf(draft: Draft, document: unknown): { origin: string; basePath: 
   const url = (textAt(server, 'url') ?? '/')
     .slice(0, 2_048)
     .replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => textAt(server, 'variables', name, 'default') ?? whole);
-  if (servers.length > 1) draft.leftOut('servers', `${servers.length - 1} other servers are named.`, FIRST_WAS_TAKEN);
+  if (servers.length > 1) draft.leftOut('servers', `It names ${servers.length - 1} other servers.`, FIRST_WAS_TAKEN);
   const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.startsWith('//') ? `https:${url}` : url) : null;
   if (address !== null) return { origin: address.origin, basePath: (address.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
-  assumeServer(draft, 'servers', 'The description does not say the address of its server.');
+  assumeServer(draft, 'servers', 'The description does not name a server.');
   const base = url.startsWith('/') && !url.startsWith('//') ? readAddress(`${STAND_IN}${url}`) : null;
   return { origin: STAND_IN, basePath: (base?.path.split('?', 1)[0] ?? '').replace(/\/$/, '') };
 }
@@ -148,7 +148,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
       draft.assumed(
         `${place}.parameters`,
         `“${textAt(parameter, 'name')?.slice(0, 60) ?? ''}” has no example.`,
-        'A value of its type was made up. Write one that your server knows.',
+        'The plan uses a generated value of its type. Replace it with one that your server accepts.',
       );
     return exampleOf(document, holder);
   };
@@ -163,7 +163,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, bas
   const optional = parameters
     .filter((parameter) => !isNeeded(parameter) && textAt(parameter, 'in') !== 'path')
     .map((parameter) => textAt(parameter, 'name') ?? '');
-  if (optional.length > 0) draft.leftOut(`${place}.parameters`, `Parameters that need not be given: ${optional.join(', ').slice(0, 200)}.`);
+  if (optional.length > 0) draft.leftOut(`${place}.parameters`, `Optional parameters: ${optional.join(', ').slice(0, 200)}.`);
   const query = inPlace('query')
     .filter(isNeeded)
     .map((parameter): [string, string] => [(textAt(parameter, 'name') ?? '').slice(0, 200), example(parameter)]);
@@ -248,7 +248,11 @@ function payloadOf(draft: Draft, document: unknown, operation: unknown, place: s
         .slice(0, 120)}.`,
     );
   if (!hasExample(document, media))
-    draft.assumed(`${place}.requestBody`, 'The body has no example.', 'One was made up by its schema. Write one that your server accepts.');
+    draft.assumed(
+      `${place}.requestBody`,
+      'The body has no example.',
+      'The plan uses a body generated from the schema. Replace it with one that your server accepts.',
+    );
   const example = exampleOf(document, media);
   if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };
   const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];

@@ -39,7 +39,7 @@ describe('a Postman collection', () => {
 
   it('tells of scripts, of other servers and of values that an environment holds', () => {
     const told = notes.map(({ place, what }) => `${place}: ${what}`).join('\n');
-    for (const part of ['One line of the test script', 'before the request', 'other.example', '{{fromEnvironment}}', 'switched off'])
+    for (const part of ['One line of the test script', 'before the request', 'other.example', '{{fromEnvironment}}', 'disabled in'])
       expect(told).toContain(part);
   });
 

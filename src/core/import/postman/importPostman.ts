@@ -7,7 +7,15 @@ import { at, isBlock, listAt, parseJson, textAt } from '../reading.ts';
 import { headersFrom, partType, type Payload, payloadFields } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values, variablesAt } from './values.ts';
-import { assumeServer, leaveOutOtherServer, REQUEST_WAS_LEFT_OUT, SENT_WITHOUT_LOGIN, STAND_IN, unknownMethod } from '../notes.ts';
+import {
+  assumeServer,
+  CODE_IS_NEVER_RUN,
+  leaveOutOtherServer,
+  REQUEST_WAS_LEFT_OUT,
+  SENT_WITHOUT_LOGIN,
+  STAND_IN,
+  unknownMethod,
+} from '../notes.ts';
 
 const DEEPEST = 30;
 
@@ -30,7 +38,7 @@ export function importPostman(document: unknown): ImportResult {
   const origin = originOf(draft, values, found);
   for (const request of found) addRequest(draft, values, request, origin);
   const name = textAt(collection, 'info', 'name') ?? 'Postman collection';
-  draft.assumed('load', 'A collection says no load.', 'Ten users are proposed, who walk through its requests for a minute.');
+  draft.assumed('load', 'A collection defines no load.', 'Proposed: ten users who repeat its requests for a minute.');
   return draft.finish({
     name,
     story: textAt(collection, 'info', 'description') ?? '',
@@ -58,7 +66,7 @@ function requestsIn(
     if (
       listAt(item, 'event').some((event) => listAt(event, 'script', 'exec').some((line) => typeof line === 'string' && line.trim() !== ''))
     )
-      draft.leftOut(`${here}.event`, 'A folder has scripts of its own.', 'They were left out: code in an import is never run.');
+      draft.leftOut(`${here}.event`, 'A folder has its own scripts.', CODE_IS_NEVER_RUN);
     return requestsIn(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
   });
 }
@@ -88,7 +96,7 @@ function originOf(draft: Draft, values: Values, found: readonly Found[]): string
   }
   const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
   if (most !== undefined) return most[0];
-  assumeServer(draft, 'url', 'The collection does not say which server is asked: its address stands in an environment of Postman.');
+  assumeServer(draft, 'url', 'The collection does not name its server. The address is in a Postman environment.');
   return STAND_IN;
 }
 
@@ -111,21 +119,18 @@ function addRequest(draft: Draft, values: Values, { item, place, folders, auth }
   if (base === null || method === null)
     return draft.leftOut(
       place,
-      base === null ? `“${name.slice(0, 60)}” has no address of http or https.` : unknownMethod(textAt(request, 'method') ?? ''),
+      base === null ? `“${name.slice(0, 60)}” has no http or https address.` : unknownMethod(textAt(request, 'method') ?? ''),
       REQUEST_WAS_LEFT_OUT,
     );
   if (base.origin !== null && base.origin !== origin) return leaveOutOtherServer(draft, place, base.origin, name);
   if (draft.isFullFor(name, place)) return;
   if (base.origin === null && origin !== STAND_IN)
-    draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request goes to ${new URL(origin).host}.`);
+    draft.assumed(place, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
   if (disabled > 0)
-    draft.leftOut(
-      place,
-      `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} switched off in Postman.`,
-    );
+    draft.leftOut(place, `${disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`} disabled in Postman.`);
   const access = authOf(draft, values, auth, place);
   const headers = [
     ...listAt(request, 'header').flatMap((header): [string, string][] =>
@@ -193,8 +198,8 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
       const variable = draft.variable('basic_login', draft.asked('BASIC_LOGIN'));
       draft.changed(
         `${place}.auth`,
-        'Name and password of HTTP Basic stand in variables.',
-        `${askedFor('BASIC_LOGIN')} It is name:password in Base64.`,
+        'User name and password of HTTP Basic are in variables.',
+        `${askedFor('BASIC_LOGIN')} The value is name:password in Base64.`,
       );
       return { ...none, headers: [['Authorization', `Basic {{${variable}}}`]] };
     }
@@ -211,7 +216,7 @@ function authOf(draft: Draft, values: Values, auth: unknown, place: string): Acc
       draft.changed(
         `${place}.auth`,
         'Postman fetches a token by OAuth 2.',
-        `${askedFor('ACCESS_TOKEN')} Or add the request for the token as a step, with a capture.`,
+        `${askedFor('ACCESS_TOKEN')} Or add the token request as a step, with a capture.`,
       );
       return { ...none, headers: [['Authorization', `Bearer {{${variable}}}`]] };
     }
@@ -274,8 +279,8 @@ function partsOf(
   if (paths.length > 0) return paths.map((path) => ({ name, file: path.slice(0, 1_000), ...type }));
   draft.changed(
     `${place}.request.body`,
-    'A file is sent that the collection does not name.',
-    'Made-up content of 1,000 bytes is sent; write file: PATH for one of yours.',
+    'It sends a file that the collection does not name.',
+    'Generated content of 1,000 bytes is sent. To send your own, write file: PATH.',
   );
   return [{ name, bytes: 1_000, fileName: 'file' }];
 }

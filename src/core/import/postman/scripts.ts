@@ -30,7 +30,7 @@ export function readScripts(draft: Draft, values: Values, item: unknown, place: 
       draft.leftOut(
         `${place}.event`,
         'A script runs before the request.',
-        'It was left out: code in an import is never run. What it sets has to come from a variable, a feed or a capture.',
+        'Holdfast never runs code from an import. Replace what it sets with a variable, a feed or a capture.',
       );
       continue;
     }
@@ -53,7 +53,7 @@ export function readScripts(draft: Draft, values: Values, item: unknown, place: 
       draft.leftOut(
         `${place}.event`,
         `${unread === 1 ? 'One line' : `${unread} lines`} of the test script were not understood.`,
-        'They were left out: code in an import is never run. Write checks and captures for what they do.',
+        'Holdfast never runs code from an import. Replace them with checks and captures.',
       );
   }
   return { ...found, captures: found.captures.slice(0, 50), checks: found.checks.slice(0, 20), budgetMs };

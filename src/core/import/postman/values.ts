@@ -66,7 +66,7 @@ export class Values {
     const environment = valueName(name).replaceAll('-', '_').replaceAll('.', '_');
     this.draft.assumed(
       `{{${name}}}`,
-      'The collection does not say its value: it stands in a Postman environment, or a script sets it.',
+      'The collection has no value for it. A Postman environment or a script sets it.',
       askedFor(environment),
     );
     return this.variable(environment, this.draft.asked(environment));
@@ -78,7 +78,7 @@ export class Values {
     if (name === '$isoTimestamp') return this.variable('isoTimestamp', { kind: 'timestamp', unit: 'iso' });
     if (name === '$randomInt') return this.variable('randomInt', { kind: 'integer', from: 0, to: 1_000, per: 'request' });
     if (/^\$random(Boolean)$/.test(name)) return this.variable('randomBoolean', { kind: 'item', of: ['true', 'false'], per: 'request' });
-    this.draft.changed(`{{${name.slice(0, 60)}}}`, 'Postman makes up a value of this kind.', 'A made-up UUID stands in its place.');
+    this.draft.changed(`{{${name.slice(0, 60)}}}`, 'Postman generates a value of this kind.', 'A random UUID replaces it.');
     return this.variable('madeUp', { kind: 'uuid', per: 'request' });
   }
 

@@ -117,9 +117,9 @@ type Expansion =
   /** Only a shell knows it; `name` is what a person is asked for instead. */
   | { readonly kind: 'unknown'; readonly what: string; readonly why: string; readonly name: string; readonly length: number };
 
-const ONLY_A_SHELL = 'something that only a shell can fill in';
+const ONLY_A_SHELL = 'something that only a shell can expand';
 /** What a command in a command would have printed. */
-export const PRINTED = 'a command whose output only a shell can fill in; it was not run';
+export const PRINTED = 'a command substitution; the command was not run';
 
 /** Reads what begins at `at`, a `$` or a backtick. */
 export function expansionAt(text: string, at: number): Expansion {

@@ -154,7 +154,7 @@ class Scanner {
     const isOpen = this.tool !== null;
     if (beginsCommand(rest) || /^\s*(done|fi|esac|\}|\))\s*([;&|]|$)/.test(rest.split('\n', 1)[0] ?? '')) this.nextCommand();
     else if (isOpen && PRINTED.test(rest)) {
-      this.unfilled.push({ what: rest.split('\n', 1)[0]?.trim().slice(0, 40) ?? '', why: 'what a command printed' });
+      this.unfilled.push({ what: rest.split('\n', 1)[0]?.trim().slice(0, 40) ?? '', why: 'the output of a command' });
       this.skipPrinted();
     } else if (/^[ \t\r]*(\n|$)/.test(rest)) {
       if (isOpen && !goesOn(this.text.slice(this.position, this.position + 2_000))) this.nextCommand();
@@ -264,7 +264,7 @@ class Scanner {
   }
 
   private noteUnclosed(quote: string): void {
-    this.unfilled.push({ what: quote, why: 'a quote that is not closed' });
+    this.unfilled.push({ what: quote, why: 'an unclosed quote' });
   }
 
   private double(): void {

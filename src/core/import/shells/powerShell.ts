@@ -102,7 +102,7 @@ function optionWords(
     case '-outfile':
       return [];
     default:
-      unfilled.push({ what: option, why: 'an option that is not known here' });
+      unfilled.push({ what: option, why: 'an unknown option' });
       return [];
   }
 }

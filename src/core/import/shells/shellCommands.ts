@@ -178,7 +178,7 @@ export function shellCommands(pasted: string): ToolCommands {
   const lines = commandsInProse(text);
   if (lines.length === 0) return found;
   const inProse = toolCommands(byShell(lines.join('\n')));
-  return { ...inProse, unfilled: [...inProse.unfilled, { what: 'text', why: 'what was written around the command' }] };
+  return { ...inProse, unfilled: [...inProse.unfilled, { what: 'text', why: 'text around the command' }] };
 }
 
 function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): ToolCommands {
