@@ -184,7 +184,7 @@ test('a test is repeated elsewhere, from its result', async ({ app, contest, hom
   await expect(dialog.getByText('ab -n 40 -c 2 -l -r -k -s 120 http')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await elsewhere('As a script of Artillery');
-  await expect(dialog.getByText('Artillery lets people arrive at a rate')).toBeVisible();
+  await expect(dialog.getByText('Artillery supports an arrival rate only')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await elsewhere('As a script of k6');
   await expect(dialog.getByText("executor: 'shared-iterations'")).toBeVisible();

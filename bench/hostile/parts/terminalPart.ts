@@ -44,7 +44,7 @@ export async function runTerminal({ app, server, seconds, signal, tell }: PartCo
         largest = Math.max(largest, output.length);
         const at = output.search(TERMINAL_HARM);
         if (at >= 0) wrong.add(`${command}: writes ${JSON.stringify(output.slice(Math.max(0, at - 30), at + 30))}`);
-        if (/Something inside Holdfast failed|\n {4}at /.test(output)) wrong.add(`${command}: ${output.slice(-300)}`);
+        if (/Internal error in Holdfast|\n {4}at /.test(output)) wrong.add(`${command}: ${output.slice(-300)}`);
       } catch (thrown) {
         wrong.add(`${command}: ${wordsOf(thrown)}`);
       }

@@ -39,7 +39,7 @@ export function problemOf(thrown: unknown): Problem {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return {
     code: 'INTERNAL',
-    message: `Something inside Holdfast failed: ${message}`,
-    hint: 'This is a fault of Holdfast, not of your server. Please report it with the log file named in Settings.',
+    message: `Internal error in Holdfast: ${message}`,
+    hint: 'This is a bug in Holdfast, not in your server. Report it with the log file named in Settings.',
   };
 }

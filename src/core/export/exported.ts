@@ -47,14 +47,14 @@ export type ExportResult =
   /** Why the tool cannot stand for the plan: all reasons, each with what to do. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
-export const WRITE_VALUES_OUT = 'Export it for k6, or write the values out.';
+export const WRITE_VALUES_OUT = 'Export it for k6, or replace the values with text.';
 /** Of a Unix socket. */
-export const LISTENS_ON_PORT = 'Leave it out, where the server listens on a port too.';
-export const NO_RESOURCES = 'What pages link to is not fetched with them.';
+export const LISTENS_ON_PORT = 'If the server also listens on a port, remove it.';
+export const NO_RESOURCES = 'Files that pages link to are not fetched.';
 
 /** For tools that ask one server, and a plan that has several. */
 export function firstIsAsked(servers: number): string {
-  return `Of ${servers} servers, the first is asked.`;
+  return `Requests are sent to the first of ${servers} servers.`;
 }
 
 /** Why a plan cannot be exported, one reason. k6 can be told nearly everything. */
@@ -66,11 +66,12 @@ export function hindrance(path: string, message: string, hint = 'Export it for k
 export function needsProgram(step: Step): string | null {
   const captures = step.captures ?? [];
   const parts = step.multipart ?? [];
-  if (captures.some((capture) => 'address' in capture && capture.address === true)) return 'links seen from the page on which they stand';
-  if (captures.some((capture) => 'otherwise' in capture && capture.otherwise !== undefined)) return 'a value for what a page does not hold';
-  if (parts.some((part) => 'valueByEnding' in part)) return 'a field that follows from the name of a file';
-  if (parts.some((part) => 'optional' in part && part.optional === true)) return 'a field that is left out where it is empty';
-  if (parts.some((part) => 'each' in part && part.each !== undefined)) return 'one file for each item of a list';
-  if (step.explains !== undefined) return 'the reason for a failure, asked for afterwards';
-  return namesOfStep(step).includes(TARGET_WITHOUT_SLASH) ? 'the address of the target without its last slash' : null;
+  if (captures.some((capture) => 'address' in capture && capture.address === true)) return 'links resolved against their page';
+  if (captures.some((capture) => 'otherwise' in capture && capture.otherwise !== undefined))
+    return 'a fallback for what a page does not contain';
+  if (parts.some((part) => 'valueByEnding' in part)) return 'a field that depends on a file name';
+  if (parts.some((part) => 'optional' in part && part.optional === true)) return 'a field that is omitted when empty';
+  if (parts.some((part) => 'each' in part && part.each !== undefined)) return 'one file per list item';
+  if (step.explains !== undefined) return 'a request that asks why a step failed';
+  return namesOfStep(step).includes(TARGET_WITHOUT_SLASH) ? 'the target address without its final slash' : null;
 }

@@ -35,7 +35,7 @@ export function nulHindrance(command: string): Issue[] {
   return [
     hindrance(
       'journey',
-      'A text of the plan holds a NUL character, which no word of a command can.',
+      'A text of the plan contains a NUL character, which is impossible in a command.',
       'Export it for k6, or put the body into a file: body: {secret: file:PATH}.',
     ),
   ];

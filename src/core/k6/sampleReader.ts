@@ -195,7 +195,7 @@ function jsonOf(line: string): unknown {
 function unknownOutput(line: string): HoldfastError {
   return new HoldfastError({
     code: 'K6_OUTPUT_UNKNOWN',
-    message: `k6 wrote something that is not one of its samples as this Holdfast knows them: ${JSON.stringify(line.slice(0, 200))}`,
-    hint: 'What was measured until then is kept. Use a version of k6 that docs/k6.md names, or report this with the line above.',
+    message: `k6 wrote a line that this version of Holdfast cannot read: ${JSON.stringify(line.slice(0, 200))}`,
+    hint: 'The results until then are kept. Use a version of k6 from docs/k6.md, or report this with the line above.',
   });
 }

@@ -95,6 +95,6 @@ export function noSuchLab(name: string, known: readonly string[]): HoldfastError
   return new HoldfastError({
     code: 'NO_SUCH_LAB',
     message: name === '' ? 'No practice server was named.' : `There is no practice server called ${JSON.stringify(name)}.`,
-    hint: known.length > 0 ? `There is: ${known.join(', ')}.` : 'None could be listed: see the log file.',
+    hint: known.length > 0 ? `There is: ${known.join(', ')}.` : 'None could be listed. See the log file.',
   });
 }

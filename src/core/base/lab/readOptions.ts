@@ -40,7 +40,7 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
   if (problems.length > 0)
     throw new HoldfastError({
       code: 'BAD_OPTION',
-      message: 'The practice server was started with options it cannot use.',
+      message: 'The practice server was started with invalid options.',
       hint: problems.join('\n'),
     });
   // Each value was read by the kind of its own option, which the type follows name by name.

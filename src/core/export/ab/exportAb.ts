@@ -42,37 +42,36 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
   if (plan.journey.length > 1 || plan.flow !== undefined)
     refuse(
       'journey',
-      'ab asks for one address, and the plan has a journey of several steps.',
-      'Export it for k6 or Artillery, or each step by itself.',
+      'ab requests one address. The journey of the plan has several steps.',
+      'Export it for k6 or Artillery, or each step separately.',
     );
-  if (plan.load.model !== 'connections')
-    refuse('load.model', `ab knows connections that ask again as soon as they are answered, and the plan has ${plan.load.model}.`);
+  if (plan.load.model !== 'connections') refuse('load.model', `ab supports fixed connections only. The plan has ${plan.load.model}.`);
   else if (plan.load.stages.filter(({ counted }) => counted).length > 1)
-    refuse('load.stages', 'ab has one stage, and the plan counts several.', 'Export one at a time, or all of them for k6.');
+    refuse('load.stages', 'ab supports one stage. The plan counts several.', 'Export one at a time, or all for k6.');
   if (step === undefined) return issues;
   const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
   if (values.length > 0)
     refuse(
       'journey[0]',
-      `The request needs ${values.map((name) => `{{${name}}}`).join(', ')}, and ab sends the same every time.`,
+      `The request needs ${values.map((name) => `{{${name}}}`).join(', ')}. ab sends the same request every time.`,
       WRITE_VALUES_OUT,
     );
-  if (step.multipart !== undefined) refuse('journey[0].multipart', 'ab makes no forms with files.', 'Export it for curl or k6.');
-  if (step.redirects !== undefined) refuse('journey[0].redirects', 'ab follows no redirects.', 'Name the address that they lead to.');
-  if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not look into answers, and waits for nothing.');
+  if (step.multipart !== undefined) refuse('journey[0].multipart', 'ab does not support forms with files.', 'Export it for curl or k6.');
+  if (step.redirects !== undefined) refuse('journey[0].redirects', 'ab does not follow redirects.', 'Use the address that they lead to.');
+  if (step.poll !== undefined) refuse('journey[0].poll', 'ab does not read responses, so it cannot poll.');
   if (step.resources !== undefined)
-    refuse('journey[0].resources', 'ab does not fetch what a page links to.', 'Leave resources out, or export it for k6.');
+    refuse('journey[0].resources', 'ab does not fetch the files of a page.', 'Remove resources, or export it for k6.');
   if (plan.connections.socketPath !== undefined) refuse('connections.socketPath', 'ab connects over the network only.', LISTENS_ON_PORT);
   if (typeof step.body === 'object' && !step.body.secret.startsWith('file:'))
     refuse(
       'journey[0].body',
-      'ab reads a body from a file, and that of the plan is a secret which may not be written into one.',
+      'ab reads the body from a file. The body of the plan is a secret, which Holdfast does not write to files.',
       'Put it into a file yourself: body: {secret: file:PATH}.',
     );
   if (namesOfStep({ ...step, path: '', query: {}, headers: {}, checks: [], poll: undefined }).some((name) => texts.isSecret(name)))
     refuse(
       'journey[0]',
-      'ab reads a body from a file, and secrets are not written into one.',
+      'ab reads the body from a file. Holdfast does not write secrets to files.',
       'Put the body into a file yourself: body: {secret: file:PATH}.',
     );
   return issues;
@@ -82,12 +81,12 @@ function notesOf(plan: Plan, step: Step, stage: ConnectionsStage, stages: readon
   const others = stages.flatMap((each, index) => (each === stage ? [] : [`“${stageName(plan, index)}”`]));
   const isSecure = plan.targets.some(({ url }) => url.startsWith('https:'));
   return [
-    'ab speaks HTTP/1.0, and the limits of the plan are not in its command.',
+    'ab uses HTTP/1.0. The pass criteria of the plan are not in its command.',
     ...(plan.targets.length > 1 ? [firstIsAsked(plan.targets.length)] : []),
     ...(others.length === 0 ? [] : [`Left out: ${others.join(', ')}.`]),
-    ...(stage.seconds === undefined ? [] : [`It ends after ${stage.seconds} s, and no later than after 5,000,000 requests.`]),
-    ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not look into answers: any 2xx is good.'] : []),
-    ...(isSecure && plan.tls.verify ? ['ab does not look at certificates.'] : []),
+    ...(stage.seconds === undefined ? [] : [`It ends after ${stage.seconds} s or 5,000,000 requests.`]),
+    ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not check responses: any 2xx is successful.'] : []),
+    ...(isSecure && plan.tls.verify ? ['ab does not verify certificates.'] : []),
     ...(plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined
       ? ['Time limits for connecting and for the first byte are left out.']
       : []),

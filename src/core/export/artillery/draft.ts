@@ -6,7 +6,7 @@ import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { type ExportedFile, type ExportSources, hindrance } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 
-const HOLDS_TEMPLATE = 'A text holds {{, which Artillery always takes for a value.';
+const HOLDS_TEMPLATE = 'A text contains {{, which Artillery always reads as a value.';
 
 /** A script of Artillery on its way out of a plan. */
 export class ArtilleryDraft {
@@ -97,9 +97,8 @@ export class ArtilleryDraft {
       const columns = rows?.columns ?? [...columnsAsked(this.plan, name)];
       const path = `${name}.csv`;
       if (rows !== undefined) this.files.push({ path, content: csvOf(rows.columns, rows.rows), encoding: 'utf8' });
-      this.note(`The rows of “${name}” lie beside the script in ${path}, with whatever passwords they hold.`);
-      if (feed.order === 'unique')
-        this.note(`Artillery takes the rows of “${name}” one after the other, and after the last the first again.`);
+      this.note(`The rows of “${name}” are in ${path} beside the script, including any passwords.`);
+      if (feed.order === 'unique') this.note(`Artillery uses the rows of “${name}” in order and starts again after the last.`);
       return {
         path,
         name,
@@ -136,16 +135,17 @@ export class ArtilleryDraft {
       case 'secret':
         return this.secret(variable.secret);
       case 'item':
-        if (variable.per === 'request') this.note(`{{${name}}} is the same in all requests of an arrival: Artillery draws one for each.`);
+        if (variable.per === 'request')
+          this.note(`{{${name}}} is the same in all requests of an arrival. Artillery draws it once for each arrival.`);
         return this.template(`${this.valueName(name)}`);
       case 'uuid':
         if (variable.per === 'request')
-          this.note(`{{${name}}} is the same in all requests of an arrival: Artillery makes one up for each.`);
+          this.note(`{{${name}}} is the same in all requests of an arrival. Artillery generates it once for each arrival.`);
         return this.template('$uuid');
       case 'integer':
         // Its calls of functions know no sign.
         if (variable.from < 0) break;
-        if (variable.per !== 'request') this.note(`A new {{${name}}} is drawn wherever it stands.`);
+        if (variable.per !== 'request') this.note(`Each use of {{${name}}} draws a new value.`);
         return this.template(`$randomNumber(${variable.from}, ${variable.to})`);
       case 'timestamp':
       case 'number':
@@ -154,7 +154,7 @@ export class ArtilleryDraft {
       default:
         variable satisfies never;
     }
-    this.refuse(place, `Artillery has nothing that {{${name}}} could stand for without a function of its own.`);
+    this.refuse(place, `Artillery needs a script function for {{${name}}}.`);
     return '';
   }
 }

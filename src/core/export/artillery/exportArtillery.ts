@@ -20,7 +20,7 @@ function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number 
     case 'uniform':
       return `${draft.template(`$randomNumber(${Math.round(pause.fromSeconds * 1_000)}, ${Math.round(pause.toSeconds * 1_000)})`)}ms`;
     case 'exponential':
-      draft.note('Pauses that are drawn are as long as they are on average.');
+      draft.note('Random pauses are replaced by their mean.');
       return timeOf(pause.meanSeconds);
     default:
       return pause satisfies never;
@@ -37,8 +37,8 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
   if (plan.load.model !== 'arrivals')
     draft.refuse(
       'load.model',
-      `Artillery lets people arrive at a rate, and the plan has ${plan.load.model} who wait for their answers.`,
-      'Export it for k6, or write the load as arrivals.',
+      `Artillery supports an arrival rate only. The plan has ${plan.load.model} that wait for responses.`,
+      'Export it for k6, or change the load model to arrivals.',
     );
   refuseWhatCannotBe(draft);
   const phases = plan.load.model === 'arrivals' ? phasesOf(draft, plan.load) : [];
@@ -46,8 +46,8 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
   const config = configOf(draft, phases);
   draft.refuseForeignTemplates({ config, scenarios });
   if (draft.issues.length > 0) return { kind: 'refused', issues: draft.issues };
-  draft.note('Artillery opens connections of its own for each arrival.');
-  if (plan.seed !== 1) draft.note('Artillery draws anew in every run: the seed of the plan decides nothing.');
+  draft.note('Artillery opens new connections for each arrival.');
+  if (plan.seed !== 1) draft.note('Artillery draws new random values in every run. The seed of the plan has no effect.');
   const head = [
     plan.name,
     ...(plan.story === '' ? [] : [plan.story]),
@@ -65,9 +65,9 @@ function refuseWhatCannotBe(draft: ArtilleryDraft): void {
   const { connections, targets, tls } = draft.plan;
   if (connections.socketPath !== undefined)
     draft.refuse('connections.socketPath', 'Artillery connects over the network only.', LISTENS_ON_PORT);
-  if (targets.length > 1) draft.refuse('targets', 'A script of Artillery has one target.', 'Export it with one of them, or for k6.');
+  if (targets.length > 1) draft.refuse('targets', 'An Artillery script has one target.', 'Export it with one target, or for k6.');
   if (tls.ca !== undefined || tls.clientCertificate !== undefined || tls.serverName !== undefined)
-    draft.note('Certificates are left out: config.tls.client of Artillery names their files.');
+    draft.note('Certificates are left out. Name their files in config.tls.client.');
 }
 
 function configOf(draft: ArtilleryDraft, phases: readonly Block[]): Block {
@@ -100,7 +100,7 @@ function configOf(draft: ArtilleryDraft, phases: readonly Block[]): Block {
 function expectSettings(draft: ArtilleryDraft, ensure: Block | null): Block {
   if (ensure === null || !('maxErrorRate' in ensure)) return { formatter: 'silent' };
   // The share of failures that Artillery limits is of visitors who did not come to their end.
-  if (draft.plan.journey.length > 1) draft.note('A visitor whose answer is not as expected goes no further, and counts as a failure.');
+  if (draft.plan.journey.length > 1) draft.note('A user who gets an unexpected response stops and counts as failed.');
   return { formatter: 'silent', reportFailuresAsErrors: true, useOnlyRequestNames: true };
 }
 
@@ -116,9 +116,9 @@ function ensureOf(draft: ArtilleryDraft): Block | null {
     if (objective.kind === 'responseTime' && isWhole && percentile !== undefined)
       thresholds.push({ [`http.response_time.${percentile}`]: objective.limitMs });
     else if (objective.kind === 'responseTime' && isWhole)
-      draft.note(`Left out, since Artillery knows ${knownPercentiles()} only: ${describeObjective(objective)}.`);
+      draft.note(`Left out, because Artillery supports ${knownPercentiles()} only: ${describeObjective(objective)}.`);
     else if (objective.kind === 'errors' && isWhole) maxErrorRate = Number((objective.maxShare * 100).toPrecision(12));
-    else draft.note(`Left out, since limits of Artillery are about all requests together: ${describeObjective(objective)}.`);
+    else draft.note(`Left out, because Artillery judges all requests together: ${describeObjective(objective)}.`);
   }
   if (thresholds.length === 0 && maxErrorRate === null) return null;
   return { ...(thresholds.length === 0 ? {} : { thresholds }), ...(maxErrorRate === null ? {} : { maxErrorRate }) };
@@ -143,7 +143,7 @@ function scenariosOf(draft: ArtilleryDraft): Block[] {
   const [only] = flow;
   if (flow.length === 1 && typeof only === 'object' && 'choose' in only) {
     if (only.choose.some(({ weightIn }) => weightIn !== undefined))
-      draft.refuse('flow[0].choose', 'Shares that change from stage to stage are not known to Artillery.');
+      draft.refuse('flow[0].choose', 'Artillery does not support weights that change between stages.');
     const weights = wholeWeights(only.choose.map(({ weight }) => weight));
     return only.choose.map((choice, index) => ({
       name: `way ${index + 1}`,
@@ -186,11 +186,11 @@ function actionsOf(draft: ArtilleryDraft, flow: readonly FlowPart[], place: stri
       return [requestOf(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
     }
     if ('choose' in part) {
-      draft.refuse(here, 'Artillery chooses among whole scenarios only, not within one.');
+      draft.refuse(here, 'Artillery chooses between whole scenarios, not within one.');
       return [];
     }
     if ('forEach' in part) {
-      if (part.atMost !== undefined) draft.note('A loop over a list takes all of its items.');
+      if (part.atMost !== undefined) draft.note('A loop over a list uses all of its items.');
       const body = inLoop(draft, part.as, () => actionsOf(draft, part.flow, `${here}.flow`));
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }

@@ -41,8 +41,8 @@ export function phasesOf(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] {
     const most =
       ('maxInFlight' in stage ? stage.maxInFlight : undefined) ??
       (load.maxInFlight === DEFAULT_MAX_IN_FLIGHT ? undefined : load.maxInFlight);
-    if (!stage.counted && stage.kind !== 'pause') draft.note(`Artillery counts “${stageName(draft.plan, index)}” like everything else.`);
-    if (stage.kind === 'steps' || stage.kind === 'spike') draft.note('Staircases and spikes are several phases.');
+    if (!stage.counted && stage.kind !== 'pause') draft.note(`Artillery counts “${stageName(draft.plan, index)}” too.`);
+    if (stage.kind === 'steps' || stage.kind === 'spike') draft.note('Staircases and spikes become several phases.');
     const own = pieces.filter((piece) => piece.stage === index);
     const phases = own.flatMap((piece) => phasesOfPiece(draft, stage, index, piece, load.spacing === 'poisson'));
     return phases.map((phase, position) => {
@@ -60,7 +60,7 @@ function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: numbe
   if (from !== to) return rampPhases(draft, index, due);
   // Of arrivals as people come, the number that comes is drawn anyway.
   if (Number.isInteger(to) && (isPoisson || Number.isInteger(to * seconds))) return [{ duration: timeOf(seconds), arrivalRate: to }];
-  if (isPoisson) draft.note(`“${stageName(draft.plan, index)}” comes evenly: Artillery knows rates of whole numbers only.`);
+  if (isPoisson) draft.note(`“${stageName(draft.plan, index)}” is spread evenly, because Artillery supports whole rates only.`);
   return [counted(arrivals, seconds)];
 }
 
@@ -73,7 +73,7 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
   // Down to nothing, Artillery divides the rate at the beginning as it does with constant ones.
   const isTold = whole >= SHORTEST_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
   if (!isTold || Math.abs(roundedRamp(fromPerSecond, until, whole) - amount) > MOST_DIFFERENCE * amount) {
-    draft.note(`“${stageName(draft.plan, index)}” is a staircase: Artillery rounds the arrivals of each second of a ramp.`);
+    draft.note(`“${stageName(draft.plan, index)}” is a staircase, because Artillery rounds the arrivals of each second of a ramp.`);
     return stairs(due);
   }
   const rest = due.arrivals - Math.round(amount);

@@ -32,12 +32,12 @@ export function requestOf(draft: ArtilleryDraft, step: Step, place: string): Blo
 
 function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): void {
   const need = needsProgram(step);
-  if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery cannot be told.`);
+  if (need !== null) draft.refuse(place, `It needs ${need}, which Artillery does not support.`);
   const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message);
-  if (step.poll !== undefined) refuse('poll', 'Artillery asks again only by a function of its own.');
+  if (step.poll !== undefined) refuse('poll', 'Artillery needs a script function to poll.');
   if (step.resources !== undefined) draft.note(NO_RESOURCES);
-  if (step.measured === false) draft.note(`“${step.name}” counts like every request.`);
-  if (step.background !== undefined) draft.note(`“${step.name}” is left out: arrivals send nothing beside their journeys.`);
+  if (step.measured === false) draft.note(`“${step.name}” counts like any request.`);
+  if (step.background !== undefined) draft.note(`“${step.name}” is left out, because arrivals send nothing beside their journeys.`);
 }
 
 /** Artillery resolves nothing against its target: whole paths, and values as they are. */
@@ -52,7 +52,7 @@ function urlOf(draft: ArtilleryDraft, step: Step, place: string): string {
     /holdfastvalue(\d+)x/g,
     (_whole, index: string) => marked[Number(index)] ?? '',
   );
-  if (marked.length > 0) draft.note('Artillery puts values into addresses as they are, not escaped.');
+  if (marked.length > 0) draft.note('Artillery does not escape values in addresses.');
   return begins ? path.slice(1) : path;
 }
 
@@ -63,7 +63,7 @@ function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
   if (step.multipart !== undefined) {
     const parts = step.multipart.flatMap((part): [string, unknown][] => {
       if ('value' in part) {
-        if (part.type !== undefined) draft.note(`The field ${part.name} of a form is sent without its type.`);
+        if (part.type !== undefined) draft.note(`The form field ${part.name} is sent without its type.`);
         return [[text(part.name), text(part.value)]];
       }
       if ('file' in part) {
@@ -72,7 +72,7 @@ function bodyOf(draft: ArtilleryDraft, step: Step, place: string): Block {
       }
       draft.refuse(
         `${place}.multipart`,
-        'Artillery sends files by their names, and these are made up or drawn from a folder.',
+        'Artillery sends files by name. These are generated or picked from a folder.',
         'Name a file, or export it for k6.',
       );
       return [];
@@ -98,13 +98,13 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
   };
   switch (capture.from) {
     case 'json':
-      if (isProgram(capture.path)) return refuse('Artillery runs what stands between parentheses in a path as a program.');
+      if (isProgram(capture.path)) return refuse('Artillery runs text in parentheses in a path as code.');
       // Of several values Artillery takes one at random; a list that stands at one place is one value, and taken whole.
-      if (capture.which === 'last') return refuse('Artillery takes the whole of a list, or one of its items at random.');
+      if (capture.which === 'last') return refuse('Artillery captures a whole list or one random item.');
       return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as }];
     case 'body':
-      if (capture.which !== 'first') return refuse('Artillery takes the first match of a regular expression.');
-      if (capture.html) draft.note('Entities of HTML in captured values stay as they are.');
+      if (capture.which !== 'first') return refuse('Artillery uses the first match of a regular expression.');
+      if (capture.html) draft.note('HTML entities in captured values stay encoded.');
       return [
         {
           regexp: capture.pattern,
@@ -114,12 +114,12 @@ function captureOf(draft: ArtilleryDraft, capture: Capture, place: string): Bloc
         },
       ];
     case 'between':
-      if (capture.which !== 'first') return refuse('Artillery takes the first match only.');
+      if (capture.which !== 'first') return refuse('Artillery captures the first match only.');
       return [{ regexp: `${literalPattern(capture.after)}([\\s\\S]*?)${literalPattern(capture.before)}`, group: 1, as }];
     case 'header':
-      return capture.pattern === undefined ? [{ header: capture.name.toLowerCase(), as }] : refuse('Artillery takes whole headers.');
+      return capture.pattern === undefined ? [{ header: capture.name.toLowerCase(), as }] : refuse('Artillery captures whole headers.');
     case 'cookie':
-      return refuse('Artillery takes no values out of cookies.');
+      return refuse('Artillery does not capture from cookies.');
     default:
       return capture satisfies never;
   }
@@ -146,7 +146,7 @@ function expectationsOf(draft: ArtilleryDraft, step: Step, place: string): { exp
   const match: Block[] = [];
   const [only, ...others] = step.expectStatus ?? [];
   if (only !== undefined) expect.push({ statusCode: others.length === 0 ? only : [only, ...others] });
-  else draft.note('Artillery takes any answer for good where no status is expected; Holdfast any 2xx.');
+  else draft.note('Without an expected status, Artillery accepts any response, and Holdfast any 2xx.');
   for (const check of step.checks) {
     const made = expectationOf(draft, check, place);
     if (made === null) draft.note(`Left out: the check ${checkLabel(check)} of “${step.name}”.`);

@@ -29,13 +29,13 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
     const parts = (step.multipart ?? []).filter((part) => 'bytes' in part || 'folder' in part);
     const need = needsProgram(step);
     return [
-      ...(need === null ? [] : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl cannot be told.`)]),
+      ...(need === null ? [] : [hindrance(`journey[${index}]`, `“${step.name}” needs ${need}, which curl does not support.`)]),
       ...(values.length === 0
         ? []
         : [
             hindrance(
               `journey[${index}]`,
-              `“${step.name}” needs ${values.map((name) => `{{${name}}}`).join(', ')}, and curl sends what is written, every time.`,
+              `“${step.name}” needs ${values.map((name) => `{{${name}}}`).join(', ')}. curl sends the same text every time.`,
               WRITE_VALUES_OUT,
             ),
           ]),
@@ -44,15 +44,15 @@ function hindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
         : [
             hindrance(
               `journey[${index}].multipart`,
-              `“${step.name}” sends files that are made up or drawn from a folder, and curl sends files by their names.`,
+              `“${step.name}” sends files that are generated or picked from a folder. curl sends files by name.`,
               'Name a file: {name: …, file: PATH}.',
             ),
           ]),
       ...((step.multipart ?? []).every(({ name }) => !name.includes('='))
         ? []
-        : [hindrance(`journey[${index}].multipart`, `“${step.name}” sends a part whose name holds =, and for curl a name ends there.`)]),
+        : [hindrance(`journey[${index}].multipart`, `“${step.name}” sends a part whose name contains =. curl ends the name there.`)]),
       ...(step.method === 'HEAD' && bodyOptions(step, texts).length > 0
-        ? [hindrance(`journey[${index}].method`, `“${step.name}” asks by HEAD with a body, which curl refuses.`)]
+        ? [hindrance(`journey[${index}].method`, `“${step.name}” sends HEAD with a body, which curl refuses.`)]
         : []),
     ];
   });
@@ -62,18 +62,18 @@ function notesOf(plan: Plan): string[] {
   const { targets, journey } = plan;
   const reads = journey.filter((step) => step.checks.length > 0 || step.expectStatus !== undefined || step.poll !== undefined);
   return [
-    'curl sends each request once: the load, its stages and its limits are not in it.',
+    'curl sends each request once, without load, stages and pass criteria.',
     ...(targets.length > 1 ? [firstIsAsked(targets.length)] : []),
-    ...(plan.flow === undefined ? [] : ['Each step stands there once, in the order in which the plan lists them.']),
-    ...(reads.length === 0 ? [] : ['curl does not look into answers: statuses and checks are left out.']),
+    ...(plan.flow === undefined ? [] : ['Each step is sent once, in the order of the plan.']),
+    ...(reads.length === 0 ? [] : ['curl does not check responses. Expected statuses and checks are left out.']),
     ...(journey.some(({ redirects }) => redirects !== undefined && !redirects.mayEndAtLogin)
-      ? ['curl follows redirects to a login page and to other servers, too.']
+      ? ['curl also follows redirects to login pages and other servers.']
       : []),
     ...(journey.some(({ resources }) => resources !== undefined) ? [NO_RESOURCES] : []),
     ...(plan.tls.ca !== undefined || plan.tls.clientCertificate !== undefined
-      ? ['Certificates of the plan are left out: name their files with --cacert, --cert and --key.']
+      ? ['Certificates are left out. Name their files with --cacert, --cert and --key.']
       : []),
-    ...(plan.connections.firstByteSeconds === undefined ? [] : ['curl has no time limit for the first byte alone.']),
+    ...(plan.connections.firstByteSeconds === undefined ? [] : ['curl has no time limit for the first byte.']),
   ];
 }
 

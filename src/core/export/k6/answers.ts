@@ -59,7 +59,7 @@ export function conditionOf(draft: K6Draft, expressions: Expressions, check: Bod
       return check.not ? `${draft.helper('jsonOf')}(${response}) !== undefined && ${wanted}` : wanted;
     }
     case 'size': {
-      draft.note('k6 tells the size of a body after unpacking where its answer does not say how long it is.');
+      draft.note('Without Content-Length, k6 reports the body size after decompression.');
       const bytes = `${draft.helper('bytesOf')}(${response})`;
       const limits = [
         ...(check.minBytes === undefined ? [] : [`${bytes} >= ${check.minBytes}`]),
@@ -83,8 +83,8 @@ function pathOf(path: string): string[] {
 
 /** The regular expressions of k6 know no flag v, and no classes of Unicode by their names. */
 function pattern(draft: K6Draft, source: string, flags: string): string {
-  if (flags.includes('v')) draft.note(`k6 does not know the flag v of regular expressions: /${source}/ has the flag u instead.`);
-  if (/\\p\{/i.test(source)) draft.note(`k6 does not know \\p{…} in regular expressions as browsers do: look at /${source}/.`);
+  if (flags.includes('v')) draft.note(`k6 does not support the flag v of regular expressions: /${source}/ has the flag u instead.`);
+  if (/\\p\{/i.test(source)) draft.note(`k6 supports \\p{…} in regular expressions only in part. Check /${source}/.`);
   return regularExpression(source, flags.replace('v', 'u'));
 }
 

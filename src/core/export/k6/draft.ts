@@ -83,7 +83,7 @@ export class K6Draft {
     }
     if (names.length > 0)
       this.note(
-        `The rows of ${inARow(names.map((name) => `“${name}”`))} lie beside the script in ${inARow(names.map(feedFile))}, with whatever passwords they hold.`,
+        `The rows of ${inARow(names.map((name) => `“${name}”`))} are in ${inARow(names.map(feedFile))} beside the script, including any passwords.`,
       );
   }
 

@@ -52,7 +52,7 @@ export type HelperName = (typeof NAMES)[number];
 /** The helpers whose text is always the same; the others are written for a plan. */
 export const FIXED_HELPERS: Readonly<Partial<Record<HelperName, Helper>>> = {
   satisfaction: {
-    text: `/** What an answer counts for in an Apdex: 1 within its limit, a half within four times that. */
+    text: `/** The Apdex value of a response: 1 within the limit, 0.5 within four times the limit. */
 function satisfaction(tookMs, limitMs) {
   if (tookMs <= limitMs) return 1;
   return tookMs <= 4 * limitMs ? 0.5 : 0;
@@ -60,7 +60,7 @@ function satisfaction(tookMs, limitMs) {
   },
   elapsed: {
     imports: ['exec'],
-    text: `/** Seconds since the first scenario began, as the plan has it. */
+    text: `/** Seconds since the first scenario of the plan began. */
 function elapsed() {
   return SCENARIOS[exec.scenario.name].begins + (Date.now() - exec.scenario.startTime) / 1000;
 }`,
@@ -68,14 +68,14 @@ function elapsed() {
   isOver: {
     imports: ['exec'],
     needs: ['elapsed'],
-    text: `/** Whether the time of the load is over: what is on its way is waited for, and nothing more is begun. */
+    text: `/** Whether the load has ended: requests in flight may finish, and no more begin. */
 function isOver() {
   return elapsed() >= SCENARIOS[exec.scenario.name].ends;
 }`,
   },
   payPause: {
     imports: ['sleep'],
-    text: `/** The pause after the step before: nobody pauses behind the last one. */
+    text: `/** The pause after the previous step; there is none after the last one. */
 function payPause() {
   if (owedPause > 0) sleep(owedPause);
   owedPause = 0;
@@ -85,8 +85,8 @@ function payPause() {
     imports: ['http'],
     needs: ['resolve', 'originOf', 'leadsToLogin', 'judge'],
     text: `/**
- * Goes where answers send on to, each request with figures of its own. \`lost\` says why somebody went no further: to another server, in a circle, or
- * to a login page, where whoever is logged in is not sent.
+ * Follows redirects, each request with its own figures. \`lost\` says why it stopped: at another server, in a circle, or
+ * at a login page, where a logged-in user is not sent.
  */
 function follow(first, { most, mayEndAtLogin }, ask) {
   let response = first;
@@ -108,7 +108,7 @@ function follow(first, { most, mayEndAtLogin }, ask) {
 }`,
   },
   leadsToLogin: {
-    text: `/** Whether a redirect means that nobody is logged in: by its path, or by carrying along where the visitor wanted to go. */
+    text: `/** Whether a redirect means that the user is not logged in: by its path, or because it passes on the requested page. */
 function leadsToLogin(from, to) {
   const path = (address) => address.replace(/^https?:\\/\\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   const login = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
@@ -121,7 +121,7 @@ function leadsToLogin(from, to) {
 }`,
   },
   resolve: {
-    text: `/** The whole address of a link that stands at \`base\`, without its fragment; null for what no server is asked for. k6 has no URL. */
+    text: `/** The full address of a link on the page \`base\`, without its fragment; null for what is not requested from a server. k6 has no URL. */
 function resolve(base, link) {
   const text = link.trim().replace(/#.*$/s, '');
   const [, origin, path] = /^(https?:\\/\\/[^/?#]*)([^?#]*)/i.exec(base);
@@ -150,7 +150,7 @@ function resolve(base, link) {
   },
   placeOf: {
     needs: ['resolve', 'originOf'],
-    text: `/** Path and query of where a link leads from an answer; undefined when that is another server, or when there is no link. */
+    text: `/** Path and query of a link in a response; undefined for another server, or without a link. */
 function placeOf(response, link) {
   const to = link === undefined ? null : resolve(response.url, link);
   return to === null || originOf(to) !== originOf(response.url) ? undefined : to.replace(/^https?:\\/\\/[^/?#]*/i, '');
@@ -164,13 +164,13 @@ function placesOf(response, links) {
 }`,
   },
   matches: {
-    text: `/** What a pattern finds in the body of an answer: of each match one of its groups. */
+    text: `/** What a pattern finds in the body of a response: one group of each match. */
 function matches(response, pattern, group) {
   return [...(response.body ?? '').matchAll(pattern)].map((match) => match[group] ?? '');
 }`,
   },
   between: {
-    text: `/** What stands between two texts in the body of an answer, each time that they are there. */
+    text: `/** Each text between two texts in the body of a response. */
 function between(response, after, before) {
   const text = response.body ?? '';
   const found = [];
@@ -184,7 +184,7 @@ function between(response, after, before) {
 }`,
   },
   header: {
-    text: `/** A header of an answer, or what a pattern finds in it. */
+    text: `/** A header of a response, or what a pattern finds in it. */
 function header(response, name, pattern = null) {
   const text = response.headers[name];
   const match = text === undefined || pattern === null ? null : pattern.exec(text);
@@ -192,7 +192,7 @@ function header(response, name, pattern = null) {
 }`,
   },
   jsonOf: {
-    text: `/** The body of an answer as JSON; undefined when it is none. */
+    text: `/** The body of a response as JSON; undefined if it is not JSON. */
 function jsonOf(response) {
   try {
     return JSON.parse(response.body);
@@ -203,7 +203,7 @@ function jsonOf(response) {
   },
   jsonAt: {
     needs: ['jsonOf'],
-    text: `/** What stands at a path into the JSON of an answer; undefined when nothing does. */
+    text: `/** The value at a path into the JSON of a response; undefined if there is none. */
 function jsonAt(response, ...path) {
   let place = jsonOf(response);
   for (const part of path) {
@@ -224,14 +224,14 @@ function jsonTexts(response, ...path) {
 }`,
   },
   bytesOf: {
-    text: `/** Bytes of a body: as its header says, else as it is in UTF-8 once it is unpacked. */
+    text: `/** Bytes of a body: from its header, else in UTF-8 after decompression. */
 function bytesOf(response) {
   const length = Number(response.headers['Content-Length']);
   return Number.isInteger(length) ? length : encodeURIComponent(response.body ?? '').replace(/%../g, '.').length;
 }`,
   },
   fromHtml: {
-    text: `/** Turns the entities of HTML back that stand in attributes. */
+    text: `/** Decodes the HTML entities of attributes. */
 function fromHtml(text) {
   const names = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\\u00a0' };
   return text.replace(/&(?:#x([\\da-f]{1,6})|#(\\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
@@ -261,9 +261,9 @@ function wholeNumber(from, to) {
   },
   value: {
     imports: ['fail'],
-    text: `/** A value that a step before has to have found; without it the journey cannot go on. */
+    text: `/** A value that an earlier step must have found; without it the journey ends. */
 function value(name) {
-  if (values[name] === undefined) fail(\`Nothing has given {{\${name}}} a value.\`);
+  if (values[name] === undefined) fail(\`{{\${name}}} has no value.\`);
   return values[name];
 }`,
   },
@@ -272,31 +272,31 @@ function value(name) {
     text: `/** A cookie as it would be sent to an address. */
 function cookie(name, url) {
   const [found] = http.cookieJar().cookiesForURL(url)[name] ?? [];
-  if (found === undefined) fail(\`Nobody has set the cookie \${name}.\`);
+  if (found === undefined) fail(\`The cookie \${name} is not set.\`);
   return found;
 }`,
   },
   encode: {
-    text: `/** A value as it stands in an address without ending any part of it. */
+    text: `/** A value encoded for any part of an address. */
 function encode(text) {
   return encodeURIComponent(text).replace(/[!'()*]/g, (letter) => \`%\${letter.charCodeAt(0).toString(16).toUpperCase()}\`);
 }`,
   },
   formEncode: {
     needs: ['encode'],
-    text: `/** A value as it stands in a form. */
+    text: `/** A value encoded for a form. */
 function formEncode(text) {
   return encode(text).replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E');
 }`,
   },
   inJson: {
-    text: `/** A value as it stands between the quotes of JSON. */
+    text: `/** A value encoded for a JSON string, without quotes. */
 function inJson(text) {
   return JSON.stringify(String(text)).slice(1, -1);
 }`,
   },
   textForm: {
-    text: `/** Parts of a form without files: k6 makes a multipart form only of those that have some. */
+    text: `/** A multipart form without files: k6 makes one only if there is a file. */
 function textForm(fields) {
   const parts = fields.map(([name, text, type]) => {
     const escaped = name.replaceAll('\\n', '%0A').replaceAll('\\r', '%0D').replaceAll('"', '%22');
@@ -307,20 +307,20 @@ function textForm(fields) {
 }`,
   },
   filled: {
-    text: `/** A field of a form as a list of one; an empty one is left out. */
+    text: `/** A form field as a list of one; empty fields are left out. */
 function filled(name, text) {
   return text === '' ? [] : [[name, text]];
 }`,
   },
   byEnding: {
-    text: `/** One of several texts by what the name of a file ends with; empty for any other. */
+    text: `/** The text for the ending of a file name; empty for other endings. */
 function byEnding(fileName, texts) {
   const [, ending] = /\\.(\\w+)$/.exec(fileName) ?? [];
   return ending !== undefined && Object.hasOwn(texts, ending) ? texts[ending]() : '';
 }`,
   },
   draw: {
-    text: `/** The position of one of several weights, drawn by its share of them; −1 when none has any. */
+    text: `/** The index of a weight, drawn in proportion to the weights; −1 if all are 0. */
 function draw(weights) {
   let left = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
   return weights.findIndex((weight) => (left -= weight) < 0);

@@ -100,11 +100,11 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\s\u2028\u2029]+/g, ' ').trim();
 }
 
-const RESERVED = new Set(
-  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
-    ' ',
-  ),
-);
+const RESERVED = new Set([
+  ...'break case catch continue debugger default do else finally for if return switch throw try while with'.split(' '),
+  ...'class const delete export extends function import in instanceof new super this typeof var void'.split(' '),
+  ...'await enum false implements interface let null package private protected public static true yield'.split(' '),
+]);
 
 /** A name of its own for something that people called otherwise: `few small rows` becomes `fewSmallRows`. */
 export function identifierFor(text: string, taken: Set<string>, otherwise: string): string {

@@ -36,10 +36,13 @@ export interface K6Export {
 }
 
 /** Names that the script gives to something else than a step. */
-const OWN_NAMES =
-  'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause item http exec check sleep fail open crypto jpegOf randomBytes failedRequests goodAnswers pageDuration incompletePages'.split(
+const OWN_NAMES = [
+  ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
     ' ',
-  );
+  ),
+  // Of k6.
+  ...'http exec check sleep fail open crypto randomBytes'.split(' '),
+];
 
 /**
  * Writes a plan as a script of k6. Each request carries the tags `holdfast_step`, its place among `recordedRequests` of the plan, and `holdfast_stage`, the
@@ -86,7 +89,7 @@ function loadOf(plan: Plan): Features['load'] {
   try {
     return k6Load(plan);
   } catch (thrown) {
-    if (thrown instanceof NotInK6) throw refusal(thrown.message, 'Let its stages end by time (seconds), or export one stage at a time.');
+    if (thrown instanceof NotInK6) throw refusal(thrown.message, 'End its stages by time (seconds), or export one stage at a time.');
     throw thrown;
   }
 }
@@ -94,15 +97,15 @@ function loadOf(plan: Plan): Features['load'] {
 function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void {
   if (plan.connections.socketPath !== undefined)
     throw refusal(
-      'k6 connects over the network only, and the plan names a Unix socket.',
-      'Leave connections.socketPath out, where the server listens on a port too.',
+      'k6 connects over the network only. The plan names a Unix socket.',
+      'If the server also listens on a port, remove connections.socketPath.',
     );
   for (const folder of uploadFoldersOf(plan)) {
     const within = `${folder.replace(/[/\\]+$/, '')}/`;
     if (!Object.keys(uploads).some((path) => path.startsWith(within)))
       throw refusal(
-        `The files of the folder ${folder} are not known, and k6 opens files by their names only.`,
-        'Export where the folder is, with holdfast export k6.',
+        `The files of the folder ${folder} are unknown, and k6 opens files by name only.`,
+        'Export on the computer with the folder: holdfast export k6.',
       );
   }
 }
@@ -120,7 +123,7 @@ function headOf({ plan, notes }: K6Draft): string {
     '',
     'Written by Holdfast. Run it: k6 run script.js',
     '',
-    'What is otherwise than in Holdfast:',
+    'Differences from Holdfast:',
     ...notes.map((note) => `- ${note}`),
   ];
   return lines.map((line) => (line === '' ? '//' : `// ${oneLine(line)}`)).join('\n');
@@ -133,16 +136,16 @@ function journeyCode(writing: StepWriting, memory: Memory): string {
   const begin = memory.begin === null ? [] : [memory.mayBeRefused ? 'if (!begin()) return;' : 'begin();'];
   if (pause === null) {
     const lines = flowLines(writing, 'return;');
-    return `/** One journey. A step that says no ends it. */\nexport default function () {\n${indented([...begin, ...lines])}\n}`;
+    return `/** One journey. A step that returns false ends it. */\nexport default function () {\n${indented([...begin, ...lines])}\n}`;
   }
   const rest = features.hasEnd ? draft.helper('rest') : 'sleep';
   const lines = [...flowLines(writing, 'return false;'), 'return true;'];
-  return `/** One journey; people pause after one that ended early, too. */
+  return `/** One journey. Users also pause after one that ended early. */
 export default function () {
 ${indented([...begin, `if (!walk()) ${rest}(${pause});`])}
 }
 
-/** Whether the journey went to its end: a step that says no ends it. */
+/** Whether the journey was completed. A step that returns false ends it. */
 function walk() {
 ${indented(lines)}
 }`;
@@ -151,7 +154,7 @@ ${indented(lines)}
 function constantsCode(draft: K6Draft, features: Features): string[] {
   const { plan } = draft;
   const metrics = [
-    `/** Of all requests; the limits of the plan are about them. */\nconst failedRequests = new Rate('failed_requests');`,
+    `/** Of all requests; the pass criteria of the plan use them. */\nconst failedRequests = new Rate('failed_requests');`,
     ...(features.countsGood ? [`const goodAnswers = new Counter('good_answers');`] : []),
     ...features.apdexMs.map((limitMs) => `const apdex${nameOfMs(limitMs)} = new Trend('apdex_${nameOfMs(limitMs)}');`),
     ...(features.hasPages
@@ -170,18 +173,18 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
   return [
     metrics.join('\n'),
     ...headersConstant(draft),
-    ...(plan.targets.length > 1 ? [`/** Users take turns in them. */\nconst SERVERS = ${written(servers)};`] : []),
+    ...(plan.targets.length > 1 ? [`/** Users are assigned to them in turn. */\nconst SERVERS = ${written(servers)};`] : []),
     scenariosCode(draft, features),
     ...(draft.constants.size === 0
       ? []
       : [
-          `/** What is sent, in memory from the beginning. */\n${[...draft.constants].map(([name, code]) => `const ${name} = ${code};`).join('\n')}`,
+          `/** Contents to send, loaded at the start. */\n${[...draft.constants].map(([name, code]) => `const ${name} = ${code};`).join('\n')}`,
         ]),
     ...(draft.makesJpegs ? [JPEG] : []),
     ...(draft.helpers.has('textForm') ? [`const BOUNDARY = 'holdfast-boundary-7d91c05e420';`] : []),
     ...(rows === null ? [] : [rows]),
     setupCode(draft),
-    '// Any 2xx is good; steps that are told otherwise say so.\nhttp.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }));',
+    '// Any 2xx is successful unless a step expects something else.\nhttp.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }));',
   ].filter((code) => code !== '');
 }
 
@@ -197,7 +200,7 @@ function headersConstant(draft: K6Draft): string[] {
   const [only, ...others] = draft.plan.targets;
   if (only === undefined || others.length > 0) return [];
   const headers = headersCode(draft, only);
-  return Object.keys(headers).length === 0 ? [] : [`/** Sent with whatever goes to the target. */\nconst HEADERS = ${written(headers)};`];
+  return Object.keys(headers).length === 0 ? [] : [`/** Sent with every request to the target. */\nconst HEADERS = ${written(headers)};`];
 }
 
 const JPEG = `/** So many bytes with the beginning and the end of a JPEG. */
@@ -228,15 +231,15 @@ function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, tellsStage
   if (table.every(([, members]) => typeof members === 'object' && Object.keys(members).length === 0)) return '';
   const ends =
     tellsStages && !byJourney
-      ? `\n/** Until when, in seconds, requests belong to which stage of the plan. */\nconst STAGE_ENDS = ${written(load.stageEnds.map((each) => ({ ...each })))};`
+      ? `\n/** Which stage of the plan requests belong to, until when in seconds. */\nconst STAGE_ENDS = ${written(load.stageEnds.map((each) => ({ ...each })))};`
       : '';
-  return `/** What k6 is not told of its scenarios; times in seconds from the beginning of the load. */\nconst SCENARIOS = ${written(Object.fromEntries(table))};${ends}`;
+  return `/** What k6 does not know about its scenarios; times in seconds from the start of the load. */\nconst SCENARIOS = ${written(Object.fromEntries(table))};${ends}`;
 }
 
 function setupCode({ plan }: K6Draft): string {
   const names = [...new Set(secretNames(plan).values())];
   if (names.length === 0) return '';
-  return `/** Ends the test before it begins where a secret is missing. */
+  return `/** Ends the test before it begins if a secret is missing. */
 export function setup() {
   const missing = ${written(names)}.filter((name) => !__ENV[name]);
   if (missing.length > 0) fail(\`Set these environment variables: \${missing.join(', ')}\`);
@@ -246,7 +249,7 @@ export function setup() {
 function paramsCode({ plan }: K6Draft, { keeps, tellsStages }: Features): string {
   const stage = tellsStages ? ', holdfast_stage: String(stage())' : '';
   const jar = keeps === 'ignore' && plan.journey.length > 1 ? ' jar: new http.CookieJar(),' : '';
-  return `/** What every request has beside its own: the tags by which its figures are found, and its time limit. */
+  return `/** Parameters of every request: the tags that identify its figures, and its time limit. */
 function params(step, name, own = {}) {
   tags = { name, holdfast_step: String(step)${stage} };
   return { timeout: ${quoted(`${plan.timeoutSeconds}s`)}, redirects: 0, tags,${jar} ...own };

@@ -40,7 +40,7 @@ export function memoryOf(
   }
   if (mayBeRefused) {
     const unique = feeds.filter(([, { order }]) => order === 'unique').map(([name]) => `user >= ${memberOf('ROWS', name)}.length`);
-    lines.push(`// Later arrivals have no row of their own.\nif (${unique.join(' || ')}) return false;`);
+    lines.push(`// Later arrivals have no row.\nif (${unique.join(' || ')}) return false;`);
   }
   lines.push(...valueLines(draft, features, state, besides));
   if (feeds.length > 0) {
@@ -54,7 +54,7 @@ export function memoryOf(
   }
   if (lines.length === 0) return { state, begin: null, mayBeRefused: false, usesExec: false };
   if (mayBeRefused) lines.push('return true;');
-  const begin = `/** What somebody knows who sets out. */\nfunction begin() {\n${indented(lines)}\n}`;
+  const begin = `/** What a user knows at the start of a journey. */\nfunction begin() {\n${indented(lines)}\n}`;
   return { state, begin, mayBeRefused, usesExec: begin.includes('exec.') };
 }
 
@@ -81,7 +81,7 @@ function valueLines(
   if (features.pausesBetween) state.push('let owedPause = 0;');
   if (besides.length > 0)
     state.push(
-      `/** What is sent beside the journey. */\nconst besides = ${written(Object.fromEntries(besides.map(({ name, everySeconds }) => [name, new Code(`beside(${everySeconds}, ${name})`)])))};`,
+      `/** Requests beside the journey. */\nconst besides = ${written(Object.fromEntries(besides.map(({ name, everySeconds }) => [name, new Code(`beside(${everySeconds}, ${name})`)])))};`,
     );
   const appear = besides.flatMap(({ name, after }) => [
     `besides.${name}.dueAt = Infinity;`,
@@ -136,5 +136,5 @@ export function rowsConstant({ plan }: K6Draft): string | null {
   const members = feeds.map(
     (name) => [name, new Code(`new SharedArray(${quoted(name)}, () => JSON.parse(open(${quoted(`./${feedFile(name)}`)})))`)] as const,
   );
-  return `/** Kept once for all VUs. */\nconst ROWS = ${written(Object.fromEntries(members))};`;
+  return `/** Shared by all VUs. */\nconst ROWS = ${written(Object.fromEntries(members))};`;
 }

@@ -11,57 +11,55 @@ import { cutStages } from './scenarios.ts';
 export function noteDifferences(draft: K6Draft, features: Features): void {
   const { plan } = draft;
   const { load, connections, tls } = plan;
-  draft.note('k6 counts response times from when a request is sent, without opening its connection; Holdfast counts from when it is due.');
+  draft.note('k6 measures response times from sending, without the connection setup. Holdfast measures from the scheduled start.');
   const isDrawn =
     (load.model === 'arrivals' && load.spacing === 'poisson') ||
     Object.values(plan.feeds ?? {}).some(({ order }) => order === 'random') ||
     Object.values(plan.variables ?? {}).some(({ kind }) => kind === 'integer' || kind === 'item' || kind === 'uuid') ||
     plan.flow !== undefined ||
     JSON.stringify(plan).includes('"random"');
-  if (isDrawn) draft.note('k6 draws anew in every run: the seed of the plan decides nothing.');
+  if (isDrawn) draft.note('k6 draws new random values in every run. The seed of the plan has no effect.');
   if (load.model === 'arrivals' && load.spacing === 'poisson')
-    draft.note('k6 spaces arrivals evenly. Under those of the plan, which come as people do, queues form sooner.');
-  if (load.model === 'arrivals') draft.note('An arrival for which no VU is free is a dropped iteration of k6.');
+    draft.note('k6 spaces arrivals evenly. The plan uses random arrivals, which form queues sooner.');
+  if (load.model === 'arrivals') draft.note('An arrival without a free VU is a dropped iteration in k6.');
   for (const { name, executor, answerSeconds } of features.load.scenarios)
     if (answerSeconds !== null && answerSeconds < USUAL_SECONDS)
       draft.note(
-        `“${name}” begins with ${formatCount(Number(executor['preAllocatedVUs']))} VUs, enough while its answers take ${formatSeconds(answerSeconds)} on average. k6 makes more as they are needed and drops an arrival for each: where answers take longer, set preAllocatedVUs as high as the memory allows.`,
+        `“${name}” begins with ${formatCount(Number(executor['preAllocatedVUs']))} VUs, enough for responses of ${formatSeconds(answerSeconds)} on average. For each further VU, k6 drops one arrival. If responses take longer, set preAllocatedVUs as high as the memory allows.`,
       );
   if (load.model === 'arrivals' && features.load.scenarios.length > 1 && load.maxInFlight < DEFAULT_MAX_IN_FLIGHT)
-    draft.note('So many may be on their way of each stage, while the last of the stage before still wait for their answers.');
+    draft.note('This limit applies to each stage separately. The last requests of the previous stage may still be in flight.');
   if (load.model !== 'arrivals' && load.stages.length > 1 && features.load.scenarios.length > 1)
-    draft.note('Stages begin at fixed times, whether or not all answers to the stage before have come.');
+    draft.note('Stages begin at fixed times, even with requests of the previous stage in flight.');
   for (const stage of cutStages(plan))
-    draft.note(`“${stageName(plan, stage)}” ends with a whole journey, so that a few requests more are sent than the plan says.`);
+    draft.note(`“${stageName(plan, stage)}” ends with a whole journey and sends a few more requests than planned.`);
   if (features.load.scenarios.some(({ journeys }) => journeys.length > 0))
-    draft.note('Stages that end by a number of requests follow each other without a pause, told apart by the number of the journey.');
-  if (features.hasBackground)
-    draft.note('What is sent beside a journey is sent in its pauses and between its steps, not at the same time.');
+    draft.note(
+      'Stages that end after a number of requests follow each other without a pause. The number of the journey identifies the stage.',
+    );
+  if (features.hasBackground) draft.note('Requests beside a journey are sent in its pauses and between its steps, not in parallel.');
   if (plan.journey.some(({ background }) => background !== undefined) && load.model === 'arrivals')
     draft.note('Arrivals send nothing beside their journeys.');
-  if (features.hasSideCalls) draft.note('Side calls are in the totals of k6. They have tags of their own, and no limit is about them.');
+  if (features.hasSideCalls) draft.note('The totals of k6 include side calls. They have their own tags, and no criterion uses them.');
   for (const { name, explains } of plan.journey)
-    if (explains !== undefined) draft.note(`“${name}” is left out: where “${explains.step}” fails, the script does not ask why.`);
-  if (features.hasPages)
-    draft.note('Of a picture in several sizes k6 fetches the one that src names, and what stands in a template of a page as well.');
+    if (explains !== undefined) draft.note(`“${name}” is left out: the script does not ask why “${explains.step}” failed.`);
+  if (features.hasPages) draft.note('For a picture in several sizes, k6 fetches the one in src. It also fetches files inside templates.');
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
-    draft.note(
-      'k6 numbers its VUs over all stages: where two stages overlap, a row may serve two users unless the list has rows for both.',
-    );
+    draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');
   if (plan.targets.some(({ url }) => url.startsWith('https:')))
-    draft.note('k6 speaks HTTP/2 where the server does. Run it with GODEBUG=http2client=0 for HTTP/1.1, which Holdfast speaks.');
+    draft.note('k6 uses HTTP/2 if the server does. For HTTP/1.1, as in Holdfast, run it with GODEBUG=http2client=0.');
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
     draft.note(
-      `k6 has one time limit for a whole request, ${formatNumber(plan.timeoutSeconds)} s; those for connecting and for the first byte are left out.`,
+      `k6 has one time limit for a whole request, ${formatNumber(plan.timeoutSeconds)} s. The limits for connecting and for the first byte are left out.`,
     );
   if (connections.localAddresses !== undefined)
-    draft.note(`Run it with --local-ips=${connections.localAddresses.join(',')}: a script cannot say it.`);
+    draft.note(`Run it with --local-ips=${connections.localAddresses.join(',')}. A script cannot set it.`);
   if (tls.serverName !== undefined)
-    draft.note(`k6 asks for the host of the address and not for “${tls.serverName}”: verifying the certificate may fail.`);
-  if (tls.ca !== undefined) draft.note('The authority that the plan trusts lies in ca.pem: run it with SSL_CERT_FILE=ca.pem (on Linux).');
+    draft.note(`k6 uses the host of the address for TLS, not “${tls.serverName}”. Verifying the certificate may fail.`);
+  if (tls.ca !== undefined) draft.note('The trusted certificate authority is in ca.pem. Run it with SSL_CERT_FILE=ca.pem (on Linux).');
   if (plan.safety.maxSeconds !== undefined && features.load.scenarios.every(({ ends }) => ends !== null || load.model === 'arrivals'))
-    draft.note('The most seconds of a run are left out: its scenarios say how long they take.');
+    draft.note('The time limit of the run is left out. The scenarios set their own durations.');
   const beside = [
     ...(plan.monitors === undefined || plan.monitors.length === 0 ? [] : ['monitors']),
     ...(plan.watch === undefined ? [] : ['watch']),
@@ -70,7 +68,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     ...(plan.demand === undefined ? [] : ['demand']),
     ...(plan.populate === undefined ? [] : ['populate']),
   ];
-  if (beside.length > 0) draft.note(`What the plan says of ${beside.join(', ')} is no part of the script.`);
+  if (beside.length > 0) draft.note(`What the plan says of ${beside.join(', ')} is not part of the script.`);
   const secrets = secretNames(plan);
   if (secrets.size > 0) draft.note(`Secrets come from environment variables: ${[...new Set(secrets.values())].join(', ')}.`);
 }

@@ -16,11 +16,11 @@ export function optionsCode(draft: K6Draft, features: Features): string {
     scenarios: scenariosOf(plan, features),
     thresholds: Object.keys(thresholds).length === 0 ? undefined : thresholds,
     ...connectionOptions(plan),
-    noCookiesReset: features.keeps === 'user' ? new Commented('Cookies last as long as a user.', true) : undefined,
+    noCookiesReset: features.keeps === 'user' ? new Commented('A user keeps cookies for the whole run.', true) : undefined,
     ...tlsOptions(draft),
     ...batchOptions(plan),
     discardResponseBodies: plan.journey.every(readsBody) ? undefined : true,
-    userAgent: plan.identify ? (draft.options.userAgent ?? 'Holdfast, by k6') : undefined,
+    userAgent: plan.identify ? (draft.options.userAgent ?? 'Holdfast, run by k6') : undefined,
     summaryTrendStats: ['min', 'med', 'avg', 'p(90)', 'p(95)', 'p(99)', 'max'],
   };
   return `export const options = ${written(options)};`;
@@ -44,10 +44,10 @@ function connectionOptions({ connections, load }: Plan): WrittenObject {
       return {};
     case 'journey':
       return {
-        noVUConnectionReuse: new Commented(`A connection of its own for each ${load.model === 'arrivals' ? 'arrival' : 'journey'}.`, true),
+        noVUConnectionReuse: new Commented(`A new connection for each ${load.model === 'arrivals' ? 'arrival' : 'journey'}.`, true),
       };
     case 'never':
-      return { noConnectionReuse: new Commented('A connection of its own for each request.', true) };
+      return { noConnectionReuse: new Commented('A new connection for each request.', true) };
     default:
       return connections.reuse satisfies never;
   }

@@ -22,11 +22,11 @@ function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
     ...apdexMs.map((limitMs) => `apdex${nameOfMs(limitMs)}.add(good ? satisfaction(response.timings.duration, ${limitMs}) : 0, tags);`),
   ];
   const isClosed = load.model !== 'arrivals';
-  const wait = isClosed ? '\n  // A server that does not answer is not asked again at once.\n  if (response.status === 0) sleep(0.1);' : '';
+  const wait = isClosed ? '\n  // Without a response, wait before the next request.\n  if (response.status === 0) sleep(0.1);' : '';
   return {
     imports: ['check', ...(isClosed ? (['sleep'] as const) : [])],
     needs: apdexMs.length > 0 ? ['satisfaction'] : [],
-    text: `/** Checks an answer, and counts it by whether all of it is good. */
+    text: `/** Checks a response and counts whether it passed. */
 function judge(response, checks) {
   const good = check(response, checks, tags);
   count(good, response);${wait}
@@ -57,7 +57,7 @@ function stage() {
     };
   return {
     needs: ['elapsed'],
-    text: `/** The stage of the plan that a request belongs to which is sent now. */
+    text: `/** The stage of the plan that a request sent now belongs to. */
 function stage() {
   const now = elapsed();
   return (STAGE_ENDS.find(({ until }) => now < until) ?? STAGE_ENDS.at(-1)).stage;
@@ -73,7 +73,7 @@ function rest({ hasEnd, hasBackground }: Features): Helper {
     return {
       imports,
       needs,
-      text: `/** A pause, no longer than the load goes on. */
+      text: `/** A pause, no longer than the load lasts. */
 function rest(seconds) {
   sleep(${left});
 }`,
@@ -81,7 +81,7 @@ function rest(seconds) {
   return {
     imports,
     needs,
-    text: `/** A pause, no longer than the load goes on, in which is sent what is due beside the journey. */
+    text: `/** A pause, no longer than the load lasts, during which requests beside the journey are sent. */
 function rest(seconds) {
   const until = Date.now() + 1000 * ${left};
   for (;;) {
@@ -114,7 +114,7 @@ function pageEnded({ pageApdexMs }: Features): Helper {
   );
   return {
     needs: pageApdexMs.length > 0 ? ['satisfaction'] : [],
-    text: `/** A page is there with all that it links to, or will never be. */
+    text: `/** Counts a page that has loaded with all its files, or has failed to. */
 function pageEnded(isComplete, began, ofPage) {
   const tookMs = Date.now() - began;
   if (isComplete) pageDuration.add(tookMs, ofPage);
@@ -129,7 +129,7 @@ function fetchAll({ targets }: Plan, { keeps }: Features): Helper {
   return {
     imports: ['http'],
     needs: ['resolve', 'originOf', 'judge'],
-    text: `/** Where a page links to what a browser fetches with it. */
+    text: `/** Where a page links to files that a browser fetches with it. */
 const LINKS = {
   css: ['link[rel~="stylesheet"] href', 'link[rel~="preload"][as="style"] href'],
   script: ['script[src] src', 'link[rel~="modulepreload"] href', 'link[rel~="preload"][as="script"] href'],

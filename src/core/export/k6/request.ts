@@ -96,10 +96,10 @@ function multipartOf(draft: K6Draft, expressions: Expressions, parts: readonly P
     };
   }
   const names = parts.map(({ name }) => name);
-  if (new Set(names).size < names.length) draft.note('A form has several parts of one name, and k6 keeps the last of them only.');
-  draft.note('k6 sends the fields and parts of a form in an order of its own.');
+  if (new Set(names).size < names.length) draft.note('A form has several parts with the same name. k6 keeps only the last.');
+  draft.note('k6 sends form fields and parts in its own order.');
   for (const part of parts)
-    if ('value' in part && part.type !== undefined) draft.note(`Beside files, k6 sends the field ${part.name} of a form without its type.`);
+    if ('value' in part && part.type !== undefined) draft.note(`In a form with files, k6 sends the field ${part.name} without its type.`);
   const isFixed = parts.every((part) => ('value' in part && part.optional !== true) || (isFile(part) && part.each === undefined));
   if (isFixed) {
     const members = parts.flatMap((part): (readonly [string, string])[] => {
@@ -149,7 +149,7 @@ function listedForm(draft: K6Draft, expressions: Expressions, parts: readonly Pa
     ),
   );
   if (parts.every((part) => !isFile(part) || (part.each !== undefined && mayBeEmpty.has(part.each))))
-    draft.note('k6 sends a form without any file as a plain one, where a list that makes its parts is empty.');
+    draft.note('If the list for its parts is empty, k6 sends a form as urlencoded, not multipart.');
   return { text: `Object.fromEntries([\n${items.map((item) => `  ${item},`).join('\n')}\n])`, type: null, lines };
 }
 
@@ -167,7 +167,7 @@ function fileNameOf(part: FilePart, drawn: string | undefined, text: (value: str
 /** Content and name of a file, as arguments of http.file. Files are opened once, when k6 begins: constants above the steps hold them. */
 function fileArguments(draft: K6Draft, part: FilePart, text: (value: string) => string): string {
   if ('bytes' in part) {
-    draft.note('Files that are made up hold other bytes in each VU than those of Holdfast; they are as long, and compress as badly.');
+    draft.note('Generated files have other bytes than in Holdfast, but the same size and compressibility.');
     return `${draft.madeUp(part.bytes, part.type)}, ${fileNameOf(part, undefined, text)}`;
   }
   if ('file' in part) return `${draft.opened(part.file)}, ${fileNameOf(part, undefined, text)}`;

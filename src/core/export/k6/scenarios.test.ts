@@ -74,7 +74,9 @@ describe('arrivals as a script of k6', () => {
     expect([1_000, 4_000, 12_000].map((perSecond) => told([perSecond]).users)).toEqual([[1_000], [1_000], [2_400]]);
     expect(told([500]).notes).toEqual([]);
     expect(told([4_000]).notes).toEqual([
-      expect.stringContaining('“s0” begins with 1,000 VUs, enough while its answers take 0.25 s on average. k6 makes more'),
+      expect.stringContaining(
+        '“s0” begins with 1,000 VUs, enough for responses of 0.25 s on average. For each further VU, k6 drops one arrival.',
+      ),
     ]);
     // Half of what the plan allows its answers, as far as k6 bears it.
     const within = (limitMs: number) => told([3_000], { objectives: [{ kind: 'responseTime', percentile: 95, limitMs }] }).users;
@@ -229,7 +231,7 @@ describe('connections as a script of k6', () => {
     });
     const { requests } = playK6(script);
     expect(countBy(requests, 'holdfast_stage')).toEqual({ '0': 4, '1': 10 });
-    expect(notes.join(' ')).toContain('told apart by the number of the journey');
+    expect(notes.join(' ')).toContain('The number of the journey identifies the stage');
   });
 
   it('ask for as long as their time goes on', () => {
@@ -251,7 +253,7 @@ describe('connections as a script of k6', () => {
       { connections: 1, requests: 4 },
       { connections: 2, seconds: 4 },
     ];
-    expect(() => made({ journey: page, load: { model: 'connections', stages } })).toThrow('k6 knows only times');
+    expect(() => made({ journey: page, load: { model: 'connections', stages } })).toThrow('k6 starts scenarios only at fixed times');
     expect(() => made({ journey: page, load: brief, connections: { socketPath: '/run/x.sock' } })).toThrow('Unix socket');
   });
 });

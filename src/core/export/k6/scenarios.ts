@@ -76,7 +76,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
     if (stage === undefined) continue;
     if (begins === null)
       throw new NotInK6(
-        `“${stageName(plan, index)}” begins when the stage before it has sent its requests, and k6 knows only times at which scenarios begin.`,
+        `“${stageName(plan, index)}” begins when the previous stage has sent its requests. k6 starts scenarios only at fixed times.`,
       );
     const { connections, seconds } = stage;
     const name = scenarioName(plan, index, names);

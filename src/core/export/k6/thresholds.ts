@@ -32,12 +32,12 @@ export function thresholdsOf(draft: K6Draft): WrittenObject {
     add(
       'failed_requests',
       { threshold: `rate<=${stopAtErrorShare}`, abortOnFail: true, delayAbortEval: duration(errorWindowSeconds) },
-      'the load stops when more requests fail',
+      'stops the load if more requests fail',
     );
-    draft.note('The load stops by the share of failed requests since its beginning, not of the last seconds.');
+    draft.note('The load stops by the error rate since its start, not of the last seconds.');
   }
   if (maxRequests !== undefined)
-    add('http_reqs', { threshold: `count<${maxRequests}`, abortOnFail: true }, 'the load stops after so many requests');
+    add('http_reqs', { threshold: `count<${maxRequests}`, abortOnFail: true }, 'stops the load after this number of requests');
   return Object.fromEntries([...found].map(([metric, { comments, limits }]) => [metric, new Commented(comments.join('; '), limits)]));
 }
 
@@ -49,7 +49,7 @@ function ofObjective(draft: K6Draft, objective: Objective): Threshold[] {
     return stages.flatMap((stage) => {
       const seconds = countedSeconds(plan, stage);
       if (seconds === null) {
-        draft.note(`“${comment}” is not judged: k6 knows no rate of a stage, and how long this one takes is not known beforehand.`);
+        draft.note(`“${comment}” is not judged: k6 has no rate for a stage, and the duration of this stage is unknown.`);
         return [];
       }
       const least = Math.ceil(objective.minPerSecond * seconds);

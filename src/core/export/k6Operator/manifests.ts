@@ -41,8 +41,8 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
   const divisible = mostRunners(plan);
   if (parallelism > divisible)
     throw notInOperator(
-      `The load can be divided among ${formatCount(divisible)} runners at most, and ${formatCount(parallelism)} are asked for.`,
-      'Ask for fewer runners (--parallelism), or put more load into the plan.',
+      `The load can be divided among ${formatCount(divisible)} runners at most, not ${formatCount(parallelism)}.`,
+      'Request fewer runners (--parallelism), or add load to the plan.',
     );
   const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
   const secretName = `${name}-secrets`;
@@ -99,8 +99,8 @@ function configMapOf({ script, files }: K6Export, metadata: ConfigMap['metadata'
   const nested = files.filter(({ path }) => path.includes('/'));
   if (nested.length > 0)
     throw notInOperator(
-      `The plan sends files (${nested.map(({ path }) => path).join(', ')}), and a ConfigMap has no folders for them.`,
-      'Export a k6 script (holdfast export k6), copy it with its files onto a volume, and name that volume in script.volumeClaim of the TestRun.',
+      `The plan sends files (${nested.map(({ path }) => path).join(', ')}), but a ConfigMap has no folders.`,
+      'Export a k6 script (holdfast export k6) and copy it with its files to a volume. Name the volume in script.volumeClaim of the TestRun.',
     );
   const texts = files.filter(({ encoding }) => encoding === 'utf8');
   const binaries = files.filter(({ encoding }) => encoding === 'base64');
@@ -112,8 +112,8 @@ function configMapOf({ script, files }: K6Export, metadata: ConfigMap['metadata'
   );
   if (bytes > MOST_BYTES)
     throw notInOperator(
-      `The script and its files have ${formatCount(bytes)} bytes, and a ConfigMap holds 1 MiB.`,
-      'Let feeds be shorter, or put script and files onto a volume and name it in script.volumeClaim of the TestRun.',
+      `The script and its files have ${formatCount(bytes)} bytes, but a ConfigMap holds 1 MiB.`,
+      'Shorten the feeds, or copy script and files to a volume and name it in script.volumeClaim of the TestRun.',
     );
   return configMapSchema.parse({
     apiVersion: 'v1',
@@ -134,18 +134,16 @@ function notesOf(
     ...(environment.length === 0
       ? []
       : [
-          `Secrets are taken from the Secret ${secretName}. Make it first: kubectl create secret generic ${secretName}${place} ${environment.map((variable) => `--from-literal=${variable}=…`).join(' ')}`,
+          `Secrets are read from the Secret ${secretName}. Create it first: kubectl create secret generic ${secretName}${place} ${environment.map((variable) => `--from-literal=${variable}=…`).join(' ')}`,
         ]),
     ...(files.length === 0
       ? []
       : [
-          `The ConfigMap holds ${files.map(({ path }) => path).join(', ')} too: whoever may read ConfigMaps there can read what is in them, passwords of accounts above all.`,
+          `The ConfigMap holds ${files.map(({ path }) => path).join(', ')} too. Anyone who may read ConfigMaps there can read their contents, including passwords.`,
         ]),
     ...(prometheusUrl === null
-      ? ['Without --prometheus the results are in the logs of the runners only, each for its own part.']
-      : [
-          `When it has ended: holdfast import k6-prometheus ADDRESS-OF-PROMETHEUS --run ${name} --plan FILE brings the run into the history.`,
-        ]),
+      ? ['Without --prometheus the results are only in the logs of the runners, each with its own part.']
+      : [`To add the run to the history when it has ended: holdfast import k6-prometheus ADDRESS-OF-PROMETHEUS --run ${name} --plan FILE`]),
     ...notes,
   ];
 }

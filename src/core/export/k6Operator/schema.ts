@@ -9,12 +9,12 @@ import { z } from 'zod';
 export const objectNameSchema = z
   .string()
   .max(50)
-  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Use small letters, digits and -, with a letter or a digit at both ends.');
+  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'Use lowercase letters, digits and -, with a letter or digit at both ends.');
 
 /** Quantities of Kubernetes: 500m, 2, 1.5Gi. */
 export const quantitySchema = z
   .string()
-  .regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, 'Write a quantity of Kubernetes, for example 500m, 2 or 1Gi.');
+  .regex(/^\d+(\.\d+)?(m|k|Ki|M|Mi|G|Gi|T|Ti)?$/, 'Enter a Kubernetes quantity, for example 500m, 2 or 1Gi.');
 
 const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const variableSchema = z.union([

@@ -192,7 +192,7 @@ class Import {
         if (taken === 0) continue;
         addCount(cell.outcomes, 'ok', -taken);
         addCount(cell.outcomes, 'wrongBody', taken);
-        addCount(cell.errors, 'not told by Prometheus@check', taken);
+        addCount(cell.errors, 'not reported by Prometheus@check', taken);
         wrong -= taken;
       }
     }
@@ -342,7 +342,7 @@ function failedRequest({ labels }: PromSeries): Parameters<typeof failureOf>[0] 
 function tooLong(seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'K6_RUN_TOO_LONG',
-    message: `Between its first sample and its last lie ${formatSeconds(seconds)}: that is no single run, or a clock was wrong.`,
-    hint: `A run takes at most ${formatSeconds(MAX_STAGE_SECONDS)}. Ask for a shorter range, or for one testid.`,
+    message: `Its samples span ${formatSeconds(seconds)}. That is more than one run, or a clock was wrong.`,
+    hint: `A run takes at most ${formatSeconds(MAX_STAGE_SECONDS)}. Use a shorter range, or one testid.`,
   });
 }
