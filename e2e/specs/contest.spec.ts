@@ -48,7 +48,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   await expect(verdict).toHaveText(/^(Holds|Not known)/);
   await expect(page.getByRole('listitem').filter({ hasText: 'reading the page of a task while logged in' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'many people logging in at once' })).toBeVisible();
-  await expect(page.getByText(/at least 14 good answers a second/i).first()).toBeVisible();
+  await expect(page.getByText(/at least 14 successful responses a second/i).first()).toBeVisible();
   await look(page, '6-result');
 
   for (const part of ['The figures of ApacheBench', 'Stages and steps', 'Every request accounted for', 'How times are spread'])

@@ -35,7 +35,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
   // Connections over rate would be no time of anything here, as the command line says too.
   await run.unfold('The figures of ApacheBench');
-  await expect(page.getByRole('row', { name: 'Time per request (mean) not known' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Time per request (mean) unknown' })).toBeVisible();
   await look(page, 'result-arrivals', ['narrow']);
 });
 

@@ -69,7 +69,7 @@ function unlike(theirs: readonly string[], ours: readonly string[]): number {
 
 /** Where connecting took time to speak of, the app says of one row that it does not know it, rather than something. */
 function isLike(theirs: string, ours: string): boolean {
-  return theirs === ours || (ours.includes('not known') && theirs.split(':')[0] === ours.split(':')[0]);
+  return theirs === ours || (ours.includes('unknown') && theirs.split(':')[0] === ours.split(':')[0]);
 }
 
 function numberIn(table: string, label: string): number {

@@ -14,7 +14,7 @@ import type { Check } from './check.ts';
 
 type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
 
-/** The first value that the database of a monitor answers, on the way that the monitor takes; null where its address is not known before the run. */
+/** The first value that the database of a monitor answers, on the way that the monitor takes; null where its address is unknown before the run. */
 export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
 
 /** What was learned of the database of one monitor. */

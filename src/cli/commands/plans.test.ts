@@ -71,12 +71,12 @@ describe('validate', () => {
 });
 
 describe('describe', () => {
-  it('says a plan in words, with what is not known before the run', async () => {
+  it('says a plan in words, with what is unknown before the run', async () => {
     const { code, out, err } = await cli.run('describe', 'plan.yaml');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('A plan of mine');
     expect(out).toContain('Requests: 40');
-    expect(out).toContain('Duration: not known before the run');
+    expect(out).toContain('Duration: unknown before the run');
     expect(out).toContain('one page');
   });
 

@@ -45,8 +45,8 @@ describe('numbers as people read them', () => {
     ]);
   });
 
-  it('writes rare shares as one in many, and never calls nearly all “all”', () => {
-    expect([0, 1 / 600, 0.0999, 0.1, 0.5, 1].map(formatShare)).toEqual(['0 %', '1 in 600', '1 in 10', '10 %', '50 %', '100 %']);
+  it('writes shares in percent, and never calls nearly all “all”', () => {
+    expect([0, 1 / 600, 0.0999, 0.1, 0.5, 1].map(formatShare)).toEqual(['0 %', '0.167 %', '9.99 %', '10 %', '50 %', '100 %']);
     expect([0.999, 0.99917, 342_889 / 342_891, 1 - 1e-6].map((share) => formatPercent(share))).toEqual([
       '99.9 %',
       '99.92 %',
@@ -61,22 +61,22 @@ describe('numbers as people read them', () => {
     );
   });
 
-  it('writes a percentile as a share of things', () => {
-    expect([50, 66, 90, 95, 99, 99.9, 99.99].map(formatPortion)).toEqual([
-      '1 of 2',
-      '33 of 50',
-      '9 of 10',
-      '19 of 20',
-      '99 of 100',
-      '999 of 1,000',
-      '9,999 of 10,000',
+  it('writes a percentile with all its digits', () => {
+    expect([50, 66, 95, 99.9, 99.99, 99.999, 99.9999].map(formatPortion)).toEqual([
+      '50 %',
+      '66 %',
+      '95 %',
+      '99.9 %',
+      '99.99 %',
+      '99.999 %',
+      '99.9999 %',
     ]);
   });
 
-  it('says not known, never 0, of what is not known', () => {
+  it('says unknown, never 0, of what is unknown', () => {
     expect([formatCount, formatNumber, formatSeconds, formatBytes, formatShare, formatPercent].map((format) => format(null))).toEqual(
-      Array.from({ length: 6 }, () => 'not known'),
+      Array.from({ length: 6 }, () => 'unknown'),
     );
-    expect([formatRate(null), formatRate(212), formatRate(212, 'answers')]).toEqual(['not known', '212/s', '212 answers/s']);
+    expect([formatRate(null), formatRate(212), formatRate(212, 'responses')]).toEqual(['unknown', '212/s', '212 responses/s']);
   });
 });

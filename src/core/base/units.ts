@@ -1,8 +1,8 @@
 /**
  * Numbers as people read them: measurements with 3 significant digits, counts exact, thousands by LOCALE, milliseconds below
- * one second, decimal kilobytes, rare shares as "1 in 600". A value that is not known reads "not known", never 0.
+ * one second, decimal kilobytes, shares in percent. An unknown value reads "unknown", never 0.
  */
-export const NOT_KNOWN = 'not known';
+export const NOT_KNOWN = 'unknown';
 
 /** The one language of the texts for now; every text would have to be translated with it. */
 const LOCALE = 'en-US';
@@ -22,10 +22,10 @@ export function formatNumber(value: number | null): string {
   return THREE_DIGITS.format(value);
 }
 
-/** A time in milliseconds; "never" when the percentile falls on requests that got no (good) answer; null when it is not known. */
+/** A time in milliseconds; "never" when the percentile falls on requests that got no (successful) response; null when it is unknown. */
 export type TimeMs = number | 'never' | null;
 
-/** A time given in milliseconds: "49 ms", "1.5 s", "never", "not known". From two minutes on as {@link formatSeconds}. */
+/** A time given in milliseconds: "49 ms", "1.5 s", "never", "unknown". From two minutes on as {@link formatSeconds}. */
 export function formatMs(value: TimeMs): string {
   if (value === null) return NOT_KNOWN;
   if (value === 'never') return 'never';
@@ -59,7 +59,7 @@ export function formatBytes(value: number | null): string {
   return `${formatNumber(scaled)} ${BYTE_UNITS[unit]}`;
 }
 
-/** A rate: "982/s". With a name of what is counted: "982 answers/s". */
+/** A rate: "982/s". With a name of what is counted: "982 responses/s". */
 export function formatRate(perSecond: number | null, what = ''): string {
   if (perSecond === null) return NOT_KNOWN;
   return what === '' ? `${formatNumber(perSecond)}/s` : `${formatNumber(perSecond)} ${what}/s`;
@@ -70,10 +70,8 @@ export function formatMegabits(megabits: number | null): string {
   return megabits === null ? NOT_KNOWN : `${formatNumber(megabits)} Mbit/s`;
 }
 
-/** A share from 0 to 1: "1 in 600" below 10 %, else percent; none is "0 %". */
+/** A share from 0 to 1 in percent with 3 significant digits: "0.167 %", "95 %", "0 %". */
 export function formatShare(share: number | null): string {
-  if (share === null) return NOT_KNOWN;
-  if (share > 0 && share < 0.1) return `1 in ${formatNumber(Math.round(1 / share))}`;
   return formatPercent(share);
 }
 
@@ -91,17 +89,9 @@ export function formatPercent(share: number | null, digits = 3): string {
   return `${percent.toLocaleString(LOCALE, decimals)} %`;
 }
 
-/** A percentile as a share of things in the smallest whole numbers: 95 → "19 of 20", 99.9 → "999 of 1,000". */
+/** A percentile as the share that stays within it, with all its digits: 95 → "95 %", 99.999 → "99.999 %". */
 export function formatPortion(percentile: number): string {
-  let whole = 100;
-  let part = percentile;
-  while (whole < 1e8 && Math.abs(part - Math.round(part)) > 1e-9) {
-    whole *= 10;
-    part = percentile * (whole / 100);
-  }
-  part = Math.round(part);
-  const divisor = greatestCommonDivisor(part, whole);
-  return `${formatCount(part / divisor)} of ${formatCount(whole / divisor)}`;
+  return `${percentile.toLocaleString(LOCALE, { maximumFractionDigits: MOST_DECIMALS })} %`;
 }
 
 /** The given number to 3 significant digits, as a number; for values that are shown or exported as measurements. */
@@ -109,17 +99,13 @@ export function roundTo3(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
-}
-
 /** What to do where something else stands than a whole number. */
-export const WRITE_WHOLE_NUMBER = 'Write a whole number.';
+export const WRITE_WHOLE_NUMBER = 'Enter a whole number.';
 
 /** The same where there is a most, which is given as people read it. */
 export function writeWholeNumberTo(most: string): string {
-  return `Write a whole number from 1 to ${most}.`;
+  return `Enter a whole number from 1 to ${most}.`;
 }
 
-/** What {@link formatRate} counts where only good answers count. */
-export const GOOD_PER_SECOND = 'good answers a second';
+/** What {@link formatRate} counts where only successful responses count. */
+export const GOOD_PER_SECOND = 'successful responses a second';

@@ -17,12 +17,12 @@ describe('the limits of a plan, for a reader of many', () => {
       {
         stage: 'arrival',
         steps: [
-          { step: 'login', limits: ['19 of 20 answers within 2 s', 'at most 1 in 50 requests failing'] },
-          { step: null, limits: ['at most 1 in 100 requests failing'] },
+          { step: 'login', limits: ['95 % of responses within 2 s', 'at most 2 % of requests failing'] },
+          { step: null, limits: ['at most 1 % of requests failing'] },
         ],
       },
-      { stage: 'rush', steps: [{ step: 'page', limits: ['19 of 20 answers within 1 s'] }] },
-      { stage: null, steps: [{ step: 'login', limits: ['19 of 20 answers within 300 ms'] }] },
+      { stage: 'rush', steps: [{ step: 'page', limits: ['95 % of responses within 1 s'] }] },
+      { stage: null, steps: [{ step: 'login', limits: ['95 % of responses within 300 ms'] }] },
     ]);
   });
 });

@@ -87,7 +87,7 @@ describe('the result of arrivals', () => {
       'Times are service times, from when a request was sent, not from when it was due; 1390 of 1500 arrivals began, 110 could not\n',
     );
     expect(text).toContain('\n  50%     20\n');
-    expect(text).toContain('Time per request:       not known\n');
+    expect(text).toContain('Time per request:       unknown\n');
   });
 
   it('has both times and what did not start in its CSV', () => {

@@ -37,5 +37,5 @@ describe('places beside each other', () => {
 });
 
 it('tells the speed of a network in its own unit', () => {
-  expect([lineWords(1_250_000), lineWords(null)]).toEqual(['10 Mbit/s', 'not known']);
+  expect([lineWords(1_250_000), lineWords(null)]).toEqual(['10 Mbit/s', 'unknown']);
 });

@@ -209,7 +209,7 @@ export const generatorSchema = z.strictObject({
 /** Reading of one objective on one stage and step: the numbers that the outcome follows from. */
 export const objectiveResultSchema = z.strictObject({
   objective: objectiveSchema,
-  /** The objective in words: "19 of 20 answers of “description” within 1 s". */
+  /** The objective in words: "95 % of responses to “description” within 1 s". */
   text: z.string(),
   stage: z.string(),
   step: z.string().nullable(),

@@ -33,7 +33,7 @@ describe('describePlan', () => {
       objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
     });
     const description = describePlan(plan);
-    expect(description).toMatchObject({ durationSeconds: null, requests: 50, objectives: ['19 of 20 answers within 1 s'] });
+    expect(description).toMatchObject({ durationSeconds: null, requests: 50, objectives: ['95 % of responses within 1 s'] });
     expect(description.warnings.map(({ code }) => code)).toEqual(['TOO_FEW_REQUESTS']);
     expect(description.sentences[2]).toBe('1 connection asks again as soon as it is answered, until 50 requests were sent.');
   });
@@ -123,15 +123,15 @@ describe('describePlan', () => {
 describe('describeObjective', () => {
   it('uses plain words', () => {
     expect(describeObjective({ kind: 'responseTime', percentile: 95, limitMs: 1_000, step: 'description' })).toBe(
-      '19 of 20 answers of “description” within 1 s',
+      '95 % of responses to “description” within 1 s',
     );
     expect(describeObjective({ kind: 'responseTime', percentile: 99.9, limitMs: 250, stage: 'peak' })).toBe(
-      '999 of 1,000 answers within 250 ms during “peak”',
+      '99.9 % of responses within 250 ms during “peak”',
     );
-    expect(describeObjective({ kind: 'errors', maxShare: 0.01 })).toBe('at most 1 in 100 requests failing');
-    expect(describeObjective({ kind: 'errors', maxShare: 0.25 })).toBe('at most 25 % requests failing');
+    expect(describeObjective({ kind: 'errors', maxShare: 0.01 })).toBe('at most 1 % of requests failing');
+    expect(describeObjective({ kind: 'errors', maxShare: 0.25 })).toBe('at most 25 % of requests failing');
     expect(describeObjective({ kind: 'errors', maxShare: 0 })).toBe('no failed request');
-    expect(describeObjective({ kind: 'throughput', minPerSecond: 200 })).toBe('at least 200 good answers a second');
-    expect(describeObjective({ kind: 'apdex', thresholdMs: 500, min: 0.85 })).toBe('Apdex of at least 0.85 for answers within 500 ms');
+    expect(describeObjective({ kind: 'throughput', minPerSecond: 200 })).toBe('at least 200 successful responses a second');
+    expect(describeObjective({ kind: 'apdex', thresholdMs: 500, min: 0.85 })).toBe('Apdex of at least 0.85 for responses within 500 ms');
   });
 });

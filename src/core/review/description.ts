@@ -16,4 +16,4 @@ export interface Description {
 }
 
 /** Of a figure that is null. */
-export const NOT_KNOWN_BEFORE = 'not known before the run';
+export const NOT_KNOWN_BEFORE = 'unknown before the run';

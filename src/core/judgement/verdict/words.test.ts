@@ -96,7 +96,7 @@ describe('the sentence of a verdict', () => {
       ['main', 'home', 'holds'],
       ['main', 'submit', 'breaks'],
     ]);
-    expect(objectives[1]?.text).toBe('19 of 20 answers of “submit” within 1 s');
+    expect(objectives[1]?.text).toBe('95 % of responses to “submit” within 1 s');
   });
 
   it('says never for a percentile that falls on failures, and what was measured otherwise', () => {

@@ -8,7 +8,7 @@ describe('formatValue', () => {
   });
 
   it('says that a value is not known, never 0', () => {
-    expect(formatValue(null, 'ms')).toBe('not known');
+    expect(formatValue(null, 'ms')).toBe('unknown');
   });
 
   it('says times in ms below a second', () => {

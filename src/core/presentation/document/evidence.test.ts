@@ -28,7 +28,7 @@ describe('measuredText', () => {
     expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('1 in 600');
     expect(measuredText(result({ unit: 'perSecond', measured: 981.7 }))).toBe('982/s');
     expect(measuredText(result({ unit: 'apdex', measured: 0.9 }))).toBe('0.90');
-    expect(measuredText(result({ unit: 'share', measured: null }))).toBe('not known');
+    expect(measuredText(result({ unit: 'share', measured: null }))).toBe('unknown');
   });
 });
 

@@ -25,7 +25,7 @@ describe('percentileText', () => {
   });
 
   it('never turns what is not known into 0', () => {
-    expect(percentileText(null, 95)).toBe('not known');
+    expect(percentileText(null, 95)).toBe('unknown');
     expect(percentileText(0, 95)).toBe('0 ms');
     expect(percentileText(1_500, 95)).toBe('1.5 s');
   });
@@ -34,6 +34,6 @@ describe('percentileText', () => {
 describe('endlessText', () => {
   it('is endless when anything in it is', () => {
     expect(endlessText('never')).toBe('some got no good answer');
-    expect(endlessText(null)).toBe('not known');
+    expect(endlessText(null)).toBe('unknown');
   });
 });

@@ -79,12 +79,12 @@ describe('formatAb', () => {
     expect(text).toContain('\n  99%     29\n 100%     40 (longest request)\n');
   });
 
-  it('says “not known” where the driver saw nothing, never 0', () => {
+  it('says “unknown” where the driver saw nothing, never 0', () => {
     const text = formatAb(
       result(healthyStep({ phases: { connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null } })),
     );
-    expect(lineOf(text, 'Connect:')).toBe('Connect:    not known');
-    expect(lineOf(text, 'Waiting:')).toBe('Waiting:    not known');
+    expect(lineOf(text, 'Connect:')).toBe('Connect:    unknown');
+    expect(lineOf(text, 'Waiting:')).toBe('Waiting:    unknown');
   });
 
   it('takes connecting as 0 ms on a connection that was open already', () => {

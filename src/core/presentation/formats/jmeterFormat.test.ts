@@ -50,6 +50,6 @@ describe('the table in the columns of JMeter', () => {
     const requests = { ...healthyStep().requests, sent: 0, ok: 0 };
     const rates = { startedPerSecond: null, completedPerSecond: null, bytesPerSecond: null };
     const text = formatJmeter(result([{ requests, rates, latency: { ...latency, service: nothing }, steps: [] }]));
-    expect(rowsOf(text).at(-1)).toEqual(['TOTAL', '0', ...Array.from({ length: 7 }, () => 'not known')]);
+    expect(rowsOf(text).at(-1)).toEqual(['TOTAL', '0', ...Array.from({ length: 7 }, () => 'unknown')]);
   });
 });

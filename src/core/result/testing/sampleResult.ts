@@ -205,7 +205,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     objectives: [
       {
         objective: { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
-        text: '19 of 20 answers of “description” within 1 s',
+        text: '95 % of responses to “description” within 1 s',
         stage: 'full load',
         step: 'description',
         outcome: 'holds',
@@ -222,7 +222,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
       },
       {
         objective: { kind: 'throughput', minPerSecond: 200 },
-        text: 'at least 200 good answers a second',
+        text: 'at least 200 successful responses a second',
         stage: 'full load',
         step: null,
         outcome: 'holds',

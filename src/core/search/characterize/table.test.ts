@@ -6,7 +6,7 @@ import { characterTable } from './table.ts';
 const nothing = characterOf([], null);
 const rowOf = (changes: Partial<CharacterAnswer>): string[] => characterTable({ ...nothing, ...changes }, 'http://web1/').row;
 
-it('tells of each server the same things in the same order, and “not known” where nobody knows', () => {
+it('tells of each server the same things in the same order, and “unknown” where nobody knows', () => {
   const { columns, row } = characterTable(nothing, 'http://web1/');
   expect(columns.map(({ name }) => name)).toEqual([
     'Server',
@@ -18,7 +18,7 @@ it('tells of each server the same things in the same order, and “not known” 
     'Idle connections',
   ]);
   expect(columns.flatMap(({ name, numeric }) => (numeric ? [name] : []))).toEqual(['Time of an answer', 'Workers', 'May wait']);
-  expect(row).toEqual(['http://web1/', ...Array.from({ length: 6 }, () => 'not known')]);
+  expect(row).toEqual(['http://web1/', ...Array.from({ length: 6 }, () => 'unknown')]);
 });
 
 it('tells intervals where they are any, and limits that were not found', () => {
