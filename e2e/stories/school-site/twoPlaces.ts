@@ -93,7 +93,7 @@ export const twoPlaces = story({
         exactly(
           'of which tell what its link says',
           1,
-          told.filter(({ evidence }) => /link eth0 calls itself [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
+          told.filter(({ evidence }) => /link eth0 reports [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
           null,
         ),
       ];

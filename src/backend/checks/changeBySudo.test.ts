@@ -61,7 +61,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     const { change, finding } = await apply();
     expect(finding).toMatchObject({ id: 'listenQueue', title: expect.stringContaining('4,096') });
     expect(somaxconn()).toBe('4096');
-    expect(await recorded()).toEqual(['net.core.somaxconn of there was changed from 128 to 4096 by Holdfast before this run.']);
+    expect(await recorded()).toEqual(['Holdfast changed net.core.somaxconn on there from 128 to 4096 before this run.']);
     await test.client.call('checks.revert', { changeId: change.id });
     expect(somaxconn()).toBe('128');
     // What is open stands in runs: see the tests of those.

@@ -40,7 +40,7 @@ describe('the check of this computer', () => {
     const json: unknown = JSON.parse((await harness.run('check', '--plan', 'many.yaml', '--json')).out);
     expect(json).toMatchObject({ host: null, role: 'generator' });
     expect((await harness.run('check', '--path')).err).toContain('There is no way to measure');
-    expect((await harness.run('check', '--plan', 'many.yaml', '--path')).out).toContain('Bandwidth of the way: not known');
+    expect((await harness.run('check', '--plan', 'many.yaml', '--path')).out).toContain('Bandwidth of the path: unknown');
   });
 
   it('refuses a plan that is none, and a role that is none', async () => {

@@ -85,7 +85,7 @@ describe('a graph that is attached to a run', () => {
     );
     expect(() => attach(csv([10, 20], ''), { zone: 'CEST' })).toThrow(expect.objectContaining({ code: 'BAD_TIME_ZONE' }));
     expect(() => attach(csv([10, 20], ''), { zone: '+02:00' })).toThrow(
-      expect.objectContaining({ code: 'GRAPH_ELSEWHEN', message: expect.stringContaining('it would fit if its times were 2 h later') }),
+      expect.objectContaining({ code: 'GRAPH_ELSEWHEN', message: expect.stringContaining('it would match if its times were 2 h later') }),
     );
     expect(() => attach('Time,CPU\nyesterday,3')).toThrow(expect.objectContaining({ code: 'GRAPH_UNREADABLE' }));
     expect(store.monitors(run)).toEqual([]);

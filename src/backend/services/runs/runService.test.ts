@@ -162,7 +162,7 @@ describe('runs on a store that fails or is shared', () => {
       {
         second: 0,
         kind: 'hostChanged',
-        text: 'net.ipv4.tcp_tw_reuse of this computer was changed from 0 to 1 by Holdfast before this run.',
+        text: 'Holdfast changed net.ipv4.tcp_tw_reuse on this computer from 0 to 1 before this run.',
         data: kept,
       },
     ]);

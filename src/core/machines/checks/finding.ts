@@ -52,5 +52,5 @@ export type HostChange = z.infer<typeof hostChangeSchema>;
 
 /** "net.ipv4.tcp_tw_reuse of web1 was changed from 0 to 1 by Holdfast." */
 export function changeWords({ host, setting, from, to }: HostChange): string {
-  return `${setting} of ${host ?? 'this computer'} was changed from ${from} to ${to} by Holdfast before this run.`;
+  return `Holdfast changed ${setting} on ${host ?? 'this computer'} from ${from} to ${to} before this run.`;
 }

@@ -101,16 +101,16 @@ function readingsOf({ values, monitor: { second, width } }: Line): Reading[] {
   });
 }
 
-export const PROCESSOR_ACCOUNTS_TITLE = 'The processor, by other accounts';
+export const PROCESSOR_ACCOUNTS_TITLE = 'Processor use by other tools';
 export const PROCESSOR_ACCOUNTS_NOTE =
-  'Whole seconds under load. 100 % is one core; a tool that divides by all cores says less. A point is a hundredth of a core.';
+  'Whole seconds under load. 100 % is one core; a tool that divides by all cores reports less. A point is 1 % of a core.';
 
 /** Of {@link processorAccountRows}. */
 export const PROCESSOR_ACCOUNT_COLUMNS = [
-  { name: 'Told by', numeric: false },
+  { name: 'Reported by', numeric: false },
   { name: 'Of', numeric: false },
-  { name: 'It says', numeric: true },
-  { name: 'The kernel counted', numeric: true },
+  { name: 'Reported', numeric: true },
+  { name: 'Counted by the kernel', numeric: true },
   { name: 'Error', numeric: true },
   { name: 'Over', numeric: true },
 ] as const;

@@ -36,8 +36,8 @@ describe('the charts of a machine', () => {
         'TIME_WAIT',
         'count',
         [
-          ['at the connecting end', [5, 9]],
-          ['at the accepting end', [null, 1]],
+          ['on the connecting side', [5, 9]],
+          ['on the accepting side', [null, 1]],
         ],
       ],
     ]);
@@ -50,7 +50,7 @@ describe('the charts of a machine', () => {
   });
 
   it('are summed up by the newest values', () => {
-    expect(inShort(monitor)).toBe('processor 60 % · 9 in TIME_WAIT at the connecting end');
+    expect(inShort(monitor)).toBe('processor 60 % · 9 in TIME_WAIT on the connecting side');
     expect(inShort(machine([]))).toBe('');
   });
 });

@@ -92,7 +92,7 @@ function highestOf(lines: readonly Line[]): readonly Line[] {
 /** What is told of a machine beside its name, and of anything else the first two of what it says. */
 const IN_SHORT: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
   { id: 'cpu.used', say: (value) => `processor ${value}` },
-  { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT at the connecting end` },
+  { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT on the connecting side` },
 ];
 
 /** The newest values in some words; empty before the first. */

@@ -73,7 +73,7 @@ describe('the result of a run as text', () => {
     const events = [{ second: 40.2, kind: 'monitor', text: 'web1 is not watched any more: it is off. The run goes on.' }];
     const shown = result({ servers, events, monitors: [machine] });
     const text = formatText(shown, width).replaceAll(/\s+/g, ' ');
-    expect(text).toContain('TIME_WAIT at the connecting end, by destination: 127.0.0.1:54330');
+    expect(text).toContain('TIME_WAIT on the connecting side, by destination: 127.0.0.1:54330');
     expect(text).toContain('1,176');
     expect(text).toContain('What each of several servers did');
     expect(text).toContain('was away from 0:03 to 1:03');

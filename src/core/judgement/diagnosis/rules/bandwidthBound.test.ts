@@ -114,7 +114,7 @@ describe('a line that is full', () => {
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ id: 'bandwidthBound', level: 'warning', confidence: 'certain' });
     expect(finding?.sentence).toContain('8.76 Mbit/s of answers came, of 9.2 Mbit/s');
-    expect(finding?.evidence.join(' ')).toContain('eth0 calls itself 10,000 Mbit/s, which a virtual link makes up');
+    expect(finding?.evidence.join(' ')).toContain('eth0 reports 10,000 Mbit/s, which a virtual link invents');
     expect(finding?.evidence.join(' ')).toContain('8.76 Mbit/s at 4 at once (median 118 ms), 8.76 Mbit/s at 16 at once (median 470 ms)');
     expect(found({ stages: FULL.slice(0, 1), events: measured() })).toMatchObject([{ confidence: 'likely' }]);
   });

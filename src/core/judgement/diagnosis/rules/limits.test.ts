@@ -45,7 +45,7 @@ function database(open: readonly (number | null)[], changes: Partial<MonitorResu
     role: 'target',
     host: null,
     quantities: [quantity('postgres.connections'), quantity('postgres.active')],
-    limits: [{ chart: 'Connections', value: 97, words: 'max_connections, less those kept for the superuser' }],
+    limits: [{ chart: 'Connections', value: 97, words: 'max_connections without those reserved for superusers' }],
     state: 'ended',
     problem: null,
     errorMs: 1,

@@ -16,7 +16,7 @@ const COMFORTABLE_SHARE = 0.8;
 /** A firewall that follows connections has a table of them, which may be full. */
 export const connectionTracking: HostCheck<Tracking | 'off'> = {
   id: 'connectionTracking',
-  about: 'Connection tracking of the firewall',
+  about: 'Firewall connection tracking',
   probe: [`uname -s; ${showFiles(COUNT, settingFile(MOST))}`],
   read([text = '']) {
     const shown = shownFiles(text);
@@ -28,8 +28,8 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
       return {
         level: 'ok',
         title: 'No connection tracking',
-        evidence: 'There is no nf_conntrack here.',
-        matters: 'No table of the firewall can be full.',
+        evidence: 'nf_conntrack is not loaded.',
+        matters: 'There is no firewall table that could fill up.',
       };
     const { count, most } = tracking;
     const rate = load === null || load.keepsConnections ? 0 : (load.requestsPerSecond ?? 0);
@@ -37,13 +37,13 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
     const share = wanted / most;
     return {
       level: share > 1 ? 'problem' : share > COMFORTABLE_SHARE ? 'warning' : 'ok',
-      title: `The firewall follows ${formatCount(count)} of at most ${formatCount(most)} connections`,
+      title: `The firewall tracks ${formatCount(count)} of at most ${formatCount(most)} connections`,
       evidence: `${COUNT}: ${count}; ${MOST}: ${most}`,
-      matters: `This plan may bring it to ${formatCount(wanted)}. When the table is full, packets are dropped: connections hang without any error.`,
+      matters: `This plan may need ${formatCount(wanted)}. When the table is full, packets are dropped and connections hang without an error.`,
     };
   },
   explain:
-    'Docker and most firewalls switch it on. It keeps a closed connection for two minutes, so a load without keep-alive fills it long before ports run out. The kernel writes “table full, dropping packet” to its log.',
+    'Docker and most firewalls enable it. It keeps a closed connection for two minutes. A load without keep-alive fills the table long before ports run out. The kernel logs “table full, dropping packet”.',
   remedy: (tracking) =>
     tracking === 'off'
       ? null
@@ -51,7 +51,7 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
           MOST,
           String(tracking.most),
           String(tracking.most * 4),
-          'Make the table larger.',
-          'About 320 bytes of memory for each connection.',
+          'Enlarge the table.',
+          'About 320 bytes of memory per connection.',
         ),
 };

@@ -54,7 +54,7 @@ export function settingRemedy(setting: string, from: string, to: string, text: s
     text,
     command: write(to),
     undo: write(from),
-    risk: `${risk} It lasts until the machine starts again.`,
+    risk: `${risk} The change lasts until the next restart.`,
     change: { setting, from, to },
   };
 }

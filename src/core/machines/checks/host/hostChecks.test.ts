@@ -127,12 +127,12 @@ describe('ports for outgoing connections', () => {
     const two = { targets: [{ url: 'http://10.0.0.2:8080/' }, { url: 'http://10.0.0.3:8080/' }] };
     const toTwo = (connections: number, plan: Partial<PlanInput> = {}) =>
       found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(connections), ...two, ...plan } });
-    expect(toTwo(1_600)).toMatchObject({ level: 'ok', matters: expect.stringContaining('up to 800 of them in use per server') });
+    expect(toTwo(1_600)).toMatchObject({ level: 'ok', matters: expect.stringContaining('up to 800 of them per server') });
     expect(toTwo(2_002).matters).toContain('2,002 connections to 2 servers at once: 1 to each would fail');
     const named = { connections: { localAddresses: ['10.0.0.1'] } };
     expect(toTwo(1_600, named)).toMatchObject({
       level: 'problem',
-      matters: 'The plan wants 1,600 connections to 2 servers at once: 600 of them would fail for want of a port.',
+      matters: 'The plan wants 1,600 connections to 2 servers at once: 600 of them would fail for lack of a port.',
     });
     expect(
       found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(5_000), connections: { socketPath: '/run/app.sock' } } }).level,
@@ -159,13 +159,13 @@ describe('connections that wait (TIME_WAIT)', () => {
   it('at the connecting end hold ports: to whom is named', () => {
     const finding = found(timeWait, ['sockets 06 connecting 0200000A 0300000A 1538 2000\nsockets 06 accepting - 0200000A 0050 9\n', range]);
     expect(finding).toMatchObject({ level: 'problem', title: 'Ports to 10.0.0.3:5432 (PostgreSQL) have run out: 2,000 of 2,048 are held' });
-    expect(finding.evidence).toContain('Connecting end 2,000, accepting end 9.');
+    expect(finding.evidence).toContain('Connecting side 2,000, accepting side 9.');
   });
   it('at the accepting end hold none', () => {
     expect(found(timeWait, ['sockets 06 accepting - 0200000A 0050 20000\n', range])).toMatchObject({
       level: 'ok',
       title: '20,000 connections in TIME_WAIT now',
-      matters: expect.stringContaining('accepting end'),
+      matters: expect.stringContaining('accepting side'),
     });
   });
   it('disturb from a quarter of the ports on', () => {
@@ -182,7 +182,7 @@ describe('settings of the kernel', () => {
     expect(found(finTimeout, ['/proc/sys/net/ipv4/tcp_fin_timeout 60\n']).level).toBe('ok');
     expect(found(finTimeout, ['/proc/sys/net/ipv4/tcp_fin_timeout 15\n'])).toMatchObject({
       level: 'info',
-      matters: expect.stringContaining('it did not'),
+      matters: expect.stringContaining('does not free ports sooner'),
     });
   });
   it('that no longer exist are never suggested, and switched off where they are on', () => {
@@ -279,9 +279,9 @@ describe('the network', () => {
   it('of a virtual machine is not believed', () => {
     expect(found(networkLink, ['link eth0 10000 1500 virtio_net 10.0.0.2\n'])).toMatchObject({
       level: 'info',
-      title: expect.stringContaining('need not be so'),
+      title: expect.stringContaining('may be wrong'),
     });
-    expect(found(networkLink, ['link eth0 -1 1500 virtio_net default\n']).title).toBe('eth0 does not tell its speed');
+    expect(found(networkLink, ['link eth0 -1 1500 virtio_net default\n']).title).toBe('eth0 does not report its speed');
     expect(found(networkLink, ['link lo - 65536 - 127.0.0.1\n']).level).toBe('ok');
   });
   it('has tunnels, and packets larger than usual', () => {

@@ -8,23 +8,23 @@ const FIN = 'net.ipv4.tcp_fin_timeout';
 const BUCKETS = 'net.ipv4.tcp_max_tw_buckets';
 
 const MEANING: Readonly<Record<number, string>> = {
-  0: 'A port waits for the whole 60 s before it is taken again.',
-  1: 'A port that has waited for a second is taken again for the same server, where both sides send time stamps.',
-  2: 'As 1, but only for connections to this machine itself (loopback): to any other a port waits for the whole 60 s. Linux comes with 2 since 4.19.',
+  0: 'A port is reused only after the full 60 s.',
+  1: 'A port is reused for the same server after one second if both sides send timestamps.',
+  2: 'As 1, but only for loopback connections. To other machines, a port is reused only after the full 60 s. The default since Linux 4.19.',
 };
 
 export const timeWaitReuse: HostCheck<number> = {
   id: 'timeWaitReuse',
-  about: 'Reuse of ports that wait (tcp_tw_reuse)',
+  about: 'Reuse of ports in TIME_WAIT (tcp_tw_reuse)',
   probe: [showFiles(settingFile(REUSE))],
   read: ([text = '']) => numberIn(shownFiles(text).get(settingFile(REUSE))),
   judge: (value) => ({
     level: 'ok',
     title: `tcp_tw_reuse is ${value}`,
     evidence: `${settingFile(REUSE)}: ${value}`,
-    matters: MEANING[value] ?? 'Its meaning is not known.',
+    matters: MEANING[value] ?? 'The meaning of this value is unknown.',
   }),
-  explain: 'It matters at the end that connects, and only there: it does nothing for a server that accepts.',
+  explain: 'It affects only the connecting side. It has no effect on a server that accepts connections.',
 };
 
 /** Taken out of the kernel in 4.12 because it broke visitors behind one address; never suggested. */
@@ -34,24 +34,24 @@ export const timeWaitRecycle: HostCheck<number | 'gone'> = {
   probe: [`uname -s; ${showFiles(settingFile(RECYCLE))}`],
   read: ([text = '']) => (text.startsWith('Linux') ? (numberIn(shownFiles(text).get(settingFile(RECYCLE))) ?? 'gone') : null),
   judge: (value) => {
-    const evidence = value === 'gone' ? 'The kernel has no such setting (since 4.12).' : `${settingFile(RECYCLE)}: ${value}`;
+    const evidence = value === 'gone' ? 'The kernel has no such setting since 4.12.' : `${settingFile(RECYCLE)}: ${value}`;
     if (value === 'gone' || value === 0)
       return {
         level: 'ok',
         title: value === 'gone' ? 'tcp_tw_recycle no longer exists' : 'tcp_tw_recycle is off',
         evidence,
-        matters: 'Old advice names it. It is neither needed nor wanted.',
+        matters: 'Old guides recommend it. It should stay off.',
       };
     return {
       level: 'problem',
       title: 'tcp_tw_recycle is on',
       evidence,
       matters:
-        'Connections of visitors behind one address (an office, a mobile network) are dropped without a word, more the more there are.',
+        'Connections of users behind one address (an office, a mobile network) are dropped silently. The more users, the more drops.',
     };
   },
-  explain: 'It took time stamps of all machines behind one address for those of one. Nothing should ever be cured with it.',
-  remedy: (value) => (value === 'gone' ? null : settingRemedy(RECYCLE, String(value), '0', 'Switch it off.', 'None.')),
+  explain: 'It treats the timestamps of all machines behind one address as those of one machine. It solves no problem.',
+  remedy: (value) => (value === 'gone' ? null : settingRemedy(RECYCLE, String(value), '0', 'Disable it.', 'None.')),
 };
 
 const USUAL_FIN_SECONDS = 60;
@@ -65,10 +65,10 @@ export const finTimeout: HostCheck<number> = {
     level: seconds === USUAL_FIN_SECONDS ? 'ok' : 'info',
     title: `tcp_fin_timeout is ${seconds} s`,
     evidence: `${settingFile(FIN)}: ${seconds}`,
-    matters: `TIME_WAIT lasts ${TIME_WAIT_SECONDS} s all the same${seconds === USUAL_FIN_SECONDS ? '' : ': if it was changed to free ports sooner, it did not'}.`,
+    matters: `TIME_WAIT still lasts ${TIME_WAIT_SECONDS} s${seconds === USUAL_FIN_SECONDS ? '' : '. The changed value does not free ports sooner'}.`,
   }),
   explain:
-    'It limits FIN_WAIT_2, the wait for the other end to close as well, of connections that no program holds any more. That lowering it shortens TIME_WAIT is a myth: those 60 s are fixed in the kernel.',
+    'It limits FIN_WAIT_2: how long a connection without a program waits for the other side to close. It does not shorten TIME_WAIT, whose 60 s are fixed in the kernel.',
 };
 
 interface Buckets {
@@ -78,7 +78,7 @@ interface Buckets {
 
 export const timeWaitBuckets: HostCheck<Buckets> = {
   id: 'timeWaitBuckets',
-  about: 'Room for connections in TIME_WAIT',
+  about: 'Capacity for connections in TIME_WAIT',
   probe: [showFiles(settingFile(BUCKETS)), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
     const most = numberIn(shownFiles(text).get(settingFile(BUCKETS)));
@@ -90,16 +90,15 @@ export const timeWaitBuckets: HostCheck<Buckets> = {
     const short = wanted > most;
     return {
       level: short || overflows > 0 ? 'warning' : 'ok',
-      title: `Room for ${formatCount(most)} connections in TIME_WAIT`,
-      evidence: `${settingFile(BUCKETS)}: ${most}; given up so far for want of room: ${formatCount(overflows)}`,
+      title: `Up to ${formatCount(most)} connections in TIME_WAIT`,
+      evidence: `${settingFile(BUCKETS)}: ${most}; closed early so far for lack of room: ${formatCount(overflows)}`,
       matters: short
-        ? `This plan can bring up to ${formatCount(wanted)}. Beyond the room, connections are ended without the wait: late packets may then disturb later connections.`
-        : 'Beyond it, connections are ended without the wait.',
+        ? `This plan can cause up to ${formatCount(wanted)}. Beyond the limit, connections skip TIME_WAIT, and late packets may disturb later connections.`
+        : 'Beyond it, connections skip TIME_WAIT.',
     };
   },
-  explain: 'It is a limit against attacks. Lowering it to be rid of TIME_WAIT breaks what TIME_WAIT is for.',
-  remedy: ({ most }) =>
-    settingRemedy(BUCKETS, String(most), String(most * 4), 'Allow more.', 'Up to a quarter of a kilobyte of memory for each.'),
+  explain: 'The limit protects against attacks. Lowering it to avoid TIME_WAIT removes the protection that TIME_WAIT gives.',
+  remedy: ({ most }) => settingRemedy(BUCKETS, String(most), String(most * 4), 'Allow more.', 'Up to 250 bytes of memory each.'),
 };
 
 /** A counter of Linux' /proc/net/netstat, where a line of names stands above a line of values; null where it is not there. */

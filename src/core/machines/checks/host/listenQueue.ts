@@ -18,7 +18,7 @@ const SMALL = 512;
 /** How many connections may wait to be accepted, and whether any have been turned away. */
 export const listenQueue: HostCheck<Queue> = {
   id: 'listenQueue',
-  about: 'Room for connections that wait to be accepted',
+  about: 'Queue for connections to accept',
   appliesTo: ({ role }) => role !== 'generator',
   probe: [showFiles(settingFile(MOST), SYN), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
@@ -37,23 +37,23 @@ export const listenQueue: HostCheck<Queue> = {
     const short = most < Math.max(SMALL, Math.min(burst, MODERN));
     return {
       level: short ? 'warning' : overflows > 0 ? 'info' : 'ok',
-      title: `Up to ${formatCount(most)} connections may wait to be accepted`,
-      evidence: `${settingFile(MOST)}: ${most}${synMost === null ? '' : `; tcp_max_syn_backlog ${synMost}`}; since its start turned away ${formatCount(overflows)}, dropped ${formatCount(drops)}`,
+      title: `Up to ${formatCount(most)} connections can wait to be accepted`,
+      evidence: `${settingFile(MOST)}: ${most}${synMost === null ? '' : `; tcp_max_syn_backlog ${synMost}`}; since boot: ${formatCount(overflows)} refused, ${formatCount(drops)} dropped`,
       matters:
         overflows > 0
-          ? 'Connections have been turned away because nobody accepted them in time: visitors then wait 1, 3, 7 s before they try again. See whether the count grows during a run.'
-          : `Each server asks for its own queue (backlog: nginx 511, Node 511, gunicorn 2,048), and gets at most this.${short ? ' A burst of this plan may not fit, and who does not fit waits a second or more.' : ''}`,
+          ? 'The queue has overflowed, and connections were refused. Clients then retry after 1, 3 and 7 s. Check whether the count grows during a run.'
+          : `Each server requests its own queue length (backlog: nginx 511, Node 511, gunicorn 2,048) and gets at most this.${short ? ' A burst of this plan may not fit. Connections that do not fit wait a second or more.' : ''}`,
     };
   },
   explain:
-    'The smaller of the two counts: what the program asked for when it began to listen, and this setting. A change is only seen by programs that are started after it.',
+    'The queue is the smaller of this setting and the length that the program requested. A change affects only programs started after it.',
   remedy: ({ most }) =>
     settingRemedy(
       MOST,
       String(most),
       String(MODERN),
-      'Allow longer queues, then start the server again with a longer backlog.',
-      'None known; longer queues mean longer waits instead of refusals.',
+      'Allow longer queues, then restart the server with a longer backlog.',
+      'None known. Longer queues mean longer waits instead of refused connections.',
     ),
 };
 
@@ -76,14 +76,14 @@ export const synCookies: HostCheck<Cookies> = {
   judge: ({ value, sent }) => ({
     level: value === 0 ? 'info' : 'ok',
     title: value === 0 ? 'SYN cookies are off' : 'SYN cookies are on',
-    evidence: `${settingFile(COOKIES)}: ${value}; sent since its start: ${formatCount(sent)}`,
+    evidence: `${settingFile(COOKIES)}: ${value}; sent since boot: ${formatCount(sent)}`,
     matters:
       value === 0
-        ? 'When more connections arrive than wait to be accepted, the rest is dropped.'
+        ? 'Connections that do not fit into the queue are dropped.'
         : sent > 0
-          ? 'They were needed: more connections arrived at once than could wait. Connections made so lack options, such as window scaling, when time stamps are off.'
-          : 'A load that opens many connections at once looks like an attack; with cookies they are taken all the same.',
+          ? 'They were needed: more connections arrived at once than the queue holds. Without timestamps, such connections lack options such as window scaling.'
+          : 'A load that opens many connections at once looks like an attack. With cookies they are still accepted.',
   }),
   explain:
-    'With cookies the kernel remembers nothing of a half-open connection. They begin when the queue is full, so a count that grows during a run means a queue that is too short.',
+    'With cookies, the kernel stores nothing for a half-open connection. They are used when the queue is full. A count that grows during a run means that the queue is too short.',
 };

@@ -34,10 +34,10 @@ export const memory: HostCheck<Memory> = {
       level: short ? 'warning' : 'ok',
       title: `${formatBytes(availableBytes)} of memory available`,
       evidence: `of ${formatBytes(totalBytes)}`,
-      matters: `${role === 'generator' ? 'This load' : `${formatCount(load?.connections ?? 0)} connections alone`} needs about ${formatBytes(needed)}.${short ? ' When memory runs out the system slows down or ends programs.' : ''}`,
+      matters: `${role === 'generator' ? 'This load' : `${formatCount(load?.connections ?? 0)} connections alone`} needs about ${formatBytes(needed)}.${short ? ' When memory runs out, the system slows down or ends programs.' : ''}`,
     };
   },
-  explain: 'Available is what programs can get without others being moved to disk.',
+  explain: 'Available memory is what programs can get without moving others to disk.',
   remedy: () => advice('Close other programs, or use a machine with more memory.'),
 };
 
@@ -60,14 +60,14 @@ export const swap: HostCheck<Swap> = {
   judge: ({ usedBytes, totalBytes, pagesIn }) => ({
     level: pagesIn > 0 ? 'warning' : 'ok',
     title: totalBytes === 0 ? 'No swap' : `${formatBytes(usedBytes)} of ${formatBytes(totalBytes)} swap in use`,
-    evidence: `Pages read back while this was looked at: ${formatCount(pagesIn)}`,
+    evidence: `Pages read back during the check: ${formatCount(pagesIn)}`,
     matters:
       pagesIn > 0
-        ? 'Memory is being read back from disk right now: answers wait for the disk.'
+        ? 'Memory is being read back from disk. Responses wait for the disk.'
         : totalBytes === 0
           ? 'When memory runs out, the kernel ends a program at once.'
-          : 'What lies there was not missed while this was looked at.',
+          : 'Nothing was read back during the check.',
   }),
-  explain: 'Swap that is in use does no harm by itself; reading back from it does.',
-  remedy: () => advice('Give the machine more memory, or let fewer programs run on it.'),
+  explain: 'Swap in use is harmless. Reading back from it slows programs down.',
+  remedy: () => advice('Add memory, or run fewer programs on the machine.'),
 };

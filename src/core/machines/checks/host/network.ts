@@ -55,7 +55,7 @@ export function readLinks(text: string): Link[] {
 
 export const networkLink: HostCheck<readonly Link[]> = {
   id: 'networkLink',
-  about: 'Speed of the network',
+  about: 'Network speed',
   probe: linkProbe,
   read: ([text = '']) => {
     const links = readLinks(text);
@@ -66,21 +66,21 @@ export const networkLink: HostCheck<readonly Link[]> = {
     if (link === undefined || link.name === 'lo')
       return {
         level: 'ok',
-        title: 'The way stays within this machine',
+        title: 'Traffic stays within this machine',
         evidence: 'Interface lo',
-        matters: 'No line limits it; processor and memory do.',
+        matters: 'The limit is processor and memory, not a network.',
       };
     const virtual = isVirtualLink(link);
-    const evidence = `${link.name}${link.driver === null ? '' : ` (${link.driver})`}${virtual ? '; a virtual interface: what it calls its speed says nothing about the line' : ''}`;
+    const evidence = `${link.name}${link.driver === null ? '' : ` (${link.driver})`}${virtual ? '; a virtual interface, whose speed says nothing about the network' : ''}`;
     if (link.megabits === null || virtual)
       return {
         level: 'info',
         title:
           link.megabits === null
-            ? `${link.name} does not tell its speed`
-            : `${link.name} says ${formatCount(link.megabits)} Mbit/s, which need not be so`,
+            ? `${link.name} does not report its speed`
+            : `${link.name} says ${formatCount(link.megabits)} Mbit/s, which may be wrong`,
         evidence,
-        matters: `How much fits through is not known before it is measured (holdfast check --path).${ceilingWords(load, 100)}`,
+        matters: `The bandwidth is unknown until you measure it (holdfast check --path).${ceilingWords(load, 100)}`,
       };
     const most = ceiling(link.megabits, load?.answerBytes ?? null);
     const rate = load?.requestsPerSecond ?? null;
@@ -89,11 +89,11 @@ export const networkLink: HostCheck<readonly Link[]> = {
       level: short ? 'problem' : most !== null && rate !== null && rate > most * 0.8 ? 'warning' : 'ok',
       title: `${formatCount(link.megabits)} Mbit/s`,
       evidence,
-      matters: `${most === null ? `No more than ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of answers a second fit through.` : `At ${formatBytes(load?.answerBytes ?? null)} an answer, no more than ${formatRate(most, 'answers')} fit through.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+      matters: `${most === null ? `It carries at most ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of responses a second.` : `At ${formatBytes(load?.answerBytes ?? null)} per response, it carries at most ${formatRate(most, 'responses')}.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     };
   },
   explain:
-    'A server that “saturates” at the same number of bytes a second whatever is asked of it is behind a full line. 100 Mbit/s carry 12.5 MB a second, 5 % of it headers of packets.',
+    'If a server reaches the same bytes a second whatever you request, the network is the limit. 100 Mbit/s carry 12.5 MB a second, 5 % of it packet headers.',
   remedy: () => FASTER_LINE,
 };
 
@@ -106,12 +106,12 @@ function ceilingWords(load: PlanLoad | null, megabits: number): string {
   const most = ceiling(megabits, load?.answerBytes ?? null);
   return most === null
     ? ''
-    : ` A line of ${megabits} Mbit/s would carry ${formatRate(most, 'answers')} of ${formatBytes(load?.answerBytes ?? null)}.`;
+    : ` A network of ${megabits} Mbit/s would carry ${formatRate(most, 'responses')} of ${formatBytes(load?.answerBytes ?? null)}.`;
 }
 
 export const packetSize: HostCheck<readonly Link[]> = {
   id: 'packetSize',
-  about: 'Size of packets (MTU)',
+  about: 'Packet size (MTU)',
   probe: linkProbe,
   read: ([text = '']) => {
     const links = readLinks(text).filter(({ mtu }) => mtu !== null);
@@ -126,13 +126,13 @@ export const packetSize: HostCheck<readonly Link[]> = {
       title: `Packets of ${formatCount(mtu)} bytes`,
       evidence: `MTU of ${link?.name ?? 'the interface'}`,
       matters: usual
-        ? 'As usual.'
+        ? 'This is the usual size.'
         : mtu < USUAL_MTU
-          ? 'There is a tunnel on the way (VPN, container network). Where messages about too large packets are filtered out, small answers come and large ones hang.'
-          : 'Larger packets than usual: every machine on the way has to know them, else large answers hang while small ones come.',
+          ? 'There is a tunnel on the path (VPN, container network). If messages about oversized packets are filtered, large responses hang.'
+          : 'Packets are larger than usual. Every machine on the path must support them, or large responses hang.',
     };
   },
-  explain: 'A test in which small pages answer at once and large ones never come is the sign of a wrong MTU.',
+  explain: 'If small pages load at once and large ones never do, the MTU is wrong.',
 };
 
 interface Resolution {
@@ -141,7 +141,7 @@ interface Resolution {
 
 export const resolution: HostCheck<Resolution> = {
   id: 'resolution',
-  about: 'Addresses of the target',
+  about: 'Target addresses',
   appliesTo: ({ role, load }) => role === 'generator' && load !== null && load.overNetwork,
   probe: (load) => [
     (load?.destinations ?? [])
@@ -171,21 +171,19 @@ export const resolution: HostCheck<Resolution> = {
         level: 'problem',
         title: `${lost.map(({ host }) => host).join(', ')} has no address here`,
         evidence,
-        matters: 'Requests to it would all fail (dns).',
+        matters: 'All requests to it would fail (dns).',
       };
     if (both.length > 0)
       return {
         level: 'info',
         title: `${both.map(({ host }) => host).join(', ')} has IPv4 and IPv6 addresses`,
         evidence,
-        matters:
-          'Which of them is taken is decided when a connection is made: two runs may take different ways. Name the address in the plan to be sure.',
+        matters: 'Each connection picks one, so two runs may use different paths. To be sure, use the address in the plan.',
       };
-    return { level: 'ok', title: 'The target has one kind of address', evidence, matters: 'All connections take the same way.' };
+    return { level: 'ok', title: 'The target has one kind of address', evidence, matters: 'All connections use the same path.' };
   },
-  explain:
-    'A server that listens on IPv4 only, under a name with both kinds, is reached in the second attempt: connecting then takes longer than it should.',
-  remedy: () => advice('Check the name, and the name server of this machine.'),
+  explain: 'If the name has both kinds and the server listens on IPv4 only, connecting takes two attempts and longer.',
+  remedy: () => advice('Check the name and the DNS server of this machine.'),
 };
 
 interface Proxies {
@@ -209,18 +207,18 @@ export const proxyVariables: HostCheck<Proxies> = {
       evidence: 'Environment of the user',
       matters:
         active.length > 0
-          ? 'Holdfast does not follow it: loads go straight to the target. Browsers and curl on this machine may go another way, so they may reach what the load cannot.'
-          : `Loads and other programs take the same way (${formatNumber(0)} variables).`,
+          ? 'Holdfast ignores it and connects directly to the target. Browsers and curl on this machine may use the proxy, and reach servers that the load cannot.'
+          : `Loads and other programs use the same path (${formatNumber(0)} variables).`,
     };
   },
-  explain: 'A proxy in between would be measured instead of the target.',
+  explain: 'With a proxy in between, the test would measure the proxy.',
 };
 
 /** What helps where the line is narrower than what a plan wants. */
 export const FASTER_LINE = advice(
-  'Ask from a place with a faster line to the target, or ask for less: smaller answers, compression, a part of the load.',
+  'Test from a place with a faster network to the target, or reduce the load: smaller responses, compression, fewer requests.',
 );
 
 export function wantsMoreThanLine(perSecond: number | null): string {
-  return `This plan wants ${formatRate(perSecond, 'requests')}: it would measure the line.`;
+  return `This plan needs ${formatRate(perSecond, 'requests')} and would measure the network.`;
 }

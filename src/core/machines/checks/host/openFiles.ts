@@ -11,7 +11,7 @@ const OWN_FILES = 200;
 
 export const openFiles: HostCheck<Limits> = {
   id: 'openFiles',
-  about: 'Open files of a process',
+  about: 'Open files per process',
   probe: [OPEN_FILES_PROBE],
   read([text = '']) {
     const [soft, hard] = text
@@ -29,27 +29,27 @@ export const openFiles: HostCheck<Limits> = {
       return {
         level: enough ? 'ok' : 'info',
         title,
-        evidence: `${evidence} (of the user that was asked; a service may have another limit)`,
-        matters: `Each connection is an open file for every server it goes through; a proxy has two of them. This plan opens up to ${formatCount(load?.connections ?? null)}.`,
+        evidence: `${evidence} (of this user; a service may have another limit)`,
+        matters: `Each connection is an open file on every server that it passes, and two on a proxy. This plan opens up to ${formatCount(load?.connections ?? null)}.`,
       };
     return {
       level: enough ? 'ok' : 'problem',
       title,
       evidence,
       matters: enough
-        ? `Each connection is an open file; this plan needs about ${formatCount(needed)}.`
+        ? `Each connection is an open file. This plan needs about ${formatCount(needed)}.`
         : `Each connection is an open file. This plan needs about ${formatCount(needed)}, so ${formatCount(needed - soft)} of its connections could not be opened.`,
     };
   },
   explain:
-    'The limit belongs to a process and comes from whoever started it. Services get theirs from their unit (LimitNOFILE of systemd) or their own settings (worker_rlimit_nofile of nginx).',
+    'A process inherits the limit from whatever started it. Services get theirs from their unit (LimitNOFILE of systemd) or their own settings (worker_rlimit_nofile of nginx).',
   remedy({ hard }, { load }) {
     const needed = (load?.connections ?? 0) + OWN_FILES;
     return {
-      text: 'Allow more in the terminal that starts Holdfast, then start it again.',
+      text: 'Raise the limit in the terminal that starts Holdfast, then restart Holdfast.',
       command: `ulimit -n ${needed}`,
       undo: null,
-      risk: hard >= needed ? 'None: it lasts as long as that terminal.' : 'Needs the rights of an administrator: the hard limit is lower.',
+      risk: hard >= needed ? 'None. It lasts as long as that terminal.' : 'Needs administrator rights, because the hard limit is lower.',
     };
   },
 };
@@ -78,17 +78,17 @@ export const systemFiles: HostCheck<SystemFiles> = {
       title: `${formatCount(used)} files open in the whole system`,
       evidence: most > 2 ** 53 ? `${PATH}: no limit` : `${PATH}: at most ${formatCount(most)}`,
       matters: short
-        ? 'Each connection is an open file: with this plan the system may refuse to open any more, for every program.'
-        : 'There is room for this plan.',
+        ? 'Each connection is an open file. With this plan, the system may refuse to open more for any program.'
+        : 'This is enough for this plan.',
     };
   },
-  explain: 'Beside the limit of each process there is one of the whole system. Beyond it nothing can be opened, by nobody (ENFILE).',
+  explain: 'Besides the limit per process there is a limit for the whole system. Beyond it, no program can open anything (ENFILE).',
   remedy: ({ used, most }, { load }) =>
     settingRemedy(
       'fs.file-max',
       String(most),
       String(Math.max(2 * most, 2 * (used + (load?.connections ?? 0)))),
       'Allow more open files.',
-      'Each takes about a kilobyte of memory when it is used.',
+      'Each used one takes about 1 kB of memory.',
     ),
 };

@@ -136,10 +136,10 @@ describe('ports that each serve one connection of all', () => {
   it('are as many as the connections that are kept, to however many servers', () => {
     expect(portsOf(20_000)).toMatchObject({
       level: 'problem',
-      matters: 'The plan wants 20,000 connections to 2 servers at once: 3,616 of them would fail for want of a port.',
+      matters: 'The plan wants 20,000 connections to 2 servers at once: 3,616 of them would fail for lack of a port.',
     });
     expect(portsOf(16_000)).toMatchObject({ level: 'warning', matters: 'The plan uses nearly all of them: up to 16,000 in all.' });
-    expect(portsOf(10_000)?.matters).toMatch(/^The plan keeps up to 10,000 of them in use in all\. .* connections\/s in all can go on/);
+    expect(portsOf(10_000)?.matters).toMatch(/^The plan uses up to 10,000 of them in all\. .* sustain .* connections\/s in all/);
   });
 
   const waiting = (ports: string, to: readonly string[]) => {
@@ -158,11 +158,11 @@ describe('ports that each serve one connection of all', () => {
       level: 'problem',
       title: 'Ports have run out: 16,000 of 16,384 are held',
       evidence: expect.stringContaining('held by 16,000 connections from 192.168.1.7 (16,000 in TIME_WAIT)'),
-      remedy: { text: expect.stringMatching(/^Let whoever connects keep its connections/) },
+      remedy: { text: expect.stringMatching(/^Keep the connections open/) },
     });
     expect(waiting(WINDOWS_PORTS, ['10.0.0.2:80'])).toMatchObject({
       level: 'warning',
-      matters: expect.stringContaining('up to 2 min;'),
+      matters: expect.stringContaining('up to 2 min.'),
       remedy: { text: 'Wait 2 min before you start.' },
     });
     expect(waiting(MAC_PORTS, ['10.0.0.2:80'])?.remedy?.text).toBe('Wait 30 s before you start.');
@@ -199,7 +199,7 @@ describe('Windows', () => {
       stallsAtSecond: expect.closeTo(40.96, 1),
       remedy: { undo: 'netsh int ipv4 set dynamicport tcp start=49152 num=16384' },
     });
-    expect(all.find(({ id }) => id === 'openFiles')?.title).toBe('Open files of a process: not available here');
+    expect(all.find(({ id }) => id === 'openFiles')?.title).toBe('Open files per process: not available here');
   });
 });
 

@@ -69,17 +69,17 @@ function portsOfNetsh(text: string): OtherPorts | null {
   return {
     range: { from, to: from + amount - 1 },
     waitSeconds: WINDOWS_WAIT_SECONDS,
-    evidence: `netsh int ipv4 show dynamicport tcp: ${amount} from ${from} on; how long a closed one is kept is taken for ${WINDOWS_WAIT_SECONDS} s (TcpTimedWaitDelay)`,
+    evidence: `netsh int ipv4 show dynamicport tcp: ${amount} from ${from} on; a closed one is assumed to be kept for ${WINDOWS_WAIT_SECONDS} s (TcpTimedWaitDelay)`,
     remedy: from <= WIDE_FROM ? null : wider(write(WIDE_FROM, LAST_PORT - WIDE_FROM + 1), write(from, amount)),
   };
 }
 
 function wider(command: string, undo: string): Remedy {
   return {
-    text: 'Keep connections open, which needs no port for each request; or widen the range.',
+    text: 'Keep connections open, or widen the range.',
     command,
     undo,
-    risk: 'Services of this machine that listen on one of these ports may find it taken. Needs the rights of an administrator.',
+    risk: 'Services on this machine that listen on one of these ports may find it in use. Needs administrator rights.',
   };
 }
 

@@ -56,7 +56,7 @@ export const portBudget: HostCheck<PortBudget> = {
     return { title, evidence, ...budgetOf(share, facts) };
   },
   explain:
-    'Of two ends, the one that closes first keeps the connection in TIME_WAIT: for 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only at the end that connected does it keep one of these ports, on Linux only towards the same address and port, elsewhere towards all. Ports / that time new connections a second can go on for ever: 28,232 / 60 = 470 with the range that Linux comes with.',
+    'The side that closes first keeps the connection in TIME_WAIT: 60 s on Linux, usually 30 s on macOS and 120 s on Windows. Only the side that connected holds a port for it: on Linux for the same address and port only, elsewhere for all. Sustained new connections a second = ports / that time: 28,232 / 60 = 470 with the default range of Linux.',
   remedy({ range, other }) {
     if (other !== null) return other.remedy;
     if (`${range.from} ${range.to}` === WIDE) return null;
@@ -64,8 +64,8 @@ export const portBudget: HostCheck<PortBudget> = {
       RANGE,
       `${range.from} ${range.to}`,
       WIDE,
-      'Keep connections open, which needs no port for each request; or widen the range; or spread the load over several addresses of the server.',
-      'Services of this machine that listen above 1024 may find their port taken.',
+      'Keep connections open, widen the range, or spread the load over several addresses of the server.',
+      'Services on this machine that listen above 1024 may find their port in use.',
     );
   },
 };
@@ -103,24 +103,24 @@ function budgetOf(share: Share, { role, load, isRemote }: HostFacts): Rest {
   const rate = formatRate(ports / waits, 'new connections');
   const sustainable = `${rate} ${share.isShared ? 'in all' : 'to one server'}`;
   if (load === null || role !== 'generator') return behind(share, load, sustainable);
-  if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need none of them.' };
+  if (!load.overNetwork) return { level: 'ok', matters: 'Connections to a Unix socket need no ports.' };
   if (load.keepsConnections || load.opened === null) return kept(load, share, sustainable);
   if (load.closesFirst === 'server')
     return {
       level: 'ok',
-      matters: `The target closes first, so TIME_WAIT stays at its end and the ports come back here at once. If that changed, ${sustainable} could go on for ever.`,
+      matters: `The target closes first, so TIME_WAIT stays on its side and ports are free here at once. Otherwise the ports would sustain ${sustainable}.`,
     };
   const stall = firstStall(share, load, isRemote);
   const condition = load.closesFirst === 'not known' ? 'If this side closes first, ' : '';
   if (stall === null)
     return {
       level: 'ok',
-      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan: ${sustainable} can go on for ever${reuseWords(share)}.`,
+      matters: `${condition}${condition === '' ? 'T' : 't'}he ports last for the whole plan. They sustain ${sustainable}${reuseWords(share)}.`,
     };
-  const instead = budget.reuse === 1 || share.isShared ? '' : ` With tcp_tw_reuse 1 a port would come back after a second.`;
+  const instead = budget.reuse === 1 || share.isShared ? '' : ` With tcp_tw_reuse 1, a port would be free after one second.`;
   return {
     level: load.closesFirst === 'not known' ? 'warning' : 'problem',
-    matters: `${condition}${condition === '' ? 'N' : 'n'}o port${share.isShared ? '' : ` to ${stall.host}:${stall.port}`} is left after ${formatSeconds(stall.second)} of load: each new connection keeps one for ${waits} s after it is closed, and only ${rate} can go on for ever. From then on requests fail here (noPort) while the server is well.${instead}`,
+    matters: `${condition}${condition === '' ? 'N' : 'n'}o port${share.isShared ? '' : ` to ${stall.host}:${stall.port}`} is left after ${formatSeconds(stall.second)} of load. A closed connection holds its port for ${waits} s, so the ports sustain only ${rate}. From then on, requests fail here (noPort), not on the server.${instead}`,
     stallsAtSecond: stall.second,
   };
 }
@@ -131,12 +131,12 @@ function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Shar
   if (each <= ports * COMFORTABLE_SHARE)
     return {
       level: 'ok',
-      matters: `The plan keeps up to ${formatCount(each)} of them in use ${asMany}. Only where connections are closed at this end first, or not at all, do they run out: ${sustainable} can go on for ever.`,
+      matters: `The plan uses up to ${formatCount(each)} of them ${asMany}. If connections are closed on this side first, the ports sustain ${sustainable}.`,
     };
   return each > ports
     ? {
         level: 'problem',
-        matters: `The plan wants ${formatCount(connections)} connections to ${destinations.length === 1 ? 'one server' : `${destinations.length} servers`} at once: ${formatCount(each - ports)} ${missing} would fail for want of a port.`,
+        matters: `The plan needs ${formatCount(connections)} connections to ${destinations.length === 1 ? 'one server' : `${destinations.length} servers`} at once: ${formatCount(each - ports)} ${missing} would fail for lack of a port.`,
       }
     : { level: 'warning', matters: `The plan uses nearly all of them: up to ${formatCount(each)} ${asMany}.` };
 }
@@ -145,14 +145,14 @@ function kept({ connections, destinations }: PlanLoad, { ports, isShared }: Shar
 function behind(share: Share, load: PlanLoad | null, sustainable: string): Rest {
   const { budget, ports } = share;
   const perSecond = load?.requestsPerSecond ?? null;
-  const general = `Where this machine opens a connection to the inside for each request and closes it first, ${sustainable} can go on for ever${reuseWords(share)}.`;
+  const general = `If this machine opens a connection to an inner server for each request and closes it first, the ports sustain ${sustainable}${reuseWords(share)}.`;
   if (load === null || perSecond === null || load.requested === null || load.seconds === null) return { level: 'ok', matters: general };
   const heldSeconds = budget.other?.waitSeconds ?? waitSeconds(budget.reuse === 1);
   const second = stallSecond({ ports, heldSeconds, opened: load.requested, seconds: load.seconds });
-  if (second === null) return { level: 'ok', matters: `${general} This plan asks for at most ${formatRate(perSecond, 'requests')}.` };
+  if (second === null) return { level: 'ok', matters: `${general} This plan sends at most ${formatRate(perSecond, 'requests')}.` };
   return {
     level: 'info',
-    matters: `${general} This plan asks for up to ${formatRate(perSecond, 'requests')}: with a connection for each, no port would be left after ${formatSeconds(second)}. With connections that are kept (keepalive of the upstream, a pool for the database) it does not matter.`,
+    matters: `${general} This plan sends up to ${formatRate(perSecond, 'requests')}. With a connection for each, no port would be left after ${formatSeconds(second)}. Kept connections (keepalive of the upstream, a database pool) avoid this.`,
     stallsAtSecond: second,
   };
 }
@@ -194,7 +194,7 @@ function takenBy({ groups, other }: PortBudget, { host, port }: Destination, sou
 }
 
 function reuseWords({ budget, isShared }: Share): string {
-  return budget.reuse === 1 && !isShared ? ', and with tcp_tw_reuse 1 sixty times as many' : '';
+  return budget.reuse === 1 && !isShared ? ', and 60 times as many with tcp_tw_reuse 1' : '';
 }
 
 /** Ports of a list like `8080,9148-9150` that are within the range. */

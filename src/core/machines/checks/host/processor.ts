@@ -31,22 +31,22 @@ export const processor: HostCheck<Processor> = {
     return {
       level: busy || robbed ? 'warning' : 'ok',
       title: `${cores === 1 ? '1 core' : `${cores} cores`}, ${Math.round(idle * 100)} % idle`,
-      evidence: `Watched for a moment; taken by the hypervisor: ${formatPercent(stolen)}.`,
+      evidence: `A short reading. Taken by the hypervisor: ${formatPercent(stolen)}.`,
       matters: robbed
-        ? 'Other virtual machines take time away from this one: what is measured changes with what they do.'
+        ? 'Other virtual machines take processor time from this one. Results will vary with their activity.'
         : busy
           ? role === 'generator'
-            ? 'Something else keeps this machine busy. It may not send the load in time, and the times it reads get longer than they are.'
-            : 'Something else keeps this machine busy: the test measures what is left.'
-          : 'There is time for the load.',
+            ? 'Another program keeps this machine busy. It may send the load late and measure response times that are too long.'
+            : 'Another program keeps this machine busy. The test measures what is left.'
+          : 'There is enough processor time for the load.',
     };
   },
   explain:
-    'Stolen time is what a virtual machine was ready to use and did not get. It can only be seen from inside, and only where the hypervisor tells.',
+    'Stolen time is processor time that a virtual machine needed and did not get. It is visible only inside the machine, and only if the hypervisor reports it.',
   remedy: ({ stolen }) =>
     advice(
       stolen > MOST_STOLEN
-        ? 'Use a machine with cores of its own, or repeat the test at another hour.'
+        ? 'Use a machine with dedicated cores, or repeat the test at another time.'
         : 'Close other programs (builds, video calls, other tests), then check again.',
     ),
 };
@@ -57,7 +57,7 @@ interface Governor {
 
 export const governor: HostCheck<Governor> = {
   id: 'governor',
-  about: 'Clock rate of the processor',
+  about: 'Processor clock rate',
   probe: ['uname -s; cat /sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor | sort -u'],
   read([text = '']) {
     const governors = text.split('\n').filter((line) => /^[a-z_]{2,20}$/.test(line));
@@ -67,9 +67,9 @@ export const governor: HostCheck<Governor> = {
     if (governors.length === 0)
       return {
         level: 'ok',
-        title: 'The clock rate is not set from here',
+        title: 'The clock rate cannot be set here',
         evidence: 'There is no scaling_governor.',
-        matters: 'A virtual machine has what the one around it gives.',
+        matters: 'The host of a virtual machine sets it.',
       };
     const saves = governors.includes('powersave');
     return {
@@ -77,9 +77,9 @@ export const governor: HostCheck<Governor> = {
       title: `The clock rate follows “${governors.join('”, “')}”`,
       evidence: 'scaling_governor of all cores',
       matters: saves
-        ? 'The cores may run slower than they can until they are busy: the first seconds and light loads look slower than they would be.'
-        : 'The cores may run as fast as they can.',
+        ? 'The cores may run below full speed until they are busy. The first seconds and light loads then look slower.'
+        : 'The cores can run at full speed.',
     };
   },
-  explain: 'With the driver intel_pstate, “powersave” does speed up under load; with others it may stay at the lowest rate.',
+  explain: 'With the driver intel_pstate, “powersave” speeds up under load. With others it may stay at the lowest rate.',
 };

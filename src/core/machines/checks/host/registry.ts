@@ -111,8 +111,8 @@ function sealed<Reading>(check: HostCheck<Reading>): AnyCheck & { appliesTo(fact
           id,
           level: 'unknown',
           title: `${about}: not available here`,
-          evidence: 'This machine does not tell.',
-          matters: 'It is not checked.',
+          evidence: 'This machine does not report it.',
+          matters: 'It was not checked.',
           remedy: null,
         };
       const judged = check.judge(reading, facts);

@@ -15,21 +15,21 @@ export const clock: HostCheck<true> = {
       return {
         level: 'unknown',
         title: 'Its clock cannot be compared with ours',
-        evidence: 'Its “date” knows no parts of a second.',
-        matters: 'Logs of both cannot be laid beside each other exactly.',
+        evidence: 'Its “date” has no fractions of a second.',
+        matters: 'Logs of both machines cannot be compared exactly.',
       };
     const { aheadMs, errorMs } = offset;
     const far = Math.abs(aheadMs) > LARGE_OFFSET_MS;
     return {
       level: far ? 'info' : 'ok',
       title: `Its clock is ${formatMs(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`,
-      evidence: `Give or take ${formatMs(errorMs)}.`,
+      evidence: `± ${formatMs(errorMs)}`,
       matters: far
-        ? 'Holdfast allows for it. Whoever reads logs of both machines side by side has to do so as well.'
-        : 'Logs of both machines can be read side by side.',
+        ? 'Holdfast corrects for it. Do the same when you compare logs of both machines.'
+        : 'Logs of both machines can be compared.',
     };
   },
-  explain: 'Half of the shortest round trip is the most by which this can be wrong.',
+  explain: 'The error is at most half of the shortest round trip.',
 };
 
 /** Holdfast is tested with this version, which it also fetches for itself; the agent runs from the other on. */
@@ -52,26 +52,24 @@ export const nodeVersion: HostCheck<string | null> = {
         level: isRemote ? 'warning' : 'info',
         title: version === null ? 'No Node.js was found' : `Node.js ${version}`,
         evidence: `Loads from a host need Node.js ${OLDEST_MAJOR} or newer.`,
-        matters: isRemote ? 'No load can be run from there yet.' : 'Holdfast brings its own.',
+        matters: isRemote ? 'This host cannot send load.' : 'Holdfast includes its own.',
       };
     const tested = major === TESTED_MAJOR;
     return {
       level: tested ? 'ok' : 'info',
       title: `Node.js ${version}`,
       evidence: `Holdfast is tested with Node.js ${TESTED_MAJOR}.`,
-      matters: tested
-        ? 'The figures of this version are known.'
-        : 'Another version may be faster or slower at sending: compare only runs made with the same one.',
+      matters: tested ? 'This version is tested.' : 'Another version may send faster or slower. Compare only runs of the same version.',
     };
   },
-  explain: 'The agent that sends the load is one file that Node.js runs.',
+  explain: 'Node.js runs the agent that sends the load.',
   remedy: (_, { isRemote }) =>
     isRemote
       ? {
-          text: 'Let Holdfast copy one there.',
+          text: 'Let Holdfast install it there.',
           command: 'holdfast hosts test NAME --install-node',
           undo: 'rm -r ~/.cache/holdfast',
-          risk: 'About 120 MB in the home directory of the user.',
+          risk: 'About 120 MB in the user’s home directory.',
         }
       : null,
 };
@@ -83,7 +81,7 @@ interface Balancing {
 /** Configuration that sends every visitor of one address to the same server: fine in life, deceptive under a load from one machine. */
 export const balancing: HostCheck<Balancing> = {
   id: 'balancing',
-  about: 'How a balancer here chooses servers',
+  about: 'Load balancing',
   appliesTo: ({ role }) => role !== 'generator',
   probe: [
     'echo looked; for folder in /etc/nginx /usr/local/etc/nginx /etc/haproxy /usr/local/etc/haproxy; do [ -d "$folder" ] && [ -r "$folder" ] && { grep -rhE \'^[[:space:]]*(ip_hash|hash[[:space:]]+\\$(remote_addr|binary_remote_addr)|balance[[:space:]]+source)\' "$folder"; }; done | head -n 20',
@@ -101,23 +99,20 @@ export const balancing: HostCheck<Balancing> = {
     if (lines.length === 0)
       return {
         level: 'ok',
-        title: 'No balancer is seen here that chooses by the address of the visitor',
-        evidence: 'Files of nginx and HAProxy that this user may read',
-        matters: 'One generator can reach all servers behind it.',
+        title: 'No load balancer that chooses by client address was found',
+        evidence: 'The nginx and HAProxy files that this user may read',
+        matters: 'One load generator can reach all servers behind it.',
       };
     return {
       level: 'warning',
-      title: 'A balancer here chooses the server by the address of the visitor',
+      title: 'A load balancer here chooses the server by client address',
       evidence: [...new Set(lines)].slice(0, 3).join(' · '),
-      matters: `All load of one generator lands on one server behind it${load?.sources && load.sources.length > 1 ? `, unless its ${load.sources.length} addresses happen to be spread` : ''}: the run would measure that one.`,
+      matters: `One server behind it gets all load of one generator${load?.sources && load.sources.length > 1 ? `, unless its ${load.sources.length} addresses are spread` : ''}. The run would measure that server.`,
     };
   },
   explain:
-    'Some servers need it, since they keep something of a visitor in memory. Then send the load from several addresses, or name each server as a target.',
-  remedy: () =>
-    advice(
-      'For the test, let the servers be taken in turn, name every server as a target of its own, or send the load from several addresses.',
-    ),
+    'Some servers need it because they keep user sessions in memory. Then send the load from several addresses, or make each server a target.',
+  remedy: () => advice('For the test, use round robin, make each server a target, or send the load from several addresses.'),
 };
 
 interface Database {
@@ -153,7 +148,7 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
         level: 'ok',
         title: 'No PostgreSQL or MySQL listens here',
         evidence: 'Ports 5432 and 3306',
-        matters: 'Its connections are counted where it runs.',
+        matters: 'Check the machine where the database runs.',
       };
     const tight = databases.find(({ open, most }) => open > most * COMFORTABLE_SHARE);
     const [one] = tight === undefined ? databases : [tight];
@@ -161,11 +156,10 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
       level: tight === undefined ? 'ok' : tight.open >= tight.most - 3 ? 'problem' : 'warning',
       title: `${one?.kind ?? 'The database'} has ${formatCount(one?.open ?? null)} of at most ${formatCount(one?.most ?? null)} connections open`,
       evidence: databases.map(({ kind, open, most }) => `${kind}: ${open} of max_connections ${most}`).join('; '),
-      matters: `What the application may open is its processes × (pool + overflow): holdfast calculate connections reckons it. Beyond max_connections it is refused${load === null ? '' : `, which this plan with up to ${formatCount(load.connections)} connections to the front may bring about`}.`,
+      matters: `The application can open processes × (pool + overflow) connections (holdfast calculate connections). Beyond max_connections, the database refuses them${load === null ? '' : `. This plan opens up to ${formatCount(load.connections)} connections to the front and may cause that`}.`,
     };
   },
   explain:
-    'PostgreSQL keeps 3 connections for its administrators. Amazon RDS sets the limit by the memory: MySQL memory / 12,582,880, PostgreSQL memory / 9,531,392 and at most 5,000.',
-  remedy: () =>
-    advice('Make the pools smaller, or put a pooler (PgBouncer) in front; only then allow more connections, each of which takes memory.'),
+    'PostgreSQL reserves 3 connections for administrators. Amazon RDS derives the limit from memory: MySQL memory / 12,582,880, PostgreSQL memory / 9,531,392 and at most 5,000.',
+  remedy: () => advice('Use smaller pools, or a pooler (PgBouncer). Only then allow more connections: each takes memory.'),
 };

@@ -59,7 +59,7 @@ const NEARLY_ALL = 0.9;
 /** Sockets by state and end: who holds TIME_WAIT, and to which server. */
 export const timeWait: HostCheck<Sockets> = {
   id: 'timeWait',
-  about: 'Connections that are still closing (TIME_WAIT)',
+  about: 'Closing connections (TIME_WAIT)',
   probe: [SOCKET_GROUPS_SCRIPT, showFiles(RANGE), OTHER_SOCKETS_PROBE, OTHER_PORTS_PROBE],
   read([sockets = '', text = '', socketsElsewhere = '', portsElsewhere = '']) {
     const range = parsePortRange(shownFiles(text).get(RANGE) ?? '');
@@ -80,7 +80,7 @@ export const timeWait: HostCheck<Sockets> = {
       fullest === undefined
         ? ''
         : ` Most ports are held by ${formatCount(fullest.used)} connections from ${fullest.source}${toWords(fullest)} (${formatCount(fullest.timeWait)} in TIME_WAIT): ${formatPercent(share)} of ${formatCount(ports)}.`;
-    const evidence = `Connecting end ${formatCount(here)}, accepting end ${formatCount(there)}${all > here + there ? `, end unclear ${formatCount(all - here - there)}` : ''}.${where}`;
+    const evidence = `Connecting side ${formatCount(here)}, accepting side ${formatCount(there)}${all > here + there ? `, unknown side ${formatCount(all - here - there)}` : ''}.${where}`;
     const title = all === 1 ? '1 connection in TIME_WAIT now' : `${formatCount(all)} connections in TIME_WAIT now`;
     if (fullest !== undefined && share >= NEARLY_ALL)
       return {
@@ -89,15 +89,15 @@ export const timeWait: HostCheck<Sockets> = {
         evidence,
         matters:
           fullest.service === null
-            ? 'This machine is the end that holds the ports, and on its system each serves one connection of all. Further connections fail here, whichever server they are for.'
-            : `This machine connects to ${serviceName(fullest.service)} and is the end that holds the ports. Further connections to it fail here, whatever that server could bear.`,
+            ? 'This machine holds the ports, and on its system a port serves one connection. Further connections fail here, whatever their server.'
+            : `This machine connects to ${serviceName(fullest.service)} and holds the ports. Further connections to it fail here, even if that server has capacity.`,
       };
     if (share >= NOTICEABLE_SHARE)
       return {
         level: 'warning',
         title,
         evidence,
-        matters: `Each holds a port for up to ${heldFor}; with so many of them this run may run out of ports, and an earlier run would disturb it.`,
+        matters: `Each holds a port for up to ${heldFor}. With this many, the run may run out of ports. An earlier run may have left them.`,
       };
     return {
       level: 'ok',
@@ -105,18 +105,18 @@ export const timeWait: HostCheck<Sockets> = {
       evidence,
       matters:
         there > here
-          ? 'They wait at the accepting end, where they hold no port and cost little memory.'
-          : `Each holds a port for up to ${heldFor}. So few do not disturb.`,
+          ? 'They wait on the accepting side, where they hold no port and need little memory.'
+          : `Each holds a port for up to ${heldFor}. This few are harmless.`,
     };
   },
   explain:
-    'TIME_WAIT by itself is no fault: it is how the end that closed first keeps late packets from a later connection. Look at which end holds it: at the connecting end it takes ports, at the accepting end it does not.',
+    'TIME_WAIT is normal: the side that closes first keeps late packets out of later connections. On the connecting side it holds ports, on the accepting side it does not.',
   remedy: (sockets) => {
     const [fullest] = portsInUse(sockets);
     const share = fullest === undefined ? 0 : fullest.used / fullest.ports;
     return advice(
       share >= NEARLY_ALL
-        ? `Let whoever connects${toWords(fullest)} keep its connections: keepalive in the upstream of a proxy (with proxy_http_version 1.1 and an empty Connection header), a pool for a database.`
+        ? `Keep the connections${toWords(fullest)} open: keepalive in the upstream of a proxy (with proxy_http_version 1.1 and an empty Connection header), a pool for a database.`
         : `Wait ${formatSeconds(sockets.other?.waitSeconds ?? TIME_WAIT_SECONDS)} before you start.`,
     );
   },

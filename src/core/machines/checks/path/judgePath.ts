@@ -10,7 +10,7 @@ const PATH_CHECK = 'pathSpeed';
 const NEAR_SHARE = 0.8;
 
 const EXPLAIN =
-  'What a network card calls its speed is made up where it is a virtual one, and no word of what lies behind it: a switch, a cloud’s limit, a way through the internet. So some megabytes are sent over the way and timed. The first quarter is left out: TCP begins slowly, and limits let a little pass at once.';
+  'A network card does not know the limits behind it: a switch, a cloud provider, the internet. A virtual one reports an invented speed. Holdfast therefore sends and times some megabytes. It leaves out the first quarter, because TCP starts slowly and limits allow short bursts.';
 
 /** Bandwidth between a generator and the target of a plan, by answers of the target. */
 export function judgePath(
@@ -38,17 +38,17 @@ export function judgePath(
 
 /** Bandwidth between a host and this computer, both ways, over the SSH connection: lower bounds. */
 export function judgeSshPath(host: string, down: PathReading, up: PathReading): CheckFinding {
-  const words = ({ megabits }: PathReading): string => (megabits === null ? 'not known' : `at least ${formatMegabits(megabits)}`);
+  const words = ({ megabits }: PathReading): string => (megabits === null ? 'unknown' : `at least ${formatMegabits(megabits)}`);
   const evidence = `To this computer: ${amountWords(down)} Back: ${amountWords(up)}`;
   if (down.megabits === null && up.megabits === null)
-    return pathUnknown(down.failure ?? up.failure ?? 'Too little came to tell.', evidence);
+    return pathUnknown(down.failure ?? up.failure ?? 'Too little data arrived to measure.', evidence);
   return {
     id: PATH_CHECK,
     level: 'ok',
     title: `From ${host} to this computer ${words(down)}, back ${words(up)}`,
     evidence,
     matters:
-      'Answers of that host to a load from here have room for the first at least. It went through SSH, which may be slower than the line itself, never faster.',
+      'Responses from that host have at least the first bandwidth. The measurement used SSH, which may be slower than the network, never faster.',
     remedy: null,
     explain: EXPLAIN,
   };
@@ -59,7 +59,7 @@ export function pathUnknown(why: string, evidence: string): CheckFinding {
   return {
     id: PATH_CHECK,
     level: 'unknown',
-    title: 'Bandwidth of the way: not known',
+    title: 'Bandwidth of the path: unknown',
     evidence,
     matters: why,
     remedy: null,
@@ -75,22 +75,22 @@ export function answersThrough(megabits: number, answerBytes: number | null): nu
 /** "; its link eth0 calls itself 10,000 Mbit/s, which a virtual one makes up". Empty where no link is known. */
 export function linkWords(link: PathLink | null): string {
   if (link === null) return '';
-  if (link.megabits === null) return ` Its link ${link.name} does not tell its speed.`;
-  return ` Its link ${link.name} calls itself ${formatMegabits(link.megabits)}${link.isVirtual ? ', which a virtual link makes up' : ''}.`;
+  if (link.megabits === null) return ` Its link ${link.name} does not report its speed.`;
+  return ` Its link ${link.name} reports ${formatMegabits(link.megabits)}${link.isVirtual ? ', which a virtual link invents' : ''}.`;
 }
 
 function amountWords({ bytes, seconds, answers, failure }: PathReading): string {
-  const amount = `${formatBytes(bytes)}${answers > 0 ? ` in ${formatCount(answers)} answers` : ''}`;
+  const amount = `${formatBytes(bytes)}${answers > 0 ? ` in ${formatCount(answers)} responses` : ''}`;
   const time = seconds > 0 ? `, measured over ${formatSeconds(seconds)}` : '';
   return `${amount}${time}.${failure === null ? '' : ` ${failure}`}`;
 }
 
 function tooLittle({ failure, answers, answeredBytes, bytes }: PathReading, to: string): string {
   if (failure !== null) return failure;
-  return `${to} gave ${formatBytes(answers === 0 ? bytes : answeredBytes / answers)} an answer, and ${formatSeconds(PATH_LIMITS.seconds)} of them are too little to fill a line. A plan whose first request asks for something large can tell.`;
+  return `${to} sent ${formatBytes(answers === 0 ? bytes : answeredBytes / answers)} per response. In ${formatSeconds(PATH_LIMITS.seconds)} this is too little to fill the network. Use a plan whose first response is large.`;
 }
 
 function ceilingWords(most: number | null, answerBytes: number | null, isFull: boolean, megabits: number): string {
-  if (most === null) return `${isFull ? 'No more than' : 'At least'} ${formatBytes(megabits * 125_000)} of answers a second fit through.`;
-  return `At ${formatBytes(answerBytes)} an answer, ${isFull ? 'no more than' : 'at least'} ${formatRate(most, 'answers')} fit through.`;
+  if (most === null) return `It carries ${isFull ? 'at most' : 'at least'} ${formatBytes(megabits * 125_000)} of responses a second.`;
+  return `At ${formatBytes(answerBytes)} per response, it carries ${isFull ? 'at most' : 'at least'} ${formatRate(most, 'responses')}.`;
 }

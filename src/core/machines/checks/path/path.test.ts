@@ -74,9 +74,9 @@ describe('the finding about a path', () => {
     // 9.2 Mbit/s are 1,150,000 bytes a second: 36 answers of 31,966 bytes.
     expect(answersThrough(9.2, 31_966)).toBeCloseTo(35.98, 2);
     expect(finding).toMatchObject({ id: 'pathSpeed', level: 'warning', title: '9.2 Mbit/s between far and http://10.0.0.1' });
-    expect(finding.evidence).toContain('2.3 MB in 72 answers');
-    expect(finding.evidence).toContain('eth0 calls itself 10,000 Mbit/s, which a virtual link makes up');
-    expect(finding.matters).toContain('no more than 36 answers/s');
+    expect(finding.evidence).toContain('2.3 MB in 72 responses');
+    expect(finding.evidence).toContain('eth0 reports 10,000 Mbit/s, which a virtual link invents');
+    expect(finding.matters).toContain('at most 36 responses/s');
   });
 
   it.each([
@@ -90,13 +90,13 @@ describe('the finding about a path', () => {
   it('never calls a lower bound too little', () => {
     const finding = judgePath({ ...reading, isFull: false }, way, { ...load, requestsPerSecond: 500 });
     expect(finding).toMatchObject({ level: 'ok', title: 'At least 9.2 Mbit/s between far and http://10.0.0.1' });
-    expect(finding.matters).toContain('at least 36 answers/s');
+    expect(finding.matters).toContain('at least 36 responses/s');
   });
 
   it('is unknown, with the reason, where too little came or nothing', () => {
     const small = judgePath({ ...reading, megabits: null, bytes: 41_000, answeredBytes: 40_000, answers: 400 }, way, load);
     expect(small.level).toBe('unknown');
-    expect(small.matters).toContain('100 B an answer');
+    expect(small.matters).toContain('100 B per response');
     const broken = judgePath({ ...reading, megabits: null, bytes: 0, answers: 0, failure: 'connect ECONNREFUSED' }, way, load);
     expect(broken.matters).toContain('ECONNREFUSED');
   });
@@ -104,7 +104,7 @@ describe('the finding about a path', () => {
   it('over SSH tells both ways', () => {
     const over = { ...reading, isFull: false, answeredBytes: 0, answers: 0 };
     const finding = judgeSshPath('web1', over, { ...over, megabits: null });
-    expect(finding.title).toBe('From web1 to this computer at least 9.2 Mbit/s, back not known');
+    expect(finding.title).toBe('From web1 to this computer at least 9.2 Mbit/s, back unknown');
     const nothing = { ...reading, megabits: null, bytes: 0, answers: 0, failure: 'no head' };
     expect(judgeSshPath('web1', nothing, nothing)).toMatchObject({ level: 'unknown', matters: 'no head' });
   });

@@ -168,9 +168,9 @@ class ColumnReader {
 
   /** What was read, or why it is no column of numbers. */
   end(): Omit<GraphColumn, 'name'> | string {
-    if (this.holdsWords) return 'holds something else than numbers';
+    if (this.holdsWords) return 'contains more than numbers';
     const [unit, ...others] = this.units;
-    if (unit === undefined) return 'holds no number';
+    if (unit === undefined) return 'contains no number';
     if (others.length > 0) return `mixes the units ${[unit, ...others].map((each) => each || 'none').join(' and ')}`;
     this.addGap(this.ordered.rows.length);
     return { unit, points: this.points };

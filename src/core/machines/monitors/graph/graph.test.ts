@@ -50,7 +50,7 @@ describe('the time of a row', () => {
     ['2014-04-25 10:00', 'UTC'],
   ])('%s is read in the zone that was given, %s', (time, given) => {
     expect(graphOf(`time;cpu\n${time};1`, zone(given)).timesMs[0]).toBe(TEN);
-    expect(problemsOf(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('do not say their time zone')]);
+    expect(problemsOf(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('have no time zone')]);
   });
 
   it.each(['Timestamp (UTC)', 'Time [GMT+0]'])('has the zone that its column names: %s', (name) =>
@@ -65,12 +65,12 @@ describe('the time of a row', () => {
     expect(hours).toEqual([1, 2, 2, 1]);
   });
 
-  it('with the day or the month first is told by the whole file, else by the run, else asked for', () => {
+  it('with the day or the month is told by the whole file, else by the run, else asked for', () => {
     const utc = zone('UTC');
     expect(graphOf('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
     expect(graphOf('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
     const unsure = 't,cpu\n04/05/2014 10:00,1\n04/05/2014 10:01,2';
-    expect(problemsOf(unsure, utc)).toEqual([expect.stringContaining('the day or the month first')]);
+    expect(problemsOf(unsure, utc)).toEqual([expect.stringContaining('the day or the month')]);
     expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 3, 5, 11) }).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
     expect(graphOf(unsure, { ...utc, nearMs: Date.UTC(2014, 4, 4, 11) }).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));
     expect(problemsOf('t,cpu\n25/04/2014 10:00,1\n04/25/2014 10:00,1', utc)).toEqual([expect.stringContaining('others with the month')]);
@@ -78,7 +78,7 @@ describe('the time of a row', () => {
   });
 
   it.each(['10:00', 'yesterday', '2014-02-30 10:00Z', '2014-04-25 25:00Z', '2014-04-25'])('is not guessed from %s', (time) =>
-    expect(problemsOf(`time,cpu\n${time},1`)).toEqual([expect.stringContaining('no column holds a date')]),
+    expect(problemsOf(`time,cpu\n${time},1`)).toEqual([expect.stringContaining('no column contains date')]),
   );
 });
 
@@ -118,7 +118,7 @@ describe('a file of a console', () => {
       ['Last', 0.5, 1.25],
       ['Anfragen', 12, 1_500.5],
     ]);
-    expect(read.graph !== null && read.leftOut).toEqual(['Server: holds something else than numbers']);
+    expect(read.graph !== null && read.leftOut).toEqual(['Server: contains more than numbers']);
   });
 
   it('without names gets some, and names that come twice are told apart', () => {
@@ -135,7 +135,7 @@ describe('a file of a console', () => {
     const read = readGraph('t,cpu\n1398420000,1\nhello,2\n1398420120,3\nworld,4');
     expect(read.graph === null && read.problems.map(({ line }) => line)).toEqual([3, 5]);
     expect(problemsOf('t,host,cpu\n1398420000,a,1\n1398420000,b,2')).toEqual([expect.stringContaining('the same time')]);
-    expect(problemsOf('t,host\n1398420000,a')).toEqual([expect.stringContaining('no column holds numbers')]);
+    expect(problemsOf('t,host\n1398420000,a')).toEqual([expect.stringContaining('no column contains numbers')]);
   });
 });
 
@@ -221,8 +221,8 @@ describe('laid on the clock of a run', () => {
     const run = { startedAtMs: TEN + 2 * 3_600_000, seconds: 1_200 };
     expect(layOnRun(graph, run)).toBeNull();
     expect(whyOutside(graph, run)).toBe(
-      'the file goes from 2014-04-25 10:00:00 UTC to 2014-04-25 10:19:00 UTC, the run from 2014-04-25 12:00:00 UTC to 2014-04-25 12:20:00 UTC: it would fit if its times were 2 h later',
+      'the file covers 2014-04-25 10:00:00 UTC to 2014-04-25 10:19:00 UTC, the run 2014-04-25 12:00:00 UTC to 2014-04-25 12:20:00 UTC: it would match if its times were 2 h later',
     );
-    expect(whyOutside(graph, { ...run, startedAtMs: TEN + 99 * 3_600_000 })).not.toContain('would fit');
+    expect(whyOutside(graph, { ...run, startedAtMs: TEN + 99 * 3_600_000 })).not.toContain('would match');
   });
 });

@@ -32,7 +32,7 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
   if (table === null)
     return refused({
       line: null,
-      message: 'no column holds a date and a time of day: write them as 2026-04-25T10:00:00Z, one row for each moment',
+      message: 'no column contains date and time: write them as 2026-04-25T10:00:00Z, one row for each instant',
     });
   const times = timesOf(table, options);
   if ('problems' in times) return refused(...times.problems);
@@ -41,14 +41,14 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
   if (twice !== undefined)
     return refused({
       line: table.rows[twice.index]?.line ?? null,
-      message: 'an earlier row has the same time: a file holds each moment once, with a column for each graph',
+      message: 'an earlier row has the same time: use one row for each instant and a column for each graph',
     });
   const timesMs = order.map(({ ms }) => ms);
   const stepMs = stepOf(timesMs);
   const rows = order.map(({ index }) => table.rows[index]?.fields ?? []);
   const [columns, leftOut] = readColumns(table, { rows, timesMs, stepMs });
   if (columns.length === 0)
-    return refused({ line: null, message: `no column holds numbers (${leftOut.join('; ') || 'there is only one'})` });
+    return refused({ line: null, message: `no column contains numbers (${leftOut.join('; ') || 'there is only one'})` });
   return { graph: { columns, stepMs, timesMs }, leftOut };
 }
 
@@ -61,20 +61,20 @@ function timesOf(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: numbe
   const named = zoneInName(table.names[table.timeColumn] ?? '') ?? zone ?? null;
   const rows = table.rows.map(({ line, fields }) => ({ line, time: parseTime(fields[table.timeColumn] ?? '') }));
   const problems: GraphProblem[] = rows.flatMap(({ line, time }): LineProblem[] =>
-    time === null ? [{ line, message: 'it has no date with a time of day that could be read' }] : [],
+    time === null ? [{ line, message: 'it has no valid date and time' }] : [],
   );
   if (problems.length > 0) return { problems };
   const told = rows.flatMap(({ time }) => (time === null ? [] : [time]));
   if (named === null && told.some((time) => time.zone === null))
-    return { problems: [{ line: null, message: 'its times do not say their time zone: give it, such as UTC, +02:00 or Europe/Berlin' }] };
+    return { problems: [{ line: null, message: 'its times have no time zone: enter one, such as UTC, +02:00 or Europe/Berlin' }] };
   const candidates = ORDERS.flatMap((order) => inOrder(told, order, named));
   const [first, second] = candidates;
-  if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day and others with the month' }] };
+  if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day, others with the month' }] };
   if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };
   const near = candidates.filter((times) => nearMs !== undefined && covers(times, nearMs));
   const [only] = near;
   if (near.length === 1 && only !== undefined) return { ms: only };
-  return { problems: [{ line: null, message: 'its dates can be read with the day or the month first: write them as 2026-04-25' }] };
+  return { problems: [{ line: null, message: 'its dates may begin with the day or the month: write them as 2026-04-25' }] };
 }
 
 function inOrder(times: readonly WrittenTime[], order: DateOrder, named: Zone | null): number[][] {

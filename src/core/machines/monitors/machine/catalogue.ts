@@ -2,13 +2,13 @@ import type { Catalogue, Quantity } from '../quantity.ts';
 
 const PROCESSOR = 'Processor';
 const CORES = 'Each core';
-const LOAD = 'Load (tasks that run or wait)';
+const LOAD = 'Load (running or waiting tasks)';
 const MEMORY = 'Memory';
 const NETWORK = 'Network';
 const TIME_WAIT = 'TIME_WAIT';
-const HOLDERS = 'TIME_WAIT at the connecting end, by destination';
+const HOLDERS = 'TIME_WAIT on the connecting side, by destination';
 const SOCKETS = 'TCP connections';
-const TROUBLE = 'TCP trouble';
+const TROUBLE = 'TCP problems';
 const PROGRAMS = 'Programs: processor';
 const PROGRAM_MEMORY = 'Programs: memory';
 const CONTAINERS = 'Containers: processor';
@@ -34,25 +34,25 @@ export const MACHINE_CATALOGUE: Catalogue = {
     share('cpu.steal', 'stolen by other machines', PROCESSOR),
     share('cpu.ioWait', 'idle, waiting for disks', PROCESSOR),
     share('core.used', 'in use', CORES),
-    rate('load.oneMinute', 'mean of a minute', LOAD, 'count'),
+    rate('load.oneMinute', 'mean of one minute', LOAD, 'count'),
     peak('memory.used', 'in use', MEMORY, 'bytes'),
     peak('memory.swap', 'swapped out', MEMORY, 'bytes'),
     rate('net.in', 'in', NETWORK, 'bytesPerSecond'),
     rate('net.out', 'out', NETWORK, 'bytesPerSecond'),
     peak('timeWait.all', 'all', TIME_WAIT),
-    peak('timeWait.connecting', 'at the connecting end', TIME_WAIT),
-    peak('timeWait.accepting', 'at the accepting end', TIME_WAIT),
-    peak('timeWait.unclear', 'at an end that is not clear', TIME_WAIT),
+    peak('timeWait.connecting', 'on the connecting side', TIME_WAIT),
+    peak('timeWait.accepting', 'on the accepting side', TIME_WAIT),
+    peak('timeWait.unclear', 'on an unknown side', TIME_WAIT),
     peak('timeWait.to', '', HOLDERS),
     peak('sockets.established', 'established', SOCKETS),
-    peak('sockets.connecting', 'established, connected from here', SOCKETS),
-    peak('sockets.accepting', 'established, accepted here', SOCKETS),
+    peak('sockets.connecting', 'established, outgoing', SOCKETS),
+    peak('sockets.accepting', 'established, incoming', SOCKETS),
     peak('sockets.handshake', 'in the handshake', SOCKETS),
     peak('sockets.closeWait', 'CLOSE_WAIT', SOCKETS),
     peak('sockets.closing', 'closing', SOCKETS),
-    rate('tcp.retransmitted', 'segments sent again', TROUBLE),
-    rate('tcp.listenDrops', 'connections dropped at a listener', TROUBLE),
-    rate('tcp.listenOverflows', 'of them because its queue was full', TROUBLE),
+    rate('tcp.retransmitted', 'retransmitted segments', TROUBLE),
+    rate('tcp.listenDrops', 'connections dropped before accept', TROUBLE),
+    rate('tcp.listenOverflows', 'of them because the queue was full', TROUBLE),
     rate('process.cpu', '', PROGRAMS, 'cores'),
     peak('process.memory', '', PROGRAM_MEMORY, 'bytes'),
     rate('container.cpu', '', CONTAINERS, 'cores'),

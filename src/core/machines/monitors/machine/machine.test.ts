@@ -133,9 +133,9 @@ describe('what a Linux machine says of itself', () => {
   it('tells speeds of links that have one, as limits of the network', () => {
     reader.takeLinks('link eth0 1000\nlink lo \nlink tun0 -1\n');
     expect(reader.limits()).toEqual([
-      { chart: 'Memory', value: 1_024_000, words: 'all there is' },
+      { chart: 'Memory', value: 1_024_000, words: 'total' },
       { chart: 'Network', value: 125_000_000, words: 'speed of eth0', instance: 'eth0' },
-      { chart: 'TIME_WAIT at the connecting end, by destination', value: 28_232, words: 'all ports for one destination' },
+      { chart: 'TIME_WAIT on the connecting side, by destination', value: 28_232, words: 'all ports for one destination' },
     ]);
   });
 });

@@ -83,7 +83,7 @@ export class MachineReader {
 
   /** Lines across the charts: as far as they are known by now. */
   limits(): MonitorLimit[] {
-    const memory = this.totalMemory === null ? [] : [{ chart: MACHINE_CHARTS.memory, value: this.totalMemory, words: 'all there is' }];
+    const memory = this.totalMemory === null ? [] : [{ chart: MACHINE_CHARTS.memory, value: this.totalMemory, words: 'total' }];
     const links = [...this.links].flatMap(([name, bitsPerSecond]) =>
       bitsPerSecond === null
         ? []

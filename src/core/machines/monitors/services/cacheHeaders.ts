@@ -3,8 +3,8 @@ import type { Catalogue, MonitorReading } from '../quantity.ts';
 
 export const CACHE_HEADERS_CATALOGUE: Catalogue = {
   quantities: [
-    { id: 'cacheHeaders.fromCache', words: 'from the cache', unit: 'share', chart: 'Share of answers from the cache' },
-    { id: 'cacheHeaders.age', words: 'age', unit: 'ms', chart: 'Age of the answer' },
+    { id: 'cacheHeaders.fromCache', words: 'from the cache', unit: 'share', chart: 'Responses from the cache' },
+    { id: 'cacheHeaders.age', words: 'age', unit: 'ms', chart: 'Age of the response' },
   ],
 };
 

@@ -14,15 +14,15 @@ const TOLD = [
   ...inChart('Errors', { counts: true }, [
     ['ereq', 'haproxy.requestErrors', 'of requests'],
     ['econ', 'haproxy.connectionErrors', 'of connections to a server'],
-    ['eresp', 'haproxy.answerErrors', 'of answers'],
-    ['wretr', 'haproxy.retries', 'connected again'],
-    ['wredis', 'haproxy.redispatches', 'sent to another server'],
-    ['hrsp_5xx', 'haproxy.answers5xx', 'answers 5xx'],
+    ['eresp', 'haproxy.answerErrors', 'of responses'],
+    ['wretr', 'haproxy.retries', 'connection retries'],
+    ['wredis', 'haproxy.redispatches', 'redispatched to another server'],
+    ['hrsp_5xx', 'haproxy.answers5xx', '5xx responses'],
   ]),
   ...inChart('Times of the last 1,024 requests', { unit: 'ms' }, [
     ['qtime', 'haproxy.queueTime', 'in the queue'],
     ['ctime', 'haproxy.connectTime', 'to connect'],
-    ['rtime', 'haproxy.answerTime', 'to answer'],
+    ['rtime', 'haproxy.answerTime', 'to respond'],
   ]),
   ...inChart('Servers', {}, [['act', 'haproxy.servers', 'in service']]),
 ];

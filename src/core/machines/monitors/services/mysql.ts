@@ -4,25 +4,25 @@ import { catalogueOf, inChart, type NamedValues, readNumbers } from './reading.t
 const STATUS = [
   ...inChart('Connections', {}, [
     ['threads_connected', 'mysql.connections', 'open'],
-    ['threads_running', 'mysql.running', 'at work'],
+    ['threads_running', 'mysql.running', 'active'],
   ]),
   ...inChart('Questions', { counts: true }, [
     ['questions', 'mysql.questions', 'questions'],
-    ['slow_queries', 'mysql.slow', 'slow ones'],
+    ['slow_queries', 'mysql.slow', 'slow queries'],
   ]),
   ...inChart('New connections', { counts: true }, [
     ['connections', 'mysql.newConnections', 'tried'],
     ['connection_errors_max_connections', 'mysql.refused', 'refused by max_connections'],
     ['aborted_connects', 'mysql.failed', 'failed'],
-    ['aborted_clients', 'mysql.brokenOff', 'broken off'],
+    ['aborted_clients', 'mysql.brokenOff', 'aborted'],
   ]),
-  ...inChart('Locks of rows', {}, [['innodb_row_lock_current_waits', 'mysql.locked', 'waiting']]),
-  ...inChart('Waits for rows', { counts: true }, [['innodb_row_lock_waits', 'mysql.lockWaits', 'had to wait']]),
-  ...inChart('Pages asked for', { counts: true }, [
-    ['innodb_buffer_pool_read_requests', 'mysql.pages', 'asked for'],
-    ['innodb_buffer_pool_reads', 'mysql.pagesRead', 'read from the disk'],
+  ...inChart('Row locks', {}, [['innodb_row_lock_current_waits', 'mysql.locked', 'waiting']]),
+  ...inChart('Row lock waits', { counts: true }, [['innodb_row_lock_waits', 'mysql.lockWaits', 'waits']]),
+  ...inChart('Page reads', { counts: true }, [
+    ['innodb_buffer_pool_read_requests', 'mysql.pages', 'requested'],
+    ['innodb_buffer_pool_reads', 'mysql.pagesRead', 'read from disk'],
   ]),
-  ...inChart('Temporary tables', { counts: true }, [['created_tmp_disk_tables', 'mysql.temporary', 'on the disk']]),
+  ...inChart('Temporary tables', { counts: true }, [['created_tmp_disk_tables', 'mysql.temporary', 'on disk']]),
 ];
 const LIMITS = inChart('Connections', { isLimit: true }, [['max_connections', 'mysql.mostConnections', 'max_connections']]);
 

@@ -4,9 +4,9 @@ import { catalogueOf, inChart, readNumbers } from './reading.ts';
 const TOLD = [
   ...inChart('Connections', {}, [
     ['connections', 'nginx.connections', 'open'],
-    ['reading', 'nginx.reading', 'being read from'],
-    ['writing', 'nginx.writing', 'being answered'],
-    ['waiting', 'nginx.waiting', 'kept, without a request'],
+    ['reading', 'nginx.reading', 'reading the request'],
+    ['writing', 'nginx.writing', 'writing the response'],
+    ['waiting', 'nginx.waiting', 'idle (keep-alive)'],
   ]),
   ...inChart('Connections', { isLimit: true }, [['limit', 'nginx.limit', 'worker_connections of all workers']]),
   ...inChart('Requests', { counts: true }, [

@@ -6,11 +6,11 @@ const LOCKED = 'waiting for a lock';
 
 /**
  * One question for all of it, as rows of name and value. Needs no right beyond entering: to those without `pg_read_all_stats` PostgreSQL says of the sessions of
- * other roles that they are there, in which database and whose, and neither what kind they are nor their state; they count as "not told". (The few that are no
+ * other roles that they are there, in which database and whose, and neither what kind they are nor their state; they count as "not visible". (The few that are no
  * client's, a parallel worker's for one, count too.) Before PostgreSQL 14 nobody counts sessions.
  */
 export const POSTGRES_QUESTION = `
-SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not told' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
+SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not visible' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
   FROM pg_stat_activity WHERE backend_type = 'client backend' OR (backend_type IS NULL AND datid IS NOT NULL AND usesysid IS NOT NULL) GROUP BY 1
 UNION ALL SELECT 'waiting for a lock', count(*) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND wait_event_type = 'Lock'
@@ -26,15 +26,15 @@ UNION ALL SELECT v.name, v.value FROM (SELECT sum(xact_commit) AS commits, sum(x
 const TOLD = [
   ...inChart('Connections', {}, [
     ['connections', 'postgres.connections', 'open'],
-    ['connections active', 'postgres.active', 'at work'],
+    ['connections active', 'postgres.active', 'active'],
     ['connections idle', 'postgres.idle', 'idle'],
     ['connections idle in transaction', 'postgres.idleInTransaction', 'idle in a transaction'],
     ['connections idle in transaction (aborted)', 'postgres.idleInFailed', 'idle in a failed transaction'],
-    ['connections not told', 'postgres.notTold', 'in a state that this user may not see'],
+    ['connections not visible', 'postgres.notTold', 'state not visible to this user'],
     [LOCKED, 'postgres.locked', LOCKED],
   ]),
   ...inChart('Connections', { isLimit: true }, [
-    ['limit', 'postgres.mostConnections', 'max_connections, less those kept for the superuser'],
+    ['limit', 'postgres.mostConnections', 'max_connections without those reserved for superusers'],
   ]),
   ...inChart('Transactions', { counts: true }, [
     ['commits', 'postgres.commits', 'committed'],
@@ -43,9 +43,9 @@ const TOLD = [
   ]),
   ...inChart('New connections', { counts: true }, [['sessions', 'postgres.newConnections', 'opened']]),
   ...inChart('Longest open transaction', { unit: 'ms' }, [['longest transaction', 'postgres.longest', 'open for']]),
-  ...inChart('Blocks asked for', { counts: true }, [
+  ...inChart('Block reads', { counts: true }, [
     ['blocks from memory', 'postgres.blocksFromMemory', 'found in shared_buffers'],
-    ['blocks read', 'postgres.blocksRead', 'read in'],
+    ['blocks read', 'postgres.blocksRead', 'read from outside'],
   ]),
   ...inChart('Temporary files', { counts: true, unit: 'bytesPerSecond' }, [['temporary bytes', 'postgres.temporary', 'written']]),
 ];
@@ -56,7 +56,7 @@ export const POSTGRES_CATALOGUE: Catalogue = {
   limits: TOLD_CATALOGUE.limits,
   quantities: [
     ...TOLD_CATALOGUE.quantities,
-    { id: 'postgres.memoryShare', words: 'found there', unit: 'share', chart: 'Share of blocks in shared_buffers' },
+    { id: 'postgres.memoryShare', words: 'in shared_buffers', unit: 'share', chart: 'Blocks found in shared_buffers' },
   ],
   shares: [
     { id: 'postgres.memoryShare', part: ['postgres.blocksFromMemory'], whole: ['postgres.blocksFromMemory', 'postgres.blocksRead'] },
@@ -64,7 +64,7 @@ export const POSTGRES_CATALOGUE: Catalogue = {
 };
 
 const STATE = 'connections ';
-const NOT_TOLD = `${STATE}not told`;
+const NOT_TOLD = `${STATE}not visible`;
 /** What is read of the connections whose state is seen. */
 const SEEN = new Set([LOCKED, 'longest transaction']);
 /** A state that nobody is in has no row, and is zero all the same. */

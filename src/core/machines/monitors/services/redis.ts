@@ -4,19 +4,19 @@ import { catalogueOf, inChart, numberOf, readNumbers } from './reading.ts';
 const TOLD = [
   ...inChart('Clients', {}, [
     ['connected_clients', 'redis.clients', 'connected'],
-    ['blocked_clients', 'redis.blocked', 'waiting for something'],
+    ['blocked_clients', 'redis.blocked', 'blocked'],
   ]),
   ...inChart('Clients', { isLimit: true }, [['maxclients', 'redis.mostClients', 'maxclients']]),
   ...inChart('Commands', { counts: true }, [['total_commands_processed', 'redis.commands', 'commands']]),
-  ...inChart('Keys asked for', { counts: true }, [
-    ['keyspace_hits', 'redis.hits', 'there'],
-    ['keyspace_misses', 'redis.misses', 'not there'],
+  ...inChart('Key lookups', { counts: true }, [
+    ['keyspace_hits', 'redis.hits', 'hits'],
+    ['keyspace_misses', 'redis.misses', 'misses'],
   ]),
   ...inChart('Memory', { unit: 'bytes' }, [['used_memory', 'redis.memory', 'used']]),
   ...inChart('Memory', { unit: 'bytes', isLimit: true }, [['maxmemory', 'redis.mostMemory', 'maxmemory']]),
   ...inChart('Keys removed', { counts: true }, [
-    ['evicted_keys', 'redis.evicted', 'for want of memory'],
-    ['expired_keys', 'redis.expired', 'because their time was over'],
+    ['evicted_keys', 'redis.evicted', 'evicted for lack of memory'],
+    ['expired_keys', 'redis.expired', 'expired'],
   ]),
   ...inChart('Connections', { counts: true }, [
     ['total_connections_received', 'redis.connections', 'new'],
@@ -32,10 +32,7 @@ const TOLD_CATALOGUE = catalogueOf(TOLD);
 
 export const REDIS_CATALOGUE: Catalogue = {
   limits: TOLD_CATALOGUE.limits,
-  quantities: [
-    ...TOLD_CATALOGUE.quantities,
-    { id: 'redis.hitShare', words: 'there', unit: 'share', chart: 'Share of keys that were there' },
-  ],
+  quantities: [...TOLD_CATALOGUE.quantities, { id: 'redis.hitShare', words: 'hits', unit: 'share', chart: 'Key hit rate' }],
   shares: [{ id: 'redis.hitShare', part: ['redis.hits'], whole: ['redis.hits', 'redis.misses'] }],
 };
 

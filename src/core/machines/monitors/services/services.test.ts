@@ -152,7 +152,7 @@ describe('PostgreSQL', () => {
     const answer = namedValues([
       ['connections active', 3],
       ['connections idle in transaction', '2'],
-      ['connections not told', 4n],
+      ['connections not visible', 4n],
       ['waiting for a lock', 1],
       ['longest transaction', '12.5'],
       ['max_connections', 100],

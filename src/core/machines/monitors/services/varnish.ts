@@ -6,8 +6,8 @@ const TOLD = [
   ...inChart('Requests to the cache', { counts: true }, [
     ['cache_hit', 'varnish.hits', 'hits'],
     ['cache_miss', 'varnish.misses', 'misses'],
-    ['cache_hitpass', 'varnish.hitsForPass', 'known not to be kept'],
-    ['cache_hitmiss', 'varnish.hitsForMiss', 'known to be a miss'],
+    ['cache_hitpass', 'varnish.hitsForPass', 'hits for pass'],
+    ['cache_hitmiss', 'varnish.hitsForMiss', 'hits for miss'],
     ['client_req', 'varnish.requests', 'requests'],
   ]),
   ...inChart('Threads', {}, [
@@ -15,35 +15,32 @@ const TOLD = [
     ['thread_queue_len', 'varnish.queue', 'waiting for a thread'],
   ]),
   ...inChart('Threads', { isLimit: true }, [['limit', 'varnish.limit', 'thread_pool_max of all pools']]),
-  ...inChart('Want of threads', { counts: true }, [
-    ['sess_queued', 'varnish.queued', 'had to wait for a thread'],
-    ['sess_dropped', 'varnish.dropped', 'dropped for want of a thread'],
+  ...inChart('Thread shortage', { counts: true }, [
+    ['sess_queued', 'varnish.queued', 'queued for a thread'],
+    ['sess_dropped', 'varnish.dropped', 'dropped for lack of a thread'],
     ['threads_limited', 'varnish.threadsLimited', 'threads refused by the limit'],
-    ['threads_failed', 'varnish.threadsFailed', 'threads that could not be made'],
+    ['threads_failed', 'varnish.threadsFailed', 'threads that failed to start'],
   ]),
   ...inChart('Connections', { counts: true }, [
     ['sess_conn', 'varnish.connections', 'accepted'],
-    ['sess_fail', 'varnish.connectionsFailed', 'failed to be accepted'],
-    ['backend_conn', 'varnish.backendConnections', 'to the server behind'],
-    ['backend_reuse', 'varnish.backendReused', 'to the server behind, used again'],
+    ['sess_fail', 'varnish.connectionsFailed', 'failed to accept'],
+    ['backend_conn', 'varnish.backendConnections', 'to the backend'],
+    ['backend_reuse', 'varnish.backendReused', 'to the backend, reused'],
   ]),
-  ...inChart('Trouble with the server behind', { counts: true }, [
+  ...inChart('Backend problems', { counts: true }, [
     ['backend_fail', 'varnish.backendFailed', 'failed'],
     ['backend_busy', 'varnish.backendBusy', 'at its limit'],
-    ['backend_unhealthy', 'varnish.backendUnhealthy', 'held to be ill'],
+    ['backend_unhealthy', 'varnish.backendUnhealthy', 'marked unhealthy'],
   ]),
   ...inChart('Objects', {}, [['n_object', 'varnish.objects', 'kept']]),
-  ...inChart('Objects thrown out', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for want of room']]),
+  ...inChart('Evicted objects', { counts: true }, [['n_lru_nuked', 'varnish.thrownOut', 'for lack of space']]),
 ];
 
 const TOLD_CATALOGUE = catalogueOf(TOLD);
 
 export const VARNISH_CATALOGUE: Catalogue = {
   limits: TOLD_CATALOGUE.limits,
-  quantities: [
-    { id: 'varnish.hitShare', words: 'answered from the cache', unit: 'share', chart: 'Share of the cache' },
-    ...TOLD_CATALOGUE.quantities,
-  ],
+  quantities: [{ id: 'varnish.hitShare', words: 'from the cache', unit: 'share', chart: 'Cache hit rate' }, ...TOLD_CATALOGUE.quantities],
   shares: [{ id: 'varnish.hitShare', part: ['varnish.hits'], whole: ['varnish.hits', 'varnish.misses', 'varnish.hitsForPass'] }],
 };
 
