@@ -24,13 +24,13 @@ export class RunPage {
   /** Waits until the load goes and its first second is drawn. */
   async waitForLive(): Promise<void> {
     await expect(this.stopButton).toBeVisible();
-    await expect(this.page.getByText('answers per second').first()).toBeVisible();
+    await expect(this.page.getByText('responses per second').first()).toBeVisible();
     await expect(this.page.getByText('Waiting for the first second')).toHaveCount(0, { timeout: 60_000 });
   }
 
   /** The sentence of the verdict, once the run has ended. */
   async verdict(timeoutMs: number): Promise<Locator> {
-    const verdict = this.page.getByRole('region', { name: /^(Holds|Breaks|Not known|Measured)$/ });
+    const verdict = this.page.getByRole('region', { name: /^(Passed|Failed|Inconclusive|Measured)$/ });
     await expect(verdict).toBeVisible({ timeout: timeoutMs });
     return verdict;
   }

@@ -82,7 +82,7 @@ export class WizardPage {
 
   /** Adds a limit of one of the kinds, as it is proposed. */
   async addLimit(kind: string): Promise<void> {
-    await this.page.getByRole('button', { name: /Add a limit/ }).click();
+    await this.page.getByRole('button', { name: /Add a criterion/ }).click();
     await this.page.getByRole('option', { name: kind }).click();
   }
 

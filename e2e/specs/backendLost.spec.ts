@@ -31,10 +31,10 @@ test('a killed backend is told once, the screen stays, and what was measured is 
   await expect(banner).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(banner).toContainText('What you see is the last state.');
-  await expect(banner).toContainText('If Holdfast was started again, open the address it printed.', { timeout: 60_000 });
+  await expect(banner).toContainText('If Holdfast was restarted, open the address it printed.', { timeout: 60_000 });
   await expect(banner.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();
-  await expect(page.getByText('answers per second').first()).toBeVisible();
+  await expect(page.getByText('responses per second').first()).toBeVisible();
   await expect(run.stopButton).toBeDisabled();
   await page.getByRole('link', { name: 'History' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
@@ -50,8 +50,8 @@ test('a killed backend is told once, the screen stays, and what was measured is 
     await other.close();
 
     const verdict = await run.verdict(20_000);
-    await expect(verdict).toHaveText(/^Not known/);
-    await expect(page.getByText('This test was cut off.')).toBeVisible();
+    await expect(verdict).toHaveText(/^Inconclusive/);
+    await expect(page.getByText('This test was interrupted.')).toBeVisible();
     await expect(page.getByText(/^[\d,]+ sent, /)).toBeVisible();
     await page.getByRole('link', { name: 'History' }).first().click();
     await expect(page.getByRole('row', { name: /How fast is one page\?/ }).getByText('Interrupted')).toBeVisible();

@@ -31,13 +31,13 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   await page.getByRole('button', { name: /^Certificate/ }).click();
   const field = page.getByRole('textbox', { name: 'Certificate of your own authority' });
   await field.fill('not a certificate');
-  await page.getByRole('button', { name: 'Trust it' }).click();
+  await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText(/There is no certificate in it/)).toBeVisible();
   await look(page, 'certificate-refused');
 
   // The key that stands beside it must not get into the plan.
   await field.fill(key + certificate);
-  await page.getByRole('button', { name: 'Trust it' }).click();
+  await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText('1 certificate is trusted instead of the public authorities.')).toBeVisible();
   await expect(page.getByText(/valid until/)).toBeVisible();
   await expect(page.getByText(/Every request of the load would fail/)).toHaveCount(0);

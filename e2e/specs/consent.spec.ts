@@ -32,7 +32,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
 
   const card = page.getByRole('region', { name: 'What this plan asks for' });
   await expect(card.getByText(list)).toBeVisible();
-  const trial = page.getByRole('region', { name: 'Trial by one visitor' });
+  const trial = page.getByRole('region', { name: 'Trial by one user' });
   await wizard.next('Ready to start?');
   await expect(wizard.startButton).toBeDisabled();
   await expect(trial).toHaveCount(0);

@@ -61,8 +61,8 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   await expect(page.getByText('Too few runs to tell: 1 and 1.', { exact: false })).toBeVisible();
 
   await page.getByRole('link', { name: 'Before the patch' }).click();
-  await new RunPage(page).unfold('How times are spread');
-  await expect(page.getByText('Times over the run')).toBeVisible();
+  await new RunPage(page).unfold('Latency distribution');
+  await expect(page.getByText('Latency heatmap')).toBeVisible();
   await look(page, 'spread', ['narrow']);
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
@@ -123,7 +123,7 @@ test('runs are named the baseline, and a later one is set against them until the
   await expect(card.getByRole('button', { name: 'Make this run the baseline', exact: true })).toBeVisible();
 });
 
-test('many limits that were kept are folded below the one that was not, and on a telephone the less common acts too', async ({
+test('many passed criteria are folded below the one that was not, and on a telephone the less common acts too', async ({
   app,
   contest,
   home,
@@ -137,20 +137,20 @@ test('many limits that were kept are folded below the one that was not, and on a
   const plan = { holdfast: 1, name, targets: [{ url: contest.urls[0] }], journey: [{ name: 'page' }], load, objectives };
   await writeFile(file, JSON.stringify(plan));
   const { code, output } = await runHoldfast(['run', file, '--quiet'], home).ended;
-  // What cannot be kept is missed; of a machine that is busy with other things it may honestly not be known.
+  // What cannot be kept is missed; of a machine that is busy with other things it may honestly be inconclusive.
   expect([98, 99], output).toContain(code);
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name, exact: true }).click();
-  const card = page.getByRole('region', { name: 'What counts as good enough' });
-  await expect(card.getByText(/^Of 13 limits 1 (was missed|is not known) and 12 were kept\.$/)).toBeVisible();
-  const missed = card.getByRole('table', { name: /^Each limit that was missed/ });
+  const card = page.getByRole('region', { name: 'Pass criteria' });
+  await expect(card.getByText(/^13 criteria: 1 (failed|inconclusive), 12 passed\.$/)).toBeVisible();
+  const missed = card.getByRole('table', { name: /^Failed and inconclusive criteria/ });
   await expect(missed.getByRole('row')).toHaveCount(2);
-  await expect(missed.getByText(/^(Breaks|Not known)$/)).toBeVisible();
-  const all = card.getByRole('table', { name: /^Each limit that was kept/ });
+  await expect(missed.getByText(/^(Failed|Inconclusive)$/)).toBeVisible();
+  const all = card.getByRole('table', { name: /^Passed criteria/ });
   await expect(all).toHaveCount(0);
-  await card.getByRole('button', { name: 'The 12 limits that were kept' }).press('Enter');
-  await expect(all.getByText('Holds')).toHaveCount(12);
+  await card.getByRole('button', { name: '12 passed criteria' }).press('Enter');
+  await expect(all.getByText('Passed')).toHaveCount(12);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveCount(0);

@@ -42,7 +42,7 @@ test('what a hostile server says is text on every part of its result, and in the
         .getByRole('link', { name: `${NAME} ${name}` })
         .first()
         .click();
-      await expect(page.getByText('Every request accounted for').first()).toBeVisible();
+      await expect(page.getByText('Request outcomes').first()).toBeVisible();
       // What is folded out may hold more of it.
       await expect.poll(() => page.evaluate(UNFOLD)).toBe(0);
       expect(await page.evaluate(HARM)).toEqual({ prototype: [], elements: [] });

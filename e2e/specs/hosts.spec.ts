@@ -32,11 +32,11 @@ async function hosts({ page }: AppPage) {
 test('hosts are added and entered, get their parts, are checked and changed, and a load is run from two places', async ({ app }) => {
   test.setTimeout(600_000);
   const page = await hosts(app);
-  await expect(page.getByText('There is no host yet')).toBeVisible();
+  await expect(page.getByText('No hosts')).toBeVisible();
   await look(page, 'hosts-empty');
   await page.getByRole('button', { name: 'Add a host' }).click();
-  const form = page.getByRole('region', { name: 'A new host' });
-  await form.getByRole('button', { name: 'User, port, key and way' }).click();
+  const form = page.getByRole('region', { name: 'New host' });
+  await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('../there');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
   await form.getByRole('textbox', { name: 'User' }).fill('root');
@@ -52,12 +52,12 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await card.getByRole('button', { name: 'Test connection' }).click();
   await expect(card.getByText(/SHA256:[A-Za-z0-9+/]{43}/)).toBeVisible({ timeout: 60_000 });
   await look(page, 'hosts-fingerprint');
-  await card.getByRole('button', { name: 'It is right: trust it' }).click();
-  await expect(card.getByText('“there” asks for something that only you know')).toBeVisible({ timeout: 60_000 });
+  await card.getByRole('button', { name: 'Trust this machine' }).click();
+  await expect(card.getByText('“there” asks for a secret')).toBeVisible({ timeout: 60_000 });
   await look(page, 'hosts-password');
   await card.getByLabel('Password of root on 127.0.0.1').fill('correct horse');
-  await card.getByRole('button', { name: 'Go on' }).click();
-  await expect(card.getByText('It answers.')).toBeVisible({ timeout: 60_000 });
+  await card.getByRole('button', { name: 'Continue' }).click();
+  await expect(card.getByText('Connected.')).toBeVisible({ timeout: 60_000 });
   await expect(card.getByText(/^Linux \d/)).toBeVisible();
   await look(page, 'hosts-answer');
 
@@ -65,7 +65,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await page.getByRole('button', { name: 'Add a host' }).click();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('tuned');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
-  await form.getByRole('button', { name: 'User, port, key and way' }).click();
+  await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
   await form.getByRole('textbox', { name: 'User' }).fill(TUNER.user ?? 'root');
   await form.getByRole('textbox', { name: 'Port' }).fill(String(tuned.port));
   await form.getByRole('textbox', { name: 'Private key' }).fill(tuned.clientKey);
@@ -79,16 +79,16 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   const run = new RunPage(page);
   await wizard.openAddress(`hey -z 600s -c 4 -q 10 http://127.0.0.1:${port}/`);
   await wizard.next('From which machines?');
-  await wizard.giveRole('This computer', 'Has no part');
+  await wizard.giveRole('This computer', 'No role');
   await expect(page.getByText('Choose a machine that sends the load.')).toBeVisible();
   await wizard.giveRole('This computer', 'Sends the load');
   await wizard.giveRole('there', 'Sends the load');
   await wizard.giveRole('tuned', 'Answers the load');
   await page.getByRole('button', { name: 'Test connection to tuned' }).click();
-  await page.getByRole('button', { name: 'It is right: trust it' }).click();
-  await expect(page.getByRole('button', { name: /It answers\..*Linux/ })).toBeVisible({ timeout: 60_000 });
-  await wizard.choose('Go on from the others');
-  await page.getByRole('button', { name: 'Program that makes the load Holdfast' }).click();
+  await page.getByRole('button', { name: 'Trust this machine' }).click();
+  await expect(page.getByRole('button', { name: /Connected\..*Linux/ })).toBeVisible({ timeout: 60_000 });
+  await wizard.choose('Continue with the others');
+  await page.getByRole('button', { name: 'Engine Holdfast' }).click();
   await wizard.choose('k6');
   await expect(page.getByText('k6 is started on this computer only.')).toBeVisible();
   await look(page, 'where');
@@ -97,7 +97,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await wizard.next('Ready to start?');
   const senders = page.getByRole('region', { name: 'Sends the load' });
   for (const name of ['This computer', 'there'])
-    await expect(senders.getByRole('region', { name }).getByText(/\d+ checks fine/)).toBeVisible({ timeout: 60_000 });
+    await expect(senders.getByRole('region', { name }).getByText(/\d+ checks passed/)).toBeVisible({ timeout: 60_000 });
   const answering = page.getByRole('region', { name: 'Answers the load' });
   const queue = answering.getByRole('listitem').filter({ hasText: 'sudo sysctl -w net.core.somaxconn=4096' });
   await expect(queue).toBeVisible({ timeout: 60_000 });
@@ -113,10 +113,10 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await queue.getByRole('button', { name: 'Change it …' }).click();
   await dialog.getByRole('button', { name: 'Change it' }).click();
   if (hasSudo) {
-    await expect(dialog.getByText('“tuned” asks for something that only you know')).toBeVisible({ timeout: 60_000 });
+    await expect(dialog.getByText('“tuned” asks for a secret')).toBeVisible({ timeout: 60_000 });
     await look(page, 'check-apply-password', ['narrow']);
     await dialog.getByLabel('Password for sudo on tuned').fill('battery staple');
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
   }
   await expect(answering.getByText('Holdfast has changed net.core.somaxconn from 128 to 4096.')).toBeVisible({ timeout: 60_000 });
   await expect(dialog).toBeHidden();
@@ -136,19 +136,19 @@ test('hosts are added and entered, get their parts, are checked and changed, and
 
   await wizard.start();
   await run.waitForLive();
-  const places = page.getByRole('region', { name: 'From each place' });
+  const places = page.getByRole('region', { name: 'By place' });
   await expect(places.getByRole('row', { name: /^there/ })).toContainText(/[1-9][\d,]*.*Mbit/, { timeout: 60_000 });
   await expect(page.getByRole('button', { name: /^tuned/ })).toBeVisible();
-  await page.getByRole('button', { name: /^This computer, which makes the load/ }).click();
+  await page.getByRole('button', { name: /^This computer \(load generator\)/ }).click();
   await expect(page.getByRole('heading', { name: /Do this computer and there keep up/ })).toBeVisible();
   await look(page, 'live-places', ['light', 'narrow']);
   await run.stopButton.click();
   await run.verdict(30_000);
   await expect(places.getByRole('row', { name: /^there/ })).toContainText(/Mbit/);
-  await page.getByRole('button', { name: /^there, which makes the load/ }).click();
+  await page.getByRole('button', { name: /^there \(load generator\)/ }).click();
   await look(page, 'result-places');
 
-  await run.unfold('What happened');
+  await run.unfold('Events');
   await page.getByRole('button', { name: 'Take it back …: net.core.somaxconn' }).click();
   // A password that is no longer right is forgotten, and asked for anew.
   if (hasSudo) tuned.changePassword('another one');
@@ -158,7 +158,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
     expect(somaxconn()).toBe('4096');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByLabel('Password for sudo on tuned').fill('another one');
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
   }
   await expect(page.getByText('taken back since')).toBeVisible({ timeout: 60_000 });
   expect(somaxconn()).toBe('128');
@@ -166,16 +166,16 @@ test('hosts are added and entered, get their parts, are checked and changed, and
 
   await hosts(app);
   for (const name of ['there', 'tuned']) await page.getByRole('button', { name: `Remove ${name}` }).click();
-  await expect(page.getByText('There is no host yet')).toBeVisible();
+  await expect(page.getByText('No hosts')).toBeVisible();
 });
 
 test('a host that cannot be reached says why, and is removed, and comes back', async ({ app }) => {
   const page = await hosts(app);
   await page.getByRole('button', { name: 'Add a host' }).first().click();
-  const form = page.getByRole('region', { name: 'A new host' });
+  const form = page.getByRole('region', { name: 'New host' });
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('gone');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
-  await form.getByRole('button', { name: 'User, port, key and way' }).click();
+  await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
   await form.getByRole('textbox', { name: 'Port' }).fill('1');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   const card = page.getByRole('region', { name: 'gone', exact: true });

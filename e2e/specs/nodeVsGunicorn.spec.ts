@@ -49,7 +49,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await wizard.next('Ready to start?');
   await expect(page.getByText('The plan is run 2 times', { exact: false })).toBeVisible();
   await expect(page.getByText(/“node × 3”: http.*\/node_replicated\//)).toBeVisible();
-  await expect(page.getByText('What to look at afterwards')).toBeVisible();
+  await expect(page.getByText('Points to check afterwards')).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
   await look(page, 'node-3-check', ['narrow']);
 
@@ -63,12 +63,12 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await expect(page.getByRole('heading', { name: 'How each of them behaves' })).toBeVisible();
   await expect(page.getByText('Bursts of up to 9 requests were answered without a failure; the one of 15 was not.')).toBeVisible();
   await expect(page.getByText('Every burst was answered without a failure, up to 15 requests.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'What to look at' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Points to check' })).toBeVisible();
   await look(page, 'node-4-series', ['light', 'narrow']);
 
   await page.getByRole('link', { name: 'Run 1 of node', exact: true }).click();
   await expect(page.getByText(/^Requests of “page” queued/).first()).toBeVisible();
-  await new RunPage(page).unfold('How it behaves');
+  await new RunPage(page).unfold('Behavior');
   const queue = page.getByRole('table', { name: 'Response time against the place in the queue' });
   await expect(queue.getByRole('row', { name: 'burst of 9' })).toContainText('grows');
   await look(page, 'node-5-result', ['dark']);

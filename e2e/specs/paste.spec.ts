@@ -92,7 +92,7 @@ test.describe('what is pasted', () => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(description);
     await page.getByRole('button', { name: '200 of 210 operations' }).click();
-    await expect(page.getByText('A plan has at most 200 requests. Leave one out to take another.')).toBeVisible();
+    await expect(page.getByText('A plan has at most 200 requests. Remove one to add another.')).toBeVisible();
     const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/199' }), page.getByRole('checkbox', { name: 'GET /pages/200' })];
     await expect(taken).toBeChecked();
     await expect(other).toBeDisabled();

@@ -77,25 +77,25 @@ test('somebody makes the accounts that a plan needs from the check page, and tak
     await wizard.back('How much load?');
     await wizard.next('Ready to start?');
     await expect(card.getByText(/^0 of 4 rows/)).toBeVisible();
-    await card.getByRole('button', { name: 'Make 4 on the server' }).click();
+    await card.getByRole('button', { name: 'Create 4 on the server' }).click();
     await expect(card.getByText('Row 3 (contestant1): register: status 409')).toBeVisible();
     await expect(card.getByText(/^3 of 4 rows/)).toBeVisible();
     await look(page, 'populate-2-failed', ['dark', 'narrow']);
 
     await writeList(names.with(2, 'cleo'));
-    await card.getByRole('button', { name: 'Make 1 on the server' }).click();
+    await card.getByRole('button', { name: 'Create 1 on the server' }).click();
     await expect(card.getByText(/^4 of 4 rows/)).toBeVisible();
     await look(page, 'populate-3-made', ['light']);
     const notes = await readFile(`${accounts}.made.jsonl`, 'utf8');
     for (const name of names) expect(notes).not.toContain(`Harbour-${name}`);
 
-    await card.getByRole('button', { name: 'Remove the 4 that were made' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Remove all 4 that were made?' });
+    await card.getByRole('button', { name: 'Remove the 4 created from here' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove all 4 created rows?' });
     await look(page, 'populate-4-asked', ['dark', 'narrow']);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(card.getByText(/^4 of 4 rows/)).toBeVisible();
-    await card.getByRole('button', { name: 'Remove the 4 that were made' }).click();
-    await question.getByRole('button', { name: 'Remove them' }).click();
+    await card.getByRole('button', { name: 'Remove the 4 created from here' }).click();
+    await question.getByRole('button', { name: 'Remove the rows' }).click();
     await expect(card.getByText(/^0 of 4 rows/)).toBeVisible();
   } finally {
     await lab.stop();

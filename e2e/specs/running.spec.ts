@@ -20,10 +20,10 @@ test('a reload re-attaches to the run, and Stop keeps what was measured', { tag:
   expect(page.url()).toBe(address);
 
   await run.stopButton.click();
-  await expect(await run.verdict(30_000)).toHaveText(/^Not known/);
+  await expect(await run.verdict(30_000)).toHaveText(/^Inconclusive/);
   await expect(page.getByText('You stopped this test.')).toBeVisible();
-  await expect(page.getByText('What was measured until then is here.')).toBeVisible();
-  await run.unfold('Every request accounted for');
+  await expect(page.getByText('The result covers the time until then.')).toBeVisible();
+  await run.unfold('Request outcomes');
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
 
   await run.againButton.click();
@@ -61,10 +61,10 @@ test('a server that does not answer is told beside Start, and above everything e
   const { page } = app;
   // The discard port, where nothing listens.
   await new WizardPage(page).prepareOnePage('http://127.0.0.1:9/', 5);
-  await expect(page.getByText('The trial failed: see above what to correct.')).toBeInViewport();
+  await expect(page.getByText('The trial failed. See above what to correct.')).toBeInViewport();
   await expect(
     page
-      .getByRole('region', { name: 'Trial by one visitor' })
+      .getByRole('region', { name: 'Trial by one user' })
       .getByText(/refused/)
       .first(),
   ).toBeInViewport();

@@ -56,7 +56,7 @@ test('secrets that a server throws back at us are in no file, no export, no outp
     expect(await leaksBelow(home, secrets), 'while the run goes').toEqual([]);
     await run.verdict(30_000);
 
-    for (const format of ['Everything as JSON', 'Second by second as CSV', 'As ApacheBench prints it', 'As plain text']) {
+    for (const format of ['Full result as JSON', 'Seconds as CSV', 'ApacheBench output', 'Plain text']) {
       const { fileName, path } = await run.save(format);
       const content = await readFile(path);
       expect(content.length, fileName).toBeGreaterThan(100);

@@ -32,9 +32,9 @@ test('a series fills its table cell by cell, and its result compares the variant
   expect(code, output).toBe(0);
   await expect(page.getByText(/4 of 4 runs/).first()).toBeVisible();
   await expect(page.getByText('Measured', { exact: true })).toHaveCount(4);
-  await expect(page.getByRole('heading', { name: 'What stands out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Findings' })).toBeVisible();
   await expect(page.getByText(/“shard B” at 3 connections: good answers a second .* too few repeats/)).toBeVisible();
-  await page.getByRole('button', { name: 'Commands that were run' }).click();
+  await page.getByRole('button', { name: 'Commands run' }).click();
   await expect(page.getByText('for shard A').first()).toBeVisible();
   await expect(page.getByText('This series runs commands on the computer', { exact: false })).toBeVisible();
   await look(page, 'series');

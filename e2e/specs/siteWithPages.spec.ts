@@ -50,7 +50,7 @@ test.describe('the school site', () => {
   }
 
   async function resultOf(run: RunPage): Promise<RunResult> {
-    const { path } = await run.save('Everything as JSON');
+    const { path } = await run.save('Full result as JSON');
     return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   }
 
@@ -60,8 +60,8 @@ test.describe('the school site', () => {
     const { wizard, run } = await prepare(app, /^reading pages$/);
     await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
 
-    await page.getByRole('button', { name: 'Find them on the site' }).click();
-    await page.getByRole('button', { name: 'Walk over the site' }).click();
+    await page.getByRole('button', { name: 'Find pages on the site' }).click();
+    await page.getByRole('button', { name: 'Crawl the site' }).click();
     const use = page.getByRole('button', { name: /^Use (this page|these \d+ pages)$/ });
     await expect(use).toBeVisible({ timeout: 180_000 });
     await look(page, 'site-1-crawl');
@@ -72,7 +72,7 @@ test.describe('the school site', () => {
     await wizard.write(/How long does somebody stay/, '0.3');
     await expect(page.getByText(/10 users walk/).first()).toBeVisible();
     await look(page, 'site-2-load');
-    await expect(page.getByRole('checkbox', { name: 'Count which answers come from a cache' })).toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Count the responses from a cache' })).toBeChecked();
     await wizard.next('Ready to start?');
     await wizard.endOfTrial();
     const before = await logged('nginx');
@@ -83,7 +83,7 @@ test.describe('the school site', () => {
     await run.unfold('Whole pages');
     await expect(page.getByText(/^18 pages, 59 style sheets and scripts, 99 images; /)).toBeVisible();
     await look(page, 'site-3-result');
-    await run.unfold('What came from a cache');
+    await run.unfold('Cache');
     await expect(page.getByText(/answers came from a cache/).first()).toBeVisible();
     await look(page, 'site-4-cache');
 

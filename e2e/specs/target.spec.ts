@@ -19,7 +19,7 @@ test.describe('the address', () => {
       const wizard = new WizardPage(app.page);
       await wizard.address.fill(wrong);
       await wizard.address.press('Tab');
-      await expect(app.page.getByText('Correct the address to go on.')).toBeVisible();
+      await expect(app.page.getByText('Correct the address to continue.')).toBeVisible();
       await expect(
         app.page.getByText(/Enter a full address that starts with http|Leave the user name and password out of the address/),
       ).toBeVisible();

@@ -28,7 +28,7 @@ test.describe('the trial by one visitor', () => {
     const wizard = new WizardPage(page);
     await wizard.openAddress(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
     await wizard.next('Ready to start?');
-    const card = page.getByRole('region', { name: 'Trial by one visitor' });
+    const card = page.getByRole('region', { name: 'Trial by one user' });
     await expect(card.getByText('One visitor went through every step, and each response was as expected.')).toBeVisible();
     await card.getByRole('button', { name: 'Requests and responses' }).click();
     await expect(card.getByRole('listitem')).toHaveCount(4);
@@ -43,17 +43,17 @@ test.describe('the trial by one visitor', () => {
     const wizard = new WizardPage(page);
     await wizard.openAddress(loginPlan(contest.urls[0] ?? '', 'not-it'));
     await wizard.next('Ready to start?');
-    const card = page.getByRole('region', { name: 'Trial by one visitor' });
+    const card = page.getByRole('region', { name: 'Trial by one user' });
     await expect(card.getByText(/One visitor could not go through every step as expected\..* Not reached: “description”\./)).toBeVisible();
-    await expect(page.getByText('The trial failed: see above what to correct.')).toBeVisible();
+    await expect(page.getByText('The trial failed. See above what to correct.')).toBeVisible();
     // Problems come first.
-    await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Trial by one visitor');
+    await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Trial by one user');
     await card.getByRole('button', { name: /sends on to a login page/ }).click();
     await expect(card.getByText(/Check the name and the password/)).toBeVisible();
     await wizard.start();
     const run = new RunPage(page);
-    await expect(await run.verdict(30_000)).toContainText('Breaks');
-    await run.unfold('Failures to look at');
+    await expect(await run.verdict(30_000)).toContainText('Failed');
+    await run.unfold('Failure samples');
     await page
       .getByRole('button', { name: /sends on to a login page/ })
       .first()

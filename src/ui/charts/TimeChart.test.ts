@@ -17,10 +17,8 @@ describe('chartCsv', () => {
       { second: 0, width: 1 },
       { second: 1, width: 1 },
     ];
-    const csv = chartCsv({ spans, series: [series('half within (p50)', [12.5, null])] }, 'ms', '2026-03-12T14:05:07.000Z');
-    expect(csv).toBe(
-      'second,width (s),from,half within (p50) (ms)\r\n0,1,2026-03-12T14:05:07.000Z,12.5\r\n1,1,2026-03-12T14:05:08.000Z,\r\n',
-    );
+    const csv = chartCsv({ spans, series: [series('p50', [12.5, null])] }, 'ms', '2026-03-12T14:05:07.000Z');
+    expect(csv).toBe('second,width (s),from,p50 (ms)\r\n0,1,2026-03-12T14:05:07.000Z,12.5\r\n1,1,2026-03-12T14:05:08.000Z,\r\n');
   });
 
   it('quotes names and disarms what a spreadsheet would run', () => {

@@ -14,6 +14,6 @@ describe('what is typed of a host', () => {
   it('says of each field what is wrong', () => {
     const { problems } = readHost({ name: '../x', address: 'a b', user: '-x', port: '22x', keyPath: 'a', jump: ';' });
     expect(Object.keys(problems ?? {}).toSorted()).toEqual(['address', 'jump', 'name', 'port', 'user']);
-    expect(problems?.port).toBe('Write a number from 1 to 65535.');
+    expect(problems?.port).toBe('Enter a number from 1 to 65535.');
   });
 });

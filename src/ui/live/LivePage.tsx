@@ -178,7 +178,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
                 <Blocks blocks={cacheSentences(live.cache)} />
               </Card>
             )}
-            <Card title={words.run.health.title(names, generators.length > 1)}>
+            <Card title={words.run.health.title(generators.length > 1)}>
               <HealthSummary
                 health={health}
                 generators={generators.map(({ name, figures }) => ({ name, sickSeconds: figures?.sickSeconds ?? 0 }))}

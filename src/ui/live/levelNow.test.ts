@@ -14,7 +14,7 @@ describe('levelNow', () => {
 
   it('tells users who start from those who all run', () => {
     const users = planWith({ load: { model: 'users', stages: [{ users: 500, startUpSeconds: 10, seconds: 30 }] } });
-    expect(levelNow(users, at(5, false))).toBe('500 users are starting');
+    expect(levelNow(users, at(5, false))).toBe('500 users starting');
     expect(levelNow(users, at(15))).toBe('500 users');
   });
 

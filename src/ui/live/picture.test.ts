@@ -76,8 +76,8 @@ const because = { code: 'user', text: 'You stopped it.' } as const;
 
 describe('stateSentence', () => {
   it('says what a stop waits for', () => {
-    expect(stateSentence(live({ endedBecause: because }))).toBe('Stopping: waiting for 12 answers that are owed.');
-    expect(stateSentence(live({ endedBecause: because }, 1))).toBe('Stopping: waiting for 1 answer that is owed.');
+    expect(stateSentence(live({ endedBecause: because }))).toBe('Stopping: waiting for 12 outstanding responses.');
+    expect(stateSentence(live({ endedBecause: because }, 1))).toBe('Stopping: waiting for 1 outstanding response.');
   });
 
   it('says what the drain waits for', () => {

@@ -28,7 +28,7 @@ describe('progressOf', () => {
   });
 
   it('does not go beyond the end while the last answers are waited for', () => {
-    expect(progressOf(sampleLive({ elapsedSeconds: 400 }), 100)).toEqual({ share: 1, done: '5:30 of 5:30', left: 'last answers' });
+    expect(progressOf(sampleLive({ elapsedSeconds: 400 }), 100)).toEqual({ share: 1, done: '5:30 of 5:30', left: 'outstanding responses' });
   });
 });
 
@@ -36,7 +36,7 @@ describe('progressOf of a run that is being stopped', () => {
   it('promises no time any more', () => {
     const sample = sampleLive();
     const live = sampleLive({ run: { ...sample.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
-    expect(progressOf(live, 100).left).toBe('last answers');
+    expect(progressOf(live, 100).left).toBe('outstanding responses');
   });
 });
 

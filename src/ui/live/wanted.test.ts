@@ -18,15 +18,15 @@ describe('wantedOf', () => {
     const wanted = wantedOf(plan({ kind: 'responseTime', percentile: 95, limitMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
     expect(wanted).toEqual({
       answers: '',
-      within: 'wanted: within 1 s',
-      failures: 'wanted: at most 1 in 20',
-      waiting: 'of at most 50 at once',
+      within: 'target: ≤ 1 s',
+      failures: 'target: ≤ 5 %',
+      waiting: 'of at most 50',
       tolerableShare: 0.05,
     });
   });
 
-  it('names the share when it is not the one of the number above', () => {
-    expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, limitMs: 500 }), null, 5).within).toBe('wanted: 99 of 100 within 500 ms');
+  it('names the percentile when it is not the one of the number above', () => {
+    expect(wantedOf(plan({ kind: 'responseTime', percentile: 99, limitMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 
   it('says the planned rate of the moment, and how many can wait', () => {
@@ -36,14 +36,14 @@ describe('wantedOf', () => {
       load: loadSchema.parse({ model: 'arrivals', maxInFlight: 70, stages }),
     };
     expect(wantedOf(arrivals, 0, 5)).toMatchObject({
-      answers: 'planned now: 50/s · wanted: at least 20/s',
-      waiting: 'of at most 70 at once',
+      answers: 'planned now: 50/s · target: ≥ 20/s',
+      waiting: 'of at most 70',
     });
     const users = { ...plan(), load: loadSchema.parse({ model: 'users', stages: [{ users: 500, seconds: 9 }] }) };
     expect(wantedOf(users, 0, 5)).toMatchObject({ answers: '', waiting: 'of 500 users' });
   });
 
-  it('is silent as long as the plan is not known', () => {
+  it('is silent as long as the plan is unknown', () => {
     expect(wantedOf(undefined, 0, 5)).toEqual({ answers: '', within: '', failures: '', waiting: '', tolerableShare: 0.01 });
   });
 });

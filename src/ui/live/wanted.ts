@@ -1,7 +1,7 @@
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { formatCount, formatMs, formatNumber, formatPortion, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { plannedRateAt } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
@@ -29,7 +29,7 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
       wanted.answers = texts.wanted(texts.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
     if (objective.kind === 'responseTime' && wanted.within === '')
       wanted.within = texts.wanted(
-        `${objective.percentile === 95 ? '' : `${formatPortion(objective.percentile)} `}${texts.within1(formatMs(objective.limitMs))}`,
+        `${objective.percentile === 95 ? '' : `p${objective.percentile} `}${texts.within1(formatMs(objective.limitMs))}`,
       );
     if (objective.kind === 'errors' && wanted.failures === '') {
       wanted.failures = texts.wanted(texts.atMost(formatShare(objective.maxShare)));

@@ -7,7 +7,7 @@ import { formatSeconds } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 import styles from './HealthSummary.module.css';
 
-/** How well the generating computer kept up, read from the points of a run. */
+/** How long the load generator was overloaded, read from the points of a run. */
 interface Health {
   /** Seconds measured, and those in which its figures are doubtful. */
   readonly seconds: number;
@@ -39,28 +39,30 @@ const texts = words.run.health;
 
 interface HealthSummaryProps {
   readonly health: Health;
-  /** Who made the load, and how long each could not be trusted. */
+  /** Who sent the load, and how long each was overloaded. */
   readonly generators: readonly { readonly name: string; readonly sickSeconds: number }[];
 }
 
-/** Whether the figures can be believed: did what made the load keep up, and if not, which of it, for how long and why. */
+/** Whether the figures can be trusted: which load generators were overloaded, for how long and why. */
 export function HealthSummary({ health, generators }: HealthSummaryProps) {
   const sick = generators.filter(({ sickSeconds }) => sickSeconds > 0);
   const seconds = formatSeconds(health.sickSeconds);
-  const slow = generatorNames(sick.length === 0 ? generators : sick);
+  const slow = sick.length === 0 ? generators : sick;
+  const slowNames = atStart(generatorNames(slow));
+  const many = slow.length > 1;
   if (health.seconds === 0) return <p className={styles.quiet}>{texts.unknown}</p>;
   if (health.sickSeconds === 0)
     return (
       <p className={styles.well}>
         <CircleCheck size={16} aria-hidden="true" />
-        <span>{texts.well(atStart(generatorNames(generators)))}</span>
+        <span>{texts.well(atStart(generatorNames(generators)), generators.length > 1)}</span>
       </p>
     );
   return (
     <div>
       <p className={styles.sick}>
         <TriangleAlert size={16} aria-hidden="true" />
-        <span>{health.sickNow ? texts.sickNow(slow, seconds) : texts.wasSick(atStart(slow), seconds)}</span>
+        <span>{health.sickNow ? texts.sickNow(slowNames, many, seconds) : texts.wasSick(slowNames, many, seconds)}</span>
       </p>
       <ul className={styles.causes}>
         {health.causes.map(({ cause, seconds }) => (

@@ -19,7 +19,7 @@ describe('stageBands', () => {
     );
     expect(bands).toEqual([
       { name: 'warm-up', counted: false, from: 0, to: 30 },
-      { name: 'last answers', counted: false, from: 30, to: 340 },
+      { name: 'outstanding', counted: false, from: 30, to: 340 },
     ]);
   });
 });
@@ -62,7 +62,7 @@ describe('shadedRanges', () => {
     const result = sampleResult();
     const objectives = result.objectives.map((one) => ({ ...one, outcome: 'breaks' as const, fromSecond: 160, stage: 'full load' }));
     expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([
-      { from: 160, to: 330, label: 'limit missed', tone: 'breaks', look: 'shaded' },
+      { from: 160, to: 330, label: 'criterion failed', tone: 'breaks', look: 'shaded' },
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('requests that were never sent', () => {
     const { series } = statusData(points);
     expect(series.map(({ id, name, values }) => [id, name, values])).toEqual([
       ['2xx', 'Status 2xx', [5]],
-      ['none', 'No answer', [3]],
+      ['none', 'No response', [3]],
       ['notMade', 'Not sent', [4]],
     ]);
     expect(statusData([samplePoint(0, { status: {}, errors: { [UNSENT]: 4 } })]).series.map(({ id }) => id)).toEqual(['notMade']);

@@ -29,7 +29,7 @@ describe('the report of a run', () => {
       ['19 of 20 answers within', '74 ms'],
       ['Failed', '12'],
     ]);
-    expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Started and answered', 'How long answers took']);
+    expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
   });
 
   it('has evidence, method, limits of validity, machines and the plan, each under its own name', () => {
@@ -51,7 +51,7 @@ describe('the report of a run', () => {
 
   it('says never where failures leave no number, and counts what did not begin', () => {
     const report = runReport(arrivalsResult());
-    const times = blocksOf(report, 'figures', 'table').find(({ title }) => title === 'How long it took');
+    const times = blocksOf(report, 'figures', 'table').find(({ title }) => title === 'Latency percentiles');
     expect(times?.rows.map(([name]) => name)).toContain('Response time');
     expect(times?.rows.find(([name]) => name === 'Failures as never')).toContain('never');
     expect(validity(arrivalsResult())).toContain('2,480 that were due did not begin, because the server owed too many answers');

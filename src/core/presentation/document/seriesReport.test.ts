@@ -62,7 +62,7 @@ describe('the report of a series', () => {
     expect(judged('holds', 'holds')).toEqual([[['small', 'Kept', '2 of 2', '–'], largeKept]]);
     expect(judged('breaks', 'breaks')).toEqual([[['small', 'Missed', '0 of 2', '–'], largeKept]]);
     expect(judged('holds', 'breaks')).toEqual([[['small', 'Within noise', '1 of 2', '–'], largeKept]]);
-    expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'Not known', '0 of 2', '–'], largeKept]]);
+    expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'Inconclusive', '0 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive', 'inconclusive', 'inconclusive')).toEqual([]);
     expect(judged('measured', 'measured', 'measured', 'measured')).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('how times are spread, in a report', () => {
       'all answers',
     ]);
     expect(table.rows.at(-1)?.[1]).toMatch(/^20\d ms$/);
-    expect(words).toMatchObject({ text: expect.stringMatching(/^At 0:00 most answers took \d+(\.\d)? ms to \d+(\.\d)? ms\./) });
+    expect(words).toMatchObject({ text: expect.stringMatching(/^At 0:00 most responses took \d+(\.\d)? ms to \d+(\.\d)? ms\./) });
   });
 
   it('stands in the HTML and the Markdown of a run, in one ink', () => {
@@ -41,11 +41,11 @@ describe('how times are spread, in a report', () => {
     expect(report.sections.map(({ id }) => id)).toContain('spread');
     const html = renderHtml(report, 'A4');
     expect(html).not.toMatch(/NaN|undefined|Infinity/);
-    const map = /<strong>Times over the run<\/strong>.*?<\/figure>/s.exec(html)?.[0] ?? '';
+    const map = /<strong>Latency heatmap<\/strong>.*?<\/figure>/s.exec(html)?.[0] ?? '';
     expect(new Set(map.match(/fill="#\w+" fill-opacity/g))).toEqual(new Set(['fill="#1b242a" fill-opacity']));
     expect(map.length).toBeLessThan(40_000);
     expect(renderMarkdown(report)).toContain(
-      '**Times over the run** (the darker, the more answers of that moment). At 0:00 most answers took',
+      '**Latency heatmap** (the darker, the more answers of that moment). At 0:00 most responses took',
     );
   });
 

@@ -1,43 +1,44 @@
 /** What sections and tables of a result are called, on every screen and in every document. */
 export const TITLES = {
-  lookAt: 'What to look at',
-  leavesBehind: 'What stays on the server',
-  next: 'What to do next',
-  limits: 'What counts as good enough',
-  eachLimit: 'Each limit with what was measured',
-  findings: 'What stands out',
-  capacity: 'How much it can do',
-  spread: 'How times are spread',
-  timesByShare: 'Times by share of the answers',
-  timesOverRun: 'Times over the run',
-  times: 'How long it took',
-  outcome: 'What became of it',
-  commands: 'Commands that were run',
-  effects: 'What each factor changes',
-  smallest: 'The smallest machine that keeps every limit',
-  fits: 'Time over what was varied',
-  order: 'How the runs followed each other',
-  method: 'How it was measured',
-  doesNotSay: 'What this does not say',
-  runAgain: 'To run it again',
-  doAgain: 'To do it again',
+  lookAt: 'Points to check',
+  leavesBehind: 'Left on the server',
+  next: 'Next steps',
+  limits: 'Pass criteria',
+  eachLimit: 'Pass criteria and measured values',
+  findings: 'Findings',
+  capacity: 'Capacity',
+  behaviour: 'Behavior',
+  spread: 'Latency distribution',
+  timesByShare: 'Latency by percentile',
+  timesOverRun: 'Latency heatmap',
+  times: 'Latency percentiles',
+  outcome: 'Request outcomes',
+  commands: 'Commands run',
+  effects: 'Effect of each factor',
+  smallest: 'Smallest machine that passes',
+  fits: 'Latency by factor',
+  order: 'Order of the runs',
+  method: 'Method',
+  doesNotSay: 'Not covered',
+  runAgain: 'Run it again',
+  doAgain: 'Repeat it',
 } as const;
 
 /** What stands where there would be figures. */
 export const NONE = {
-  findings: 'Nothing out of the ordinary was noticed.',
-  times: 'Nothing was answered, so no time is known.',
+  findings: 'No findings.',
+  times: 'No responses, so no times.',
 } as const;
 
 /** Figures that want a sentence. */
 export const EXPLAINED = {
-  inFlight: 'Requests that were sent and have no complete answer yet (in flight).',
-  scheduleLag: 'How much later than planned a request was really sent, because the computer that makes the load was busy (schedule lag).',
+  inFlight: 'Requests that were sent and have no complete response.',
+  scheduleLag: 'How much later than planned requests were sent, because the load generator was busy.',
 } as const;
 
-export const NOT_OVER = 'it was not over';
-export const SECRETS_IN_NO_REPORT = 'Secrets are in no report: where the plan says “secret”, it names where the value is taken from.';
+export const NOT_OVER = 'not finished';
+export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in the plan only names the source of a value.';
 
 /** What is done now, where it takes a while. */
-export const READING_WHAT_WAS_MEASURED = 'Reading what was measured …';
-export const WAITING_FOR_LAST_ANSWERS = 'waiting for the last answers';
+export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
+export const WAITING_FOR_LAST_ANSWERS = 'waiting for outstanding responses';

@@ -10,7 +10,7 @@ describe('the report as Markdown', () => {
     expect(text.startsWith(`# ${report.title}\n`)).toBe(true);
     for (const { title } of report.sections) expect(text).toContain(`\n## ${title}\n`);
     expect(text).toMatch(/^\*\*Holds\*\* with 50 connections/m);
-    expect(text).toMatch(/^\*\*How long answers took\*\* \(service time\)\. slowest \(max\): between /m);
+    expect(text).toMatch(/^\*\*Latency\*\* \(service time\)\. slowest \(max\): between /m);
     expect(text).toMatch(/^Look at, likely, from 3:20 to 4:20$/m);
     expect(text).toContain('```\nholdfast: 1\n');
   });

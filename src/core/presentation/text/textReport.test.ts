@@ -26,7 +26,7 @@ describe('the result of a run as text', () => {
     expect(text).toContain(
       '\n  This was tested: the description page.\n  This was not tested, and nothing here speaks of it: submitting.\n',
     );
-    expect(text).toContain('\n\nWhat to do next\n  - Try 30 connections. That shows where it stops holding.\n');
+    expect(text).toContain('\n\nNext steps\n  - Try 30 connections. That shows where it stops holding.\n');
   });
 
   it('lists the outcomes that occurred and no others', () => {

@@ -1,6 +1,6 @@
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import type { ReactNode } from 'react';
-import { formatNumber } from '#core/base/units.ts';
+import { formatPortion } from '#core/base/units.ts';
 import { NumberField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { Term } from '#ui/components/Term.tsx';
@@ -17,7 +17,7 @@ interface ObjectiveSentenceProps {
   readonly onChange: (objective: ObjectiveEntry) => void;
 }
 
-/** "[19 of 20] answers to [every request] within [1,000 ms]" and its like, the brackets being fields. */
+/** "[95 %] of responses to [every request] within [1,000 ms]" and its like, the brackets being fields. */
 export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, onChange }: ObjectiveSentenceProps) {
   const say = words.wizard.objectives;
   const step = (
@@ -149,12 +149,9 @@ interface ShareChoiceProps {
 }
 
 function ShareChoice({ percentile, isReadOnly, onChange }: ShareChoiceProps) {
-  const { share, shares, otherShare } = words.wizard.objectives;
-  const known = Object.keys(shares).map(Number);
-  const all = known.includes(percentile) ? known : [...known, percentile];
-  const choices = all
-    .sort((a, b) => a - b)
-    .map((value) => ({ value: String(value), label: shares[value] ?? otherShare(formatNumber(value)) }));
+  const { share, shares } = words.wizard.objectives;
+  const all = shares.includes(percentile) ? shares : [...shares, percentile];
+  const choices = all.toSorted((a, b) => a - b).map((value) => ({ value: String(value), label: formatPortion(value) }));
   return (
     <div className={styles.medium}>
       <Select

@@ -34,9 +34,9 @@ describe('editedPlan', () => {
 
   it('speaks no more of people whom the load no longer stands for', () => {
     const fromPreset = editedPlan(claiming, { ...none, load: users, presetTitle: 'Will it hold?' }).plan;
-    expect(fromPreset).toMatchObject({ name: 'Will it hold? (own load)', story: '', claim: '' });
+    expect(fromPreset).toMatchObject({ name: 'Will it hold? (custom load)', story: '', claim: '' });
     const fromRun = editedPlan(claiming, { ...none, load: users }).plan;
-    expect(fromRun).toMatchObject({ name: 'Will it hold for 60 participants? (own load)', claim: '' });
+    expect(fromRun).toMatchObject({ name: 'Will it hold for 60 participants? (custom load)', claim: '' });
   });
 
   it('says by path what a number cannot be', () => {

@@ -1,3 +1,4 @@
+import { NOT_KNOWN } from '#core/base/units.ts';
 import { chartNames } from '#core/presentation/charts/names.ts';
 
 export const START_A_TEST = 'Start a new test';
@@ -13,31 +14,31 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
-  /** A button that opens what is done less often. */
+  /** A button that opens rarer actions. */
   more: 'More',
-  notKnown: 'not known',
+  notKnown: NOT_KNOWN,
   never: 'never',
   waitingFor: (what: string) => `Waiting for ${what} …`,
 };
 
 /** Marks of runs: outcome first, state where there is no outcome. */
 export const marks = {
-  holds: 'Holds',
-  breaks: 'Breaks',
-  inconclusive: 'Not known',
+  holds: 'Passed',
+  breaks: 'Failed',
+  inconclusive: 'Inconclusive',
   measured: 'Measured',
   running: 'Running',
   stopped: 'Stopped',
-  failed: 'Failed',
+  failed: 'Error',
   interrupted: 'Interrupted',
 };
 
 export const levels = {
-  ok: 'Fine',
-  info: 'Good to know',
+  ok: 'Passed',
+  info: 'Note',
   warning: 'Warning',
   problem: 'Problem',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
 /** Words around every chart. Values in them arrive formatted. */
@@ -54,21 +55,21 @@ export const charts = {
   saveCsv: 'Save as CSV',
   saved: 'Saved',
   copied: 'Copied',
-  notCopied: 'Could not copy: save it instead',
-  notDrawn: 'The picture could not be made: save it as SVG or CSV instead',
-  empty: 'Nothing was measured yet.',
+  notCopied: 'Could not copy. Save it instead.',
+  notDrawn: 'Could not create the picture. Save it as SVG or CSV instead.',
+  empty: 'No data.',
   mostAnswers: chartNames.mostAnswers,
   at: (elapsed: string, clock: string) => (clock === '' ? `at ${elapsed}` : `at ${elapsed} · ${clock}`),
   spanOf: (elapsed: string, seconds: string) => `${elapsed}, ${seconds}`,
-  walk: (title: string) => `${title}: walk through the time with the arrow keys`,
+  walk: (title: string) => `${title}: move through time with the arrow keys`,
   table: {
     from: 'From',
     clock: 'Clock',
-    length: 'Length',
-    shortened: (shown: string, all: string) => `${shown} of ${all} points, chosen so that no peak is lost. The CSV holds all of them.`,
+    length: 'Duration',
+    shortened: (shown: string, all: string) => `${shown} of ${all} points, with every peak. The CSV has all points.`,
   },
   moreCharts: 'More charts',
-  moreChartsSummary: 'waiting requests, data received',
+  moreChartsSummary: 'requests in flight, data received',
   bytesSummary: 'data received',
 };
 
@@ -84,42 +85,41 @@ export const app = {
   settings: 'Settings',
   lost: {
     title: 'The connection to Holdfast was lost.',
-    text: 'What you see is the last state. Tests that were going may go on; nothing that was stored is lost. Reconnecting …',
-    startedAgain: 'If Holdfast was started again, open the address it printed.',
+    text: 'This page shows the last known state. Tests may still be running, and stored data is safe. Reconnecting …',
+    startedAgain: 'If Holdfast was restarted, open the address it printed.',
     retry: 'Reconnect now',
   },
   refused: {
     title: 'Open the address that Holdfast printed',
-    heading: 'This page came without the right token',
-    text: 'Nobody gets in without it: no other user of this computer and no other page in your browser. It is the end of the address in the terminal where Holdfast was started:',
+    heading: 'The token is missing or wrong',
+    text: 'The token keeps out other users of this computer and other pages in your browser. It is the end of the address in the terminal where Holdfast was started:',
     address: (origin: string) => `${origin}/#token=…`,
-    again: 'Open that address as a whole. Each start has a new token, so bookmarks and addresses of earlier starts do not work.',
-    file: (port: string) =>
-      `You cannot see the terminal any more? The address is also in the file web/${port}.url in the folder where Holdfast keeps its data.`,
+    again: 'Open the full address. Each start creates a new token, so bookmarks and earlier addresses do not work.',
+    file: (port: string) => `No terminal? The address is also in the file web/${port}.url in the data folder of Holdfast.`,
   },
   connecting: 'the Holdfast backend',
   page: 'this page',
   notFound: {
-    title: 'There is nothing here',
-    text: 'The address does not belong to any page of Holdfast.',
+    title: 'Page not found',
+    text: 'This address is not a page of Holdfast.',
     action: START_A_TEST,
   },
   nothingRunning: {
-    title: 'Nothing is running',
-    text: 'A test that is going shows up here, also one that was started from the command line.',
+    title: 'No test is running',
+    text: 'Running tests appear here, including those started on the command line.',
     action: START_A_TEST,
   },
-  several: { title: 'Running now', story: 'Tests that are going on this computer.' },
+  several: { title: 'Running now', story: 'Tests running on this computer.' },
   crashed: {
     title: 'This page stopped working',
-    text: 'Something inside Holdfast failed. Runs are not affected. Load the page again; if it happens again, report it with the details.',
-    reload: 'Load again',
+    text: 'Holdfast hit an internal error. Runs are not affected. Reload the page; if it happens again, report it with the details.',
+    reload: 'Reload',
   },
   columns: { name: 'Name', target: 'Target', state: 'State' },
   run: 'Test run',
   runState: 'the state of this run',
   undo: 'Undo',
-  fileSaved: (fileName: string) => `${fileName} was saved.`,
+  fileSaved: (fileName: string) => `Saved ${fileName}.`,
   dismiss: 'Dismiss',
   notices: 'Notices',
 };

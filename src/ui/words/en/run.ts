@@ -1,72 +1,72 @@
 import { TITLES } from '#core/presentation/document/titles.ts';
 
-const NOTHING_READ = 'nothing was read yet';
+const NOTHING_READ = 'no data so far';
 
 /** Words that the live view and the result share. Counts and measurements arrive formatted. */
 export const run = {
   notStarted: {
-    target: 'Not everybody could start, because the server owes too many answers.',
-    generator: 'Not everybody could start, because the load could not be made.',
-    countTarget: (arrivals: string, share: string) => `${arrivals} (${share}) not started: the server owes too many answers.`,
-    countGenerator: (arrivals: string, share: string, generators: string) => `${arrivals} (${share}) not started: ${generators} could not.`,
+    target: 'Some arrivals were not started: too many requests are in flight.',
+    generator: 'Some arrivals were not started: the load generator is overloaded.',
+    countTarget: (arrivals: string, share: string) => `${arrivals} (${share}) not started: too many requests in flight.`,
+    countGenerator: (arrivals: string, share: string, generators: string) => `${arrivals} (${share}) not started by ${generators}.`,
     arrivals: (count: number, formatted: string) => (count === 1 ? '1 arrival' : `${formatted} arrivals`),
     targetStory: (most: string) =>
-      `${most === '' ? 'Only so many' : `At most ${most}`} may wait at the same time; whoever comes beyond that is counted and not sent. So less than the planned load reached the server: it is too slow for this rate, or the limit is too low for it.`,
+      `${most === '' ? 'Only a limited number of' : `At most ${most}`} arrivals may be in flight; further ones are counted, not sent. The server got less than the planned load: it is too slow for this rate, or the limit is too low.`,
     generatorStory:
-      'Ports, open files or time ran out there. So less than the planned load reached the server, and this says nothing about the server.',
+      'The load generator ran out of ports, open files or time. The server got less than the planned load, which says nothing about the server.',
   },
   capacity: {
     title: TITLES.capacity,
-    summary: 'how it scales, its best cycle',
-    measured: 'as it was',
-    curve: 'as the curve says',
-    chart: { answers: 'Good answers', pages: 'Complete pages' },
+    summary: 'scaling, best cycle',
+    measured: 'measured',
+    curve: 'fitted curve',
+    chart: { answers: 'Successful responses', pages: 'Complete pages' },
     chartOf: (name: string, what: string) => `${name}: ${what.toLowerCase()}`,
     axis: { connections: 'connections', users: 'users' },
   },
-  noEvents: 'Nothing out of the ordinary happened.',
+  noEvents: 'No events.',
   ledger: {
-    title: 'Every request accounted for',
+    title: TITLES.outcome,
     journeys: 'Journeys',
     journeysSummary: (finished: string, notStarted: string) =>
       notStarted === '' ? `${finished} finished` : `${finished} finished, ${notStarted} not started`,
   },
   monitors: {
-    title: 'Machines and services while the load went',
-    makesLoad: (name: string) => `${name}, which makes the load`,
-    standsBetween: (name: string) => `${name}, which stands in between`,
-    lost: (name: string) => `${name} is not watched any more. The run is not disturbed by that.`,
-    unavailable: (name: string) => `${name} cannot be watched. The run is not disturbed by that.`,
+    title: 'Machines and services during the load',
+    makesLoad: (name: string) => `${name} (load generator)`,
+    standsBetween: (name: string) => `${name} (proxy or database)`,
+    lost: (name: string) => `${name} is no longer watched. The run continues.`,
+    unavailable: (name: string) => `${name} cannot be watched. The run continues.`,
     states: {
       waiting: NOTHING_READ,
       watching: NOTHING_READ,
-      lost: 'not watched any more',
+      lost: 'no longer watched',
       unavailable: 'cannot be watched',
-      ended: 'nothing was read',
+      ended: 'no data',
     },
   },
   health: {
-    title: (generators: string, many: boolean) => `${many ? 'Do' : 'Does'} ${generators} keep up?`,
-    unknown: 'Known after the first second.',
-    well: (generators: string) => `${generators} kept up in every second: the figures are those of the server.`,
-    sickNow: (generators: string, seconds: string) =>
-      `Not keeping up now: ${generators} (${seconds} in all). Times may come from there, not from the server.`,
-    wasSick: (generators: string, seconds: string) =>
-      `${generators} did not keep up for ${seconds}: times of those seconds may come from there, not from the server.`,
+    title: (many: boolean) => (many ? 'Load generators' : 'Load generator'),
+    unknown: 'Available after the first second.',
+    well: (generators: string, many: boolean) => `${generators} ${many ? 'were' : 'was'} never overloaded: the figures are the server’s.`,
+    sickNow: (generators: string, many: boolean, seconds: string) =>
+      `${generators} ${many ? 'are' : 'is'} overloaded (${seconds} in total). Latency may be inflated.`,
+    wasSick: (generators: string, many: boolean, seconds: string) =>
+      `${generators} ${many ? 'were' : 'was'} overloaded for ${seconds}; latency may be inflated.`,
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
     causes: {
       threadCpu: 'a thread used more than 90 % of its core',
       threadWait: 'other programs kept its threads from running',
-      eventLoopDelay: 'answers were noticed too late',
+      eventLoopDelay: 'responses were noticed too late',
       steal: 'other virtual machines took more than 2 % of its time',
       scheduleLag: 'requests were sent later than planned',
-      standstill: 'it stood still, suspended or stopped',
-      noPort: 'no outgoing port was free',
+      standstill: 'it was suspended or stopped',
+      noPort: 'no free outgoing port',
       noFile: 'no further file or connection could be opened',
     },
   },
   places: {
-    title: 'From each place',
-    charts: { rate: 'Answers, by place', half: 'Half within, by place', bytes: 'Received, by place' },
+    title: 'By place',
+    charts: { rate: 'Responses by place', half: 'p50 by place', bytes: 'Data received by place' },
   },
 };
