@@ -29,7 +29,7 @@ describe('compareSides', () => {
     const { conclusion, sentence, reasons, isInterleaved } = pairOf(comparison);
     expect([conclusion, isInterleaved]).toEqual(['differs', true]);
     expect(sentence).toBe(
-      '“after” is worse than “before”: 19 of 20 within 120 ms instead of 100 ms, +20 % (99 % interval: +20 % to +20 %).',
+      '“after” is worse than “before”: 95 % within 120 ms instead of 100 ms, +20 % (99 % interval: +20 % to +20 %).',
     );
     expect(reasons).toEqual([
       'Nothing that Holdfast records differs between them; what was changed in the target itself, it does not see.',
@@ -54,7 +54,7 @@ describe('compareSides', () => {
     const told = (p95: number, rate: number, failed: number): string =>
       pairOf(compareSides([sided('before', EVEN, 100, 50, 0), sided('after', ODD, p95, rate, failed)], null)).sentence;
     expect(told(110, 150, 0)).toMatch(
-      /^“after” is better than “before”: good answers a second 150\/s instead of 50\.1\/s, \+200 % .*\. But it is worse in another way: 19 of 20 within 110 ms instead of 100 ms, \+10 % .*\.$/,
+      /^“after” is better than “before”: successful responses a second 150\/s instead of 50\.1\/s, \+200 % .*\. But it is worse in another way: 95 % within 110 ms instead of 100 ms, \+10 % .*\.$/,
     );
     expect(told(90, 150, 0)).not.toContain('But');
     expect(told(110, 150, 0.2)).toMatch(/^“after” is worse than “before”: failed 20 % .* But it is better in another way: good answers/);
@@ -65,7 +65,7 @@ describe('compareSides', () => {
     const { conclusion, sentence } = pairOf(comparison);
     expect(conclusion).toBe('withinNoise');
     expect(sentence).toMatch(
-      /^No difference: “after” is as “before” was.* What remains possible of “19 of 20 within”: .* to \+0\.\d+ %\.$/,
+      /^No difference: “after” is as “before” was.* What remains possible of “95 % within”: .* to \+0\.\d+ %\.$/,
     );
     expect(gateOf(comparison, 0.05)).toBe('notWorse');
   });

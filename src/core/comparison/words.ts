@@ -25,9 +25,9 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
 /** Figures in plain words. */
 export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   goodPerSecond: GOOD_PER_SECOND,
-  p50: 'half within',
-  p95: '19 of 20 within',
-  p99: '99 of 100 within',
+  p50: '50 % within',
+  p95: '95 % within',
+  p99: '99 % within',
   failedShare: 'failed',
   cpuMsPerAnswer: 'processor for each answer',
   cpuUsed: 'cores busy',

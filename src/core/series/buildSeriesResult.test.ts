@@ -139,7 +139,7 @@ describe('buildSeriesResult', () => {
     const failing = cellRun('b', 1, { figures: figuresWith({ completedPerSecond: 90, okPerSecond: 2 }) });
     const { differences } = build([...withRate('a', [50]), failing], 1);
     expect(differences.find(({ measure }) => measure === 'throughput')).toMatchObject({ ratio: 0.04 });
-    expect(differences[0]?.text).toContain('“b”: good answers a second 0.04 × those of “a”');
+    expect(differences[0]?.text).toContain('“b”: successful responses a second 0.04 × those of “a”');
   });
 
   it('says of each cell whether all of its runs kept the limits, where there are limits', () => {

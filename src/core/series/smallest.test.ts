@@ -116,7 +116,7 @@ describe('the smallest machine that keeps every limit', () => {
   it('says that nothing is known where too few requests were made, and not that it were noise', () => {
     const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
     expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 1, runs: 3 });
-    expect(answer?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is not known: 1 of 3 runs kept every limit, and of 2');
+    expect(answer?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is unknown: 1 of 3 runs kept every limit, and of 2');
     const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
     expect(missed?.machines[0]).toMatchObject({ judgement: 'misses', kept: 0, runs: 3 });
   });

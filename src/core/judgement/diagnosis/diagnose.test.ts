@@ -222,6 +222,6 @@ describe('slowTail', () => {
     const stuck = { ...service, count: 100_000, p50: 49, p99: 74, max: 5_110, stddev: 206.6 };
     const [finding] = diagnose(facts(healthyStep({ latency: { service: stuck, response: stuck, errorAdjusted: stuck } })));
     expect(finding?.id).toBe('slowTail');
-    expect(finding?.sentence).toContain('1 in 600');
+    expect(finding?.sentence).toContain('0.167 % of');
   });
 });

@@ -47,7 +47,7 @@ describe('a run in which nothing was over its limit', () => {
 
   it('promises no share that so many seconds cannot tell', () => {
     expect(objectives[0]?.outcome).toBe('holds');
-    expect(objectives[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed, where 1 in 20 may.');
+    expect(objectives[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed, where 5 % may.');
   });
 
   it('says what it could not have seen, as data and in a sentence', () => {

@@ -56,7 +56,7 @@ describe('the sentence about arrivals', () => {
       ],
       notStarted: { target: 1 },
     };
-    expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 1 in 20 answers of “page” took longer than 1 s or failed');
+    expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 5 % answers of “page” took longer than 1 s or failed');
   });
 
   it('says at what rate of a ramp it broke', () => {
@@ -95,7 +95,7 @@ describe('the sentence about arrivals', () => {
   it('says what was measured without limits', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 40, ms: 40, lateMs: 0 }], notStarted: { target: 10 } });
     expect(sentenceOf(windows, { objectives: [] })).toBe(
-      'Measured: at 50 arrivals a second 40 good answers a second came, 19 of 20 within 40 ms; 600 arrivals could not begin because too many answers were owed. No limits were set.',
+      'Measured: at 50 arrivals a second 40 good answers a second came, 95 % within 40 ms; 600 arrivals could not begin because too many answers were owed. No limits were set.',
     );
   });
 });

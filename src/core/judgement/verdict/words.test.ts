@@ -60,7 +60,7 @@ describe('the sentence of a verdict', () => {
     const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];
     const { objectives, verdict } = judged({ plan, windows });
     expect(verdict.sentence).toBe(
-      'Breaks with 60 connections at the same time: from 2 min 40 s on, more than 1 in 20 answers of “page” took longer than 1 s or failed.',
+      'Breaks with 60 connections at the same time: from 2 min 40 s on, more than 5 % answers of “page” took longer than 1 s or failed.',
     );
     expect(objectives.map(({ outcome, fromSecond }) => [outcome, fromSecond])).toEqual([
       ['holds', null],

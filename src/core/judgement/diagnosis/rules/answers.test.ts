@@ -61,7 +61,7 @@ describe('ownTimeout', () => {
     const windows = [point(0), point(1, { errors: { 'TIMEOUT@firstByte': 60 } })];
     const step = healthyStep({ requests: { ...none, sent: 6_060, ok: 6_000, timeout: 60 } });
     expect(saidBy('ownTimeout', facts(step, { windows }))[0]).toMatchObject({
-      sentence: expect.stringContaining('60 of 6,060 requests (1 in 101)'),
+      sentence: expect.stringContaining('60 of 6,060 requests (0.99 %)'),
       range: { fromSecond: 1, toSecond: 2 },
     });
     expect(saidBy('ownTimeout', facts())).toEqual([]);

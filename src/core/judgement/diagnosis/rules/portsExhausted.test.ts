@@ -45,7 +45,7 @@ it('tells ports that wait from those that are in use, and does not know what nob
   expect(saidBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
   expect(saidBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
     what: 'Most connections open there',
-    value: 'not known',
+    value: 'unknown',
   });
 });
 
