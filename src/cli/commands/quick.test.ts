@@ -49,7 +49,7 @@ describe('quick', () => {
     const { code, out } = await (await startHarness()).run('quick', target.url, '-R', '100', '-n', '100', '-c', '2');
     expect(code).toBe(0);
     expect(target.requests).toBeLessThan(50);
-    expect(out).toMatch(/of 100 planned arrivals began .*because 2 were still waiting for answers/);
+    expect(out).toMatch(/of 100 planned arrivals started .*because 2 requests were in flight/);
     expect(out).toMatch(/load +100 +100 +\d+/);
   });
 

@@ -15,6 +15,12 @@ export function sickGeneratorNames(generators: readonly Pick<Generator, 'name' |
   return generatorNames(sickGenerators(generators, cause));
 }
 
+/** The same in a clause: "this computer was overloaded", "web1 and web2 were overloaded". */
+export function overloadWords(generators: readonly Pick<Generator, 'name' | 'sickSeconds' | 'readings'>[], cause?: SickCause): string {
+  const { length } = sickGenerators(generators, cause);
+  return `${sickGeneratorNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
+}
+
 /** The same, themselves and not their names. */
 export function sickGenerators<Made extends Pick<Generator, 'sickSeconds' | 'readings'>>(
   generators: readonly Made[],

@@ -47,11 +47,11 @@ describe('a run in which nothing was over its limit', () => {
 
   it('promises no share that so many seconds cannot tell', () => {
     expect(objectives[0]?.outcome).toBe('holds');
-    expect(objectives[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed, where 5 % may.');
+    expect(objectives[0]?.reason).toBe('None of 26,712 requests took longer than 1 s or failed; 5 % allowed.');
   });
 
   it('says what it could not have seen, as data and in a sentence', () => {
     expect(verdict.notSeen).toEqual({ watchedSeconds: 24, rarerThanSeconds: 8 });
-    expect(verdict.reasons.at(-1)?.text).toBe('A disturbance that comes less often than about every 8 s may have been missed.');
+    expect(verdict.reasons.at(-1)?.text).toBe('Disturbances rarer than about one every 8 s may have been missed.');
   });
 });

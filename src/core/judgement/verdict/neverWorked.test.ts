@@ -18,14 +18,14 @@ describe('a step that was asked for and never answered well', () => {
   it('keeps a run from holding, though every limit was kept', () => {
     const { outcome, sentence, reasons, next } = verdictOf([home, login], [fast, { step: 1, failed: { wrongBody: 300 } }]);
     expect(outcome).toBe('inconclusive');
-    expect(sentence).toBe('Not known: every limit was kept, yet not one of 300 requests of “login” was answered well.');
+    expect(sentence).toBe('Inconclusive: all pass criteria passed, but none of 300 requests of “login” succeeded.');
     expect(reasons.map(({ code }) => code)).toContain('step.neverWorked');
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
   });
 
   it('is told of what it led to as well', () => {
     const { sentence } = verdictOf([home, login], [fast, { ...fast, step: 1 }, { step: 2, failed: { wrongBody: 1 } }]);
-    expect(sentence).toBe('Not known: every limit was kept, yet the only request of “login › redirects” was not answered well.');
+    expect(sentence).toBe('Inconclusive: all pass criteria passed, but the only request of “login › redirects” did not succeed.');
   });
 
   it('is no matter where it worked once, was never asked for, or is a side call', () => {
@@ -49,19 +49,17 @@ describe('a step whose page is not there', () => {
   it('is no server that breaks', () => {
     const { outcome, sentence, next } = verdictOf([home, statement], [fast, missed(84, 84)], onAll);
     expect(outcome).toBe('inconclusive');
-    expect(sentence).toBe(
-      'Not known: all 84 requests of “statement” were answered with 404, so the plan asks for a page that is not there.',
-    );
+    expect(sentence).toBe('Inconclusive: all 84 requests of “statement” got 404, so the plan requests a page that does not exist.');
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce']);
   });
 
   it.each([
-    ['302', 'redirected, so the plan asks for a page that has moved, or that needs a login'],
-    ['401', 'denied access, so the plan asks for a page that needs a login, or that this visitor may not see'],
-    ['403', 'denied access, so the plan asks for a page that needs a login, or that this visitor may not see'],
+    ['302', 'got a redirect, so the plan requests a page that has moved or needs a login'],
+    ['401', 'got 401 or 403, so the plan requests a page that needs a login or other permissions'],
+    ['403', 'got 401 or 403, so the plan requests a page that needs a login or other permissions'],
   ])('nor is one that answers everything with %s', (status, words) => {
     const led: WindowFacts = { step: 1, failed: { httpError: 84 }, statuses: { [status]: 84 } };
-    expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Not known: all 84 requests of “statement” were ${words}.`);
+    expect(verdictOf([home, statement], [fast, led], onAll).sentence).toBe(`Inconclusive: all 84 requests of “statement” ${words}.`);
     const handedIn = { ...statement, method: 'POST' as const };
     expect(verdictOf([home, handedIn], [fast, led], onAll).outcome).toBe('breaks');
     const expected = { ...statement, expectStatus: [Number(status)] };
@@ -71,9 +69,9 @@ describe('a step whose page is not there', () => {
   it('is told with how many of its requests said so', () => {
     const saying = (sent: number, statuses: Readonly<Record<string, number>>): string =>
       verdictOf([home, statement], [fast, { step: 1, failed: { httpError: sent }, statuses }], onAll).sentence;
-    expect(saying(84, { 404: 80, 500: 4 })).toContain(': 80 of 84 requests of “statement” were answered with 404, so');
-    expect(saying(1, { 404: 1 })).toContain(': the only request of “statement” was answered with 404, so');
-    expect(saying(1, { 401: 1 })).toContain(': the only request of “statement” was denied access, so');
+    expect(saying(84, { 404: 80, 500: 4 })).toContain(': 80 of 84 requests of “statement” got 404, so');
+    expect(saying(1, { 404: 1 })).toContain(': the only request of “statement” got 404, so');
+    expect(saying(1, { 401: 1 })).toContain(': the only request of “statement” got 401 or 403, so');
   });
 
   it('leaves a miss of another step a miss, and does not excuse a page that was there once, fails otherwise or is expected to be missing', () => {

@@ -22,11 +22,9 @@ export function neverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evide
   });
 }
 
-/** "not one of 12 requests of “login” was answered well" */
+/** "none of 12 requests of “login” succeeded" */
 export function neverWorkedWords({ name, sent }: NeverWorked): string {
-  return sent === 1
-    ? `the only request of “${name}” was not answered well`
-    : `not one of ${formatCount(sent)} requests of “${name}” was answered well`;
+  return sent === 1 ? `the only request of “${name}” did not succeed` : `none of ${formatCount(sent)} requests of “${name}” succeeded`;
 }
 
 /** Nearly all: the last requests of a run may have had no answer. */
@@ -52,15 +50,15 @@ export function neverThere({ plan, evidence }: Pick<JudgeInput, 'plan' | 'eviden
 }
 
 const ASTRAY_WORDS: Readonly<Record<Astray, { readonly got: string; readonly so: string }>> = {
-  missing: { got: 'answered with 404', so: 'the plan asks for a page that is not there' },
-  redirected: { got: 'redirected', so: 'the plan asks for a page that has moved, or that needs a login' },
-  denied: { got: 'denied access', so: 'the plan asks for a page that needs a login, or that this visitor may not see' },
+  missing: { got: 'got 404', so: 'the plan requests a page that does not exist' },
+  redirected: { got: 'got a redirect', so: 'the plan requests a page that has moved or needs a login' },
+  denied: { got: 'got 401 or 403', so: 'the plan requests a page that needs a login or other permissions' },
 };
 
-/** "all 84 requests of “statement” were answered with 404, so the plan asks for a page that is not there" */
+/** "all 84 requests of “statement” got 404, so the plan requests a page that does not exist" */
 export function neverThereWords(name: string, { kind, sent, answers }: NeverThere): string {
   const { got, so } = ASTRAY_WORDS[kind];
   const [all, some] = [formatCount(sent), formatCount(answers)];
-  if (sent === 1) return `the only request of “${name}” was ${got}, so ${so}`;
-  return `${answers === sent ? `all ${all}` : `${some} of ${all}`} requests of “${name}” were ${got}, so ${so}`;
+  if (sent === 1) return `the only request of “${name}” ${got}, so ${so}`;
+  return `${answers === sent ? `all ${all}` : `${some} of ${all}`} requests of “${name}” ${got}, so ${so}`;
 }

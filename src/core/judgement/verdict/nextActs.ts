@@ -93,8 +93,8 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
       return [
         act(
           'setLimits',
-          'Set limits and run it again',
-          'With limits you get a yes or no. This takes 19 of 20 answers within 1 s and at most 1 in 100 failing as a start.',
+          'Set pass criteria and run it again',
+          'With pass criteria you get a yes or no. These start with 95 % of responses within 1 s and at most 1 % of requests failing.',
           withLimits(input.plan),
         ),
       ];
@@ -107,7 +107,8 @@ export function nextActs(outcome: Verdict['outcome'], objectives: readonly Objec
 function settle(objectives: readonly ObjectiveResult[], input: JudgeInput): Act[] {
   const unknown = objectives.filter(({ outcome }) => outcome === 'unknown');
   const [stuck] = unknown.length === 0 ? neverWorked(input) : [];
-  if (stuck) return [act('tryOnce', TRIED.title, `It shows what “${stuck.name}” is answered, and why that is no good answer.`, null)];
+  if (stuck)
+    return [act('tryOnce', TRIED.title, `It shows the response to “${stuck.name}” and why it does not count as successful.`, null)];
   const causes = [...new Set(unknown.map(({ unknownBecause }) => unknownBecause ?? 'notMeasured'))];
   if (causes.length === 0) causes.push('notMeasured');
   return causes
@@ -124,13 +125,11 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
     case 'notOffered':
       return generatorActs(input);
     case 'interrupted':
-      return [act('runAgain', 'Run it again to the end', 'Only a run that goes to its end can hold.', input.plan)];
+      return [act('runAgain', 'Run it again to the end', 'Only a complete run can pass.', input.plan)];
     case 'notThere':
-      return [act('tryOnce', TRIED.title, 'It shows what each step is answered. Correct the path of the step, then run it again.', null)];
+      return [act('tryOnce', TRIED.title, 'It shows the response to each step. Correct the path of the step, then run it again.', null)];
     case 'notMeasured':
-      return [
-        act('probe', 'Send one request first', 'Nothing was measured. See whether the address answers at all before loading it.', null),
-      ];
+      return [act('probe', 'Send one request first', 'Nothing was measured. Check that the address responds before you load it.', null)];
     default:
       return cause satisfies never;
   }
@@ -144,8 +143,8 @@ function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
     ...acts,
     act(
       'allowSome',
-      'Allow 1 failure in 1,000',
-      'That can be proven, with at least 2,995 requests; none at all cannot.',
+      'Allow 0.1 % of requests to fail',
+      'That can be proven with at least 2,995 requests; no failures at all cannot.',
       withSomeFailures(plan),
     ),
   ];
@@ -159,9 +158,11 @@ function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {
 
 function whatLongerDecides(factor: number, least: number): string {
   if (least > LONGER_AT_MOST)
-    return `The strictest limit needs still more: at least ${formatCount(least)} times as many requests. Let it run longer yet, or allow a larger share.`;
-  const enough = 'That is about as many requests as are needed to decide.';
-  return factor < LONGER_AT_MOST ? enough : `${enough} It may still be too close then: perhaps the limit is just where the server is.`;
+    return `The strictest pass criterion needs more: at least ${formatCount(least)} times as many requests. Run it even longer, or allow a larger share.`;
+  const enough = 'That is about the number of requests needed to decide.';
+  return factor < LONGER_AT_MOST
+    ? enough
+    : `${enough} It may still be too close to call: the criterion may be exactly what the server does.`;
 }
 
 function generatorActs(input: JudgeInput): Act[] {
@@ -175,7 +176,7 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'moreThreads',
         `Use ${cores} threads`,
-        `One thread was busy all the time while ${sickGeneratorNames(generators, 'threadCpu')} had cores to spare.`,
+        `One thread was busy all the time while ${sickGeneratorNames(generators, 'threadCpu')} had idle cores.`,
         withMoreThreads(plan, cores),
       ),
     );
@@ -187,7 +188,7 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'lowerLoad',
         `Run it ${atLevel(highestLevel(lower))}`,
-        `${atStart(generatorNames(generators))} can watch less load more closely; the answer is for that load only.`,
+        `${atStart(generatorNames(generators))} can measure less load more exactly; the result is for that load only.`,
         lower,
       ),
     );
@@ -196,8 +197,8 @@ function generatorActs(input: JudgeInput): Act[] {
 }
 
 function otherMachine({ generators }: JudgeInput): Act {
-  const own = `what ${sickGeneratorNames(generators)} did to the figures`;
-  const explanation = `A faster one, or one that does not run the server too, tells ${own}.`;
+  const own = `how much ${sickGeneratorNames(generators)} changed the figures`;
+  const explanation = `A faster one, or one that does not run the server too, shows ${own}.`;
   return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
 }
 
@@ -205,8 +206,8 @@ function goUp({ plan }: JudgeInput): Act {
   const higher = withLoad(plan, 2);
   return act(
     'goUp',
-    'Find where it ends',
-    `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(highestLevel(higher).highest)})` : ''} shows whether there is room above.`,
+    'Double the load',
+    `The same test with twice the ${LOAD_WORDS[plan.load.model]}${higher ? ` (${formatNumber(highestLevel(higher).highest)})` : ''} shows whether there is headroom.`,
     higher,
   );
 }
@@ -227,8 +228,8 @@ function raiseCap({ plan, evidence }: JudgeInput): Act | null {
     roomy &&
     act(
       'raiseCap',
-      `Let ${formatCount(roomy.load.model === 'arrivals' ? roomy.load.maxInFlight : null)} be on their way at the same time`,
-      'So many may be open even if every answer comes just in time: the plan allowed fewer, so arrivals were left out too early.',
+      `Allow ${formatCount(roomy.load.model === 'arrivals' ? roomy.load.maxInFlight : null)} in flight`,
+      'So many can be in flight even if every response comes just in time. The plan allowed fewer, and arrivals were left out too early.',
       roomy,
     )
   );
@@ -240,8 +241,8 @@ function goDown({ plan }: JudgeInput): Act | null {
     lower &&
     act(
       'goDown',
-      `Find what it does hold: ${levelWords(highestLevel(lower))}`,
-      `The same test with half the ${LOAD_WORDS[plan.load.model]}.`,
+      `Run it at half the load: ${levelWords(highestLevel(lower))}`,
+      `The same test with half the ${LOAD_WORDS[plan.load.model]} shows what the server sustains.`,
       lower,
     )
   );

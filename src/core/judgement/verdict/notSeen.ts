@@ -38,5 +38,5 @@ export function notSeenIn({ plan, end, evidence }: JudgeInput): Verdict['notSeen
 }
 
 export function notSeenWords({ rarerThanSeconds }: NonNullable<Verdict['notSeen']>): string {
-  return `A disturbance that comes less often than about every ${formatSeconds(rarerThanSeconds)} may have been missed.`;
+  return `Disturbances rarer than about one every ${formatSeconds(rarerThanSeconds)} may have been missed.`;
 }

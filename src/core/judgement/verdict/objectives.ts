@@ -155,7 +155,7 @@ function withoutHoldingTooEarly(judged: Judgement, input: JudgeInput, stage: num
   if (judged.outcome !== 'holds') return judged;
   const { notStartedGenerator } = input.evidence.journeysOf(stage);
   if (notStartedGenerator > 0) {
-    const because = `${lateGeneratorNames(input.generators)} could not begin ${formatCount(notStartedGenerator)} of the planned journeys`;
+    const because = `${lateGeneratorNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;
     return cannotHold(judged, 'generator', because);
   }
   if (wasOffered(input, stage)) return judged;

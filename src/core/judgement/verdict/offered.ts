@@ -27,13 +27,13 @@ export function offeredIn({ plan, evidence }: JudgeInput, stage: number): Offere
   return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
 
-/** "because 10,000 were still waiting for answers": why a full cap keeps arrivals from beginning. */
+/** "because 10,000 requests were in flight": why a full cap keeps arrivals from starting. */
 export function capWords(plan: Plan, stage: number): string {
   const { load } = plan;
   const found = load.stages[stage];
-  if (load.model !== 'arrivals' || found === undefined || !('kind' in found)) return 'because too many answers were owed';
+  if (load.model !== 'arrivals' || found === undefined || !('kind' in found)) return 'because too many responses were outstanding';
   const cap = formatCount(maxInFlightOf(load, found));
-  return isSingleRequest(plan) ? `because ${cap} were still waiting for answers` : `because ${cap} were still on their way`;
+  return isSingleRequest(plan) ? `because ${cap} requests were in flight` : `because ${cap} journeys were in progress`;
 }
 
 /** A miss that owed answers made: most of what was over the limit are arrivals that could not begin. */
@@ -59,9 +59,9 @@ export function owedIn(
   return due === 0 || notBegun === 0 ? null : { notBegun, share: notBegun / due };
 }
 
-/** "37 % of the arrivals could not begin, because 10,000 were still waiting for answers". */
+/** "37 % of arrivals could not start because 10,000 requests were in flight". */
 export function owedWords({ share }: Owed, plan: Plan, stage: number): string {
-  return `${formatPercent(share)} of the arrivals could not begin, ${capWords(plan, stage)}`;
+  return `${formatPercent(share)} of arrivals could not start ${capWords(plan, stage)}`;
 }
 
 /** Why less began than was planned, a sentence for each stage in which it did. */
@@ -72,12 +72,12 @@ export function notOfferedWords(input: JudgeInput, stages: readonly number[]): s
     const { planned, begun, notStartedTarget: owed, notStartedGenerator: own } = offered;
     const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
     const causes = [
-      owed > 0 ? `${formatCount(owed)} could not, ${capWords(input.plan, stage)}` : '',
-      own > 0 ? `${formatCount(own)} could not, because ${lateGeneratorNames(input.generators)} could not keep up` : '',
+      owed > 0 ? `${formatCount(owed)} could not ${capWords(input.plan, stage)}` : '',
+      own > 0 ? `${formatCount(own)} could not because ${lateGeneratorNames(input.generators)} sent too slowly` : '',
     ].filter((cause) => cause !== '');
     const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
     return [
-      `${name}${formatCount(begun)} of ${formatCount(planned)} planned arrivals began (${formatPercent(begun / planned)})${because}.`,
+      `${name}${formatCount(begun)} of ${formatCount(planned)} planned arrivals started (${formatPercent(begun / planned)})${because}.`,
     ];
   });
 }

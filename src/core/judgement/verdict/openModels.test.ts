@@ -18,17 +18,15 @@ const sentenceOf = (windows: readonly ReturnType<typeof windowWith>[], changes: 
 
 describe('the sentence about arrivals', () => {
   it('speaks of the rate of arrivals', () => {
-    expect(sentenceOf(repeatedWindows(60, fifty))).toBe(
-      'Holds at 50 arrivals a second: 50 good answers a second came, and every limit was kept.',
-    );
+    expect(sentenceOf(repeatedWindows(60, fifty))).toBe('Passed at 50 arrivals a second: 50 successful responses a second.');
     expect(sentenceOf(repeatedWindows(60, fifty), { claim: '750 participants' })).toBe(
-      'Holds for 750 participants: at 50 arrivals a second 50 good answers a second came, and every limit was kept.',
+      'Passed for 750 participants: 50 successful responses a second at 50 arrivals a second.',
     );
   });
 
   it('stays with the planned load when the generator was late and yet began everything', () => {
     const sentence = sentenceOf(repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 120 }], sick: ['scheduleLag'] }));
-    expect(sentence).toMatch(/^Holds at 50 arrivals a second: .* could not keep up for 60 s, which can only have made times longer\.$/);
+    expect(sentence).toMatch(/^Passed at 50 arrivals a second: .* was overloaded for 60 s, which can only have increased latency\.$/);
   });
 
   it('names owed answers, their share from when on, and the cap', () => {
@@ -38,13 +36,13 @@ describe('the sentence about arrivals', () => {
     ];
     const { verdict, objectives } = judged({ plan, windows });
     expect(verdict.sentence).toBe(
-      'Breaks at 50 arrivals a second: from 40 s on, 40 % of the arrivals could not begin, because 200 were still waiting for answers.',
+      'Failed at 50 arrivals a second: from 40 s on, 40 % of arrivals could not start because 200 requests were in flight.',
     );
     expect(objectives[0]?.reason).toContain(
-      '400 of 3,000 requests took longer than 1 s or failed, 400 of them because they could not begin',
+      '400 of 3,000 requests took longer than 1 s or failed, 400 of them because they could not start',
     );
     expect(verdict.reasons.find(({ code }) => code === 'load.notOffered')?.text).toBe(
-      '2,600 of 3,000 planned arrivals began (86.7 %); 400 could not, because 200 were still waiting for answers.',
+      '2,600 of 3,000 planned arrivals started (86.7 %); 400 could not because 200 requests were in flight.',
     );
   });
 
@@ -56,7 +54,7 @@ describe('the sentence about arrivals', () => {
       ],
       notStarted: { target: 1 },
     };
-    expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 5 % answers of “page” took longer than 1 s or failed');
+    expect(sentenceOf(repeatedWindows(60, slow))).toContain('more than 5 % of requests of “page” took longer than 1 s or failed');
   });
 
   it('says at what rate of a ramp it broke', () => {
@@ -64,7 +62,7 @@ describe('the sentence about arrivals', () => {
     const at = (second: number): WindowFacts =>
       second < 30 ? { ok: [{ count: second + 1, ms: 40 }] } : { ok: [{ count: second, ms: 5_000 }] };
     const windows = Array.from({ length: 60 }, (_, second) => windowWith({ second, ...at(second) }));
-    expect(sentenceOf(windows, { load })).toMatch(/^Breaks at up to 60 arrivals a second: from 30 s on \(30 a second\), more than/);
+    expect(sentenceOf(windows, { load })).toMatch(/^Failed at up to 60 arrivals a second: from 30 s on \(30 a second\), more than/);
   });
 
   it('claims the lower rate that held', () => {
@@ -73,29 +71,29 @@ describe('the sentence about arrivals', () => {
       { name: 'b', ...constant(100, 60) },
     ]);
     const windows = [...repeatedWindows(60, fifty), ...repeatedWindows(60, { stage: 1, second: 60, ok: [{ count: 100, ms: 3_000 }] })];
-    expect(sentenceOf(windows, { load })).toMatch(/^Breaks at 100 arrivals a second: .* At 50 arrivals a second it held\.$/);
+    expect(sentenceOf(windows, { load })).toMatch(/^Failed at 100 arrivals a second: .* It passed at 50 arrivals a second\.$/);
   });
 
   it('says how many arrivals this computer could not begin', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } });
     expect(sentenceOf(windows)).toBe(
-      'Not known: this computer could not begin 60 of 3,000 arrivals, and nothing holds at a load that was not offered.',
+      'Inconclusive: this computer could not start 60 of 3,000 arrivals, and a load that was not offered cannot pass.',
     );
   });
 
   it('says by how much requests were late, where that makes seconds sick', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 1_500 }], sick: ['scheduleLag'] });
     const { verdict } = judged({ plan, windows });
-    expect(verdict.sentence).toMatch(/^Not known: this computer could not keep up for 60 s/);
+    expect(verdict.sentence).toMatch(/^Inconclusive: this computer was overloaded for 60 s/);
     expect(verdict.reasons.find(({ code }) => code === 'generator.late')?.text).toBe(
-      'Requests started late: 99 of 100 within 1.5 s of when they were due.',
+      'Requests started late: 99 % within 1.5 s of their scheduled time.',
     );
   });
 
   it('says what was measured without limits', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 40, ms: 40, lateMs: 0 }], notStarted: { target: 10 } });
     expect(sentenceOf(windows, { objectives: [] })).toBe(
-      'Measured: at 50 arrivals a second 40 good answers a second came, 95 % within 40 ms; 600 arrivals could not begin because too many answers were owed. No limits were set.',
+      'Measured: 40 successful responses a second at 50 arrivals a second, 95 % within 40 ms; 600 arrivals could not start because too many responses were outstanding. No pass criteria were set.',
     );
   });
 });
@@ -142,7 +140,7 @@ describe('users', () => {
       ['stage 1', 'holds', 50],
       ['stage 2', 'holds', 50],
     ]);
-    expect(verdict.sentence).toBe('Holds with 40 users at the same time: they got 50 good answers a second, and every limit was kept.');
+    expect(verdict.sentence).toBe('Passed at 40 users: 50 successful responses a second.');
     expect(verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
   });
 });
@@ -170,7 +168,7 @@ describe('the next act after arrivals', () => {
     expect(up).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ perSecond: 100 }] } } });
     const slow = repeatedWindows(60, { ok: [{ count: 50, ms: 2_000, lateMs: 0 }] });
     const [down, again] = acts(slow);
-    expect([down?.kind, down?.label, again?.kind]).toEqual(['goDown', 'Find what it does hold: 25 arrivals a second', 'runAgain']);
+    expect([down?.kind, down?.label, again?.kind]).toEqual(['goDown', 'Run it at half the load: 25 arrivals a second', 'runAgain']);
     expect(down?.plan?.load.stages).toMatchObject([{ perSecond: 25 }]);
   });
 
@@ -179,7 +177,7 @@ describe('the next act after arrivals', () => {
     const [cap] = acts(repeatedWindows(60, { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } }), tight);
     expect(cap).toMatchObject({
       kind: 'raiseCap',
-      label: 'Let 100 be on their way at the same time',
+      label: 'Allow 100 in flight',
       plan: { load: { maxInFlight: 100 } },
     });
     expect(checkPlan(cap?.plan ?? tight)).toEqual([]);

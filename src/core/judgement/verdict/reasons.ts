@@ -2,10 +2,10 @@ import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { judgedStages, stageName } from '#core/plan/names.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadWords } from '#core/result/generatorNames.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
-import { formatMs, formatSeconds } from '#core/base/units.ts';
+import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { notSeenWords } from './notSeen.ts';
@@ -60,7 +60,7 @@ function endReasons({ head, balances }: JudgeInput): Reason[] {
   const reasons: Reason[] = [];
   if (head.endedBecause) reasons.push({ code: `ended.${head.endedBecause.code}`, text: head.endedBecause.text });
   if (!balances) {
-    reasons.push({ code: 'ledger.unbalanced', text: 'Not every request is accounted for. That is a fault of Holdfast; please report it.' });
+    reasons.push({ code: 'ledger.unbalanced', text: 'Not every request is accounted for. That is a bug of Holdfast: report it.' });
   }
   return reasons;
 }
@@ -80,7 +80,7 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
       : [
           {
             code: 'generator.lost',
-            text: `Degraded: ${name} was lost in second ${Math.floor(lost.second)}, and its part of the load with it. ${lost.text}`,
+            text: `Degraded: ${name} was lost in second ${Math.floor(lost.second)}, together with its part of the load. ${lost.text}`,
           },
         ],
   );
@@ -89,13 +89,16 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
     const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
     reasons.push({
       code: 'generator.sick',
-      text: `${atStart(sickGeneratorNames(generators))} could not keep up for ${formatSeconds(seconds)}: ${why}.`,
+      text: `${atStart(overloadWords(generators))} for ${formatSeconds(seconds)}: ${why}.`,
     });
   }
   const { scheduleLag } = evidence;
   if (causes.includes('scheduleLag') && scheduleLag.totalCount > 0) {
     const p99 = milliseconds(valueAtRank(scheduleLag, percentileRank(99, scheduleLag.totalCount)));
-    reasons.push({ code: 'generator.late', text: `Requests started late: 99 of 100 within ${formatMs(p99)} of when they were due.` });
+    reasons.push({
+      code: 'generator.late',
+      text: `Requests started late: ${formatPortion(99)} within ${formatMs(p99)} of their scheduled time.`,
+    });
   }
   if (generators.some((generator) => generator.sharesMachineWithTarget)) {
     reasons.push({ code: 'generator.shared', text: 'Load generator and target ran on the same machine and shared its cores.' });

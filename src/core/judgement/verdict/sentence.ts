@@ -2,19 +2,19 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { lateGeneratorNames, generatorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
-import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
-import { atLevel, capitalized, fromWords, highestLevel, levelWords, lowerStart, rateWords, OUTCOME_TITLES } from './words.ts';
+import { atLevel, fromWords, highestLevel, lowerStart, rateWords, OUTCOME_TITLES } from './words.ts';
 
-/** The answer in one sentence for somebody who has never tested anything. It starts with the outcome. */
+/** The result in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
   return `${OUTCOME_TITLES[outcome]}${restOf(outcome, objectives, input)}`;
 }
@@ -41,18 +41,18 @@ function holds(input: JudgeInput): string {
   const rate = rateWords(highestRate(input));
   const level = highestLevel(input.plan);
   const sickSeconds = input.evidence.sickness().seconds;
-  const slow = `${atStart(sickGeneratorNames(input.generators))} could not keep up for ${formatSeconds(sickSeconds)}`;
+  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(sickSeconds)}`;
   if (level.unit === 'arrivalsPerSecond') {
-    const sick = sickSeconds > 0 ? ` ${slow}, which can only have made times longer.` : '';
-    const kept = `${rate} came, and every limit was kept.${sick}`;
-    return claim === '' ? ` ${atLevel(level)}: ${kept}` : ` for ${claim}: ${atLevel(level)} ${kept}`;
+    const sick = sickSeconds > 0 ? ` ${slow}, which can only have increased latency.` : '';
+
+    return claim === '' ? ` ${atLevel(level)}: ${rate}.${sick}` : ` for ${claim}: ${rate} ${atLevel(level)}.${sick}`;
   }
   if (sickSeconds > 0) {
-    const kept = claim === '' ? ` at ${rate}: every limit was kept` : ` for ${claim}: every limit was kept at ${rate}`;
-    return `${kept}. ${slow}, so that is a lower bound.`;
+    const passed = claim === '' ? ` at ${rate}` : ` for ${claim} at ${rate}`;
+    return `${passed}. ${slow}; real capacity may be higher.`;
   }
-  if (claim !== '') return ` for ${claim}: ${levelWords(level)} got ${rate}, and every limit was kept.`;
-  return ` ${atLevel(level)}: they got ${rate}, and every limit was kept.`;
+  if (claim !== '') return ` for ${claim}: ${rate} ${atLevel(level)}.`;
+  return ` ${atLevel(level)}: ${rate}.`;
 }
 
 function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -67,7 +67,7 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
   const step = recordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const owed = owedIn(worst, input, stage, step);
   const miss = owed === null ? missWords(worst) : owedWords(owed, plan, stage);
-  const others = missed.length > 1 ? ` ${missed.length - 1} more ${missed.length === 2 ? 'limit was' : 'limits were'} missed.` : '';
+  const others = missed.length > 1 ? ` ${missed.length - 1} more pass ${missed.length === 2 ? 'criterion' : 'criteria'} failed.` : '';
   const claimed = plan.claim === '' ? '' : `for ${plan.claim} `;
   return ` ${claimed}${load}: ${from}${miss}.${heldBelow(objectives, input, stage)}${others}`;
 }
@@ -77,17 +77,17 @@ function missWords({ objective, step, measured, counted, over }: ObjectiveResult
   switch (objective.kind) {
     case 'responseTime':
       if (counted !== null && over === counted)
-        return `not one of ${formatCount(counted)} ${objective.of === 'pages' ? 'pages' : 'answers'}${of} was good and came within ${formatMs(objective.limitMs)}`;
-      return `more than ${formatShare((100 - objective.percentile) / 100)} ${objective.of === 'pages' ? 'whole pages' : 'answers'}${of} took longer than ${formatMs(objective.limitMs)} or failed`;
+        return `none of ${formatCount(counted)} ${objective.of === 'pages' ? 'whole pages' : 'requests'}${of} succeeded within ${formatMs(objective.limitMs)}`;
+      return `more than ${formatShare((100 - objective.percentile) / 100)} of ${objective.of === 'pages' ? 'whole pages' : 'requests'}${of} took longer than ${formatMs(objective.limitMs)} or failed`;
     case 'errors':
-      if (counted !== null && over === counted) return `not one of ${formatCount(counted)} requests${of} was answered well`;
+      if (counted !== null && over === counted) return `none of ${formatCount(counted)} requests${of} succeeded`;
       if (objective.of === 'pages')
-        return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} `}pages${of} were incomplete`;
-      return objective.maxShare === 0 ? `requests${of} failed` : `more than ${formatShare(objective.maxShare)} requests${of} failed`;
+        return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} of `}pages${of} were incomplete`;
+      return objective.maxShare === 0 ? `requests${of} failed` : `more than ${formatShare(objective.maxShare)} of requests${of} failed`;
     case 'throughput':
-      return `only ${typeof measured === 'number' ? formatNumber(measured) : 'a part'} of the ${formatNumber(objective.minPerSecond)} good answers a second${of} came`;
+      return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}, ` : ''}below the required ${formatNumber(objective.minPerSecond)}`;
     case 'apdex':
-      return `the Apdex${objective.of === 'pages' ? ' of whole pages' : ''}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'lower'} where ${objective.min.toFixed(2)} is wanted`;
+      return `the Apdex${objective.of === 'pages' ? ' of whole pages' : ''}${of} was ${typeof measured === 'number' ? `${measured.toFixed(2)}, ` : ''}below the required ${objective.min.toFixed(2)}`;
     default:
       return objective satisfies never;
   }
@@ -109,7 +109,7 @@ function excess({ objective, measured, shareLow, limit }: ObjectiveResult): numb
   }
 }
 
-/** A level is only said to hold when it was run and all of its objectives held. */
+/** A level is only said to pass when it was run and all of its objectives held. */
 function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
@@ -120,14 +120,14 @@ function heldBelow(objectives: readonly ObjectiveResult[], { plan }: JudgeInput,
     return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
   const [highest] = held.toSorted((a, b) => b.highest - a.highest);
-  return highest ? ` ${capitalized(atLevel(highest))} it held.` : '';
+  return highest ? ` It passed ${atLevel(highest)}.` : '';
 }
 
 function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): string {
-  if (['preparing', 'running', 'draining'].includes(input.head.state)) return ' yet: the run is still going.';
+  if (['preparing', 'running', 'draining'].includes(input.head.state)) return ': the run is still in progress.';
   const unknown = objectives.find(({ outcome }) => outcome === 'unknown');
   const [stuck] = unknown === undefined ? neverWorked(input) : [];
-  if (stuck) return `: every limit was kept, yet ${neverWorkedWords(stuck)}.`;
+  if (stuck) return `: all pass criteria passed, but ${neverWorkedWords(stuck)}.`;
   switch (unknown?.unknownBecause) {
     case 'generator':
       return `: ${generatorWords(unknown, input)}`;
@@ -137,17 +137,17 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
         ? ': the run was too short to decide.'
         : `: ${formatCount(unknown.counted)} requests are too few to decide.`;
     case 'tooClose':
-      return ': what was measured lies too close to the limit to call.';
+      return ': the result is too close to a pass criterion to call.';
     case 'interrupted':
       return input.balances
-        ? ': the run did not go to its end, and up to there no limit was proven to be missed.'
-        : ': not every request is accounted for, and no limit was proven to be missed.';
+        ? ': the run ended early, before any pass criterion was proven to fail.'
+        : ': not every request is accounted for, and no pass criterion was proven to fail.';
     case 'notThere':
       return `: ${lowerStart(unknown.reason)}`;
     case 'notOffered':
-      return ': less than the planned load was offered, and nothing holds at a load that was not offered.';
+      return ': less than the planned load was offered, and a load that was not offered cannot pass.';
     default:
-      return ': nothing was measured that could decide it.';
+      return ': no usable data.';
   }
 }
 
@@ -155,10 +155,10 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `${lateGeneratorNames(input.generators)} could not begin ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and nothing holds at a load that was not offered.`;
+    return `${lateGeneratorNames(input.generators)} could not start ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and a load that was not offered cannot pass.`;
   const { seconds } = input.evidence.sickness();
-  if (seconds === 0) return `${generatorNames(input.generators)} sent requests later than planned, and that decides the outcome.`;
-  return `${sickGeneratorNames(input.generators)} could not keep up for ${formatSeconds(seconds)} of the run, and that decides the outcome.`;
+  if (seconds === 0) return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
+  return `${overloadWords(input.generators)} for ${formatSeconds(seconds)} of the run, which decides the outcome.`;
 }
 
 function measured(input: JudgeInput): string {
@@ -168,21 +168,20 @@ function measured(input: JudgeInput): string {
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
   if (sent === 0) return ': no request was sent.';
-  if (good === 0) return `: not one of ${formatCount(sent)} requests was answered well. No limits were set.`;
+  if (good === 0) return `: none of ${formatCount(sent)} requests succeeded. No pass criteria were set.`;
   const only = cells.length === 1 ? cells[0] : undefined;
   const within = only
     ? `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(only.goodTimes, percentileRank(95, good))))}`
     : '';
-  const failed = sent > good ? `; ${formatShare((sent - good) / sent)} requests failed` : '';
+  const failed = sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
   const level = highestLevel(input.plan);
-  const rate = rateWords(highestRate(input));
-  const got = level.unit === 'arrivalsPerSecond' ? `${atLevel(level)} ${rate} came` : `${levelWords(level)} got ${rate}`;
+  const got = `${rateWords(highestRate(input))} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
-  const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not begin because too many answers were owed` : '';
-  return `: ${got}${within}${failed}${owed}. No limits were set.`;
+  const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
+  return `: ${got}${within}${failed}${owed}. No pass criteria were set.`;
 }
 
-/** Good answers per second of the fastest counted stage. */
+/** Successful responses per second of the fastest counted stage. */
 function highestRate(input: JudgeInput): number | null {
   const rates = judgedStages(input.plan).flatMap((stage) => goodRate(input, { stage, step: null })?.perSecond ?? []);
   return rates.length === 0 ? null : Math.max(...rates);

@@ -20,11 +20,11 @@ describe('the sentence of a verdict', () => {
   it('speaks of the connections when it holds, and only of the rate when the generator was busy', () => {
     const plan = planWith({ load, objectives: [p95] });
     expect(judged({ plan, windows: repeatedWindows(60, answers(300, 0)) }).verdict.sentence).toBe(
-      'Holds with 60 connections at the same time: they got 300 good answers a second, and every limit was kept.',
+      'Passed at 60 connections: 300 successful responses a second.',
     );
     const { sentence } = judged({ plan, windows: repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }) }).verdict;
-    expect(sentence).toContain('Holds at 300 good answers a second');
-    expect(sentence).toContain('lower bound');
+    expect(sentence).toContain('Passed at 300 successful responses a second');
+    expect(sentence).toContain('real capacity may be higher');
     expect(sentence).not.toContain('connections');
   });
 
@@ -36,10 +36,10 @@ describe('the sentence of a verdict', () => {
     const said = [verdict.sentence, ...verdict.reasons.map(({ text }) => text), ...verdict.next.map(({ explanation }) => explanation)].join(
       ' ',
     );
-    expect(said).toContain('web1 could not keep up for 60 s');
+    expect(said).toContain('web1 was overloaded for 60 s');
     expect(said).not.toMatch(/this computer/i);
     expect(judged({ plan, windows, generators: [generatorWith({ sickSeconds: 60 })] }).verdict.sentence).toContain(
-      'This computer could not keep up for 60 s',
+      'This computer was overloaded for 60 s',
     );
   });
 
@@ -47,12 +47,12 @@ describe('the sentence of a verdict', () => {
     const plan = planWith({ load, objectives: [p95], claim: '750 participants' });
     const sentenceOf = (windows: Parameters<typeof judged>[0]['windows']): string => judged({ plan, windows }).verdict.sentence;
     expect(sentenceOf(repeatedWindows(60, answers(300, 0)))).toBe(
-      'Holds for 750 participants: 60 connections at the same time got 300 good answers a second, and every limit was kept.',
+      'Passed for 750 participants: 300 successful responses a second at 60 connections.',
     );
     expect(sentenceOf(repeatedWindows(60, { ...answers(300, 0), sick: ['threadCpu'] }))).toMatch(
-      /^Holds for 750 participants: every limit was kept at 300 good answers a second\. .* lower bound\.$/,
+      /^Passed for 750 participants at 300 successful responses a second\. .*; real capacity may be higher\.$/,
     );
-    expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Breaks for 750 participants with 60 connections/);
+    expect(sentenceOf(repeatedWindows(60, answers(200, 100)))).toMatch(/^Failed for 750 participants at 60 connections/);
   });
 
   it('says from when on it broke, and what was missed by most', () => {
@@ -60,7 +60,7 @@ describe('the sentence of a verdict', () => {
     const windows = [...repeatedWindows(160, answers(300, 0)), ...repeatedWindows(140, { second: 160, ...answers(200, 100) })];
     const { objectives, verdict } = judged({ plan, windows });
     expect(verdict.sentence).toBe(
-      'Breaks with 60 connections at the same time: from 2 min 40 s on, more than 5 % answers of “page” took longer than 1 s or failed.',
+      'Failed at 60 connections: from 2 min 40 s on, more than 5 % of requests of “page” took longer than 1 s or failed.',
     );
     expect(objectives.map(({ outcome, fromSecond }) => [outcome, fromSecond])).toEqual([
       ['holds', null],
@@ -75,9 +75,9 @@ describe('the sentence of a verdict', () => {
       objectives: [p95],
     });
     const windows = [...repeatedWindows(10, answers(300, 0)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
-    expect(judged({ plan, windows }).verdict.sentence).toMatch(/^Breaks with 120 .* With 60 connections at the same time it held\.$/);
+    expect(judged({ plan, windows }).verdict.sentence).toMatch(/^Failed at 120 .* It passed at 60 connections\.$/);
     const other = [...repeatedWindows(10, answers(200, 100)), ...repeatedWindows(10, { stage: 1, second: 10, ...answers(200, 100) })];
-    expect(judged({ plan, windows: other }).verdict.sentence).not.toContain('it held');
+    expect(judged({ plan, windows: other }).verdict.sentence).not.toContain('It passed');
   });
 
   it('judges stages and steps by themselves and leaves the warm-up out', () => {
@@ -121,7 +121,7 @@ describe('the sentence of a verdict', () => {
   it('does not write two shares alike where one is beyond the other', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), objectives: [p95] });
     const { reason } = judged({ plan, windows: repeatedWindows(10, answers(287, 13)) }).objectives[0] ?? { reason: '' };
-    expect(reason).toMatch(/at most 4\.\d+ %, where 5 % may/);
+    expect(reason).toMatch(/at most 4\.\d+ % with 95 % confidence, 5 % allowed/);
   });
 });
 
@@ -147,10 +147,10 @@ describe('the next act', () => {
       const [first] = judged({ plan: short, windows: repeatedWindows(1, answers(good, 0)) }).verdict.next;
       return [first?.label, first?.explanation];
     };
-    expect(acts(60, 0.01)).toEqual(['Measure 5 times as long', 'That is about as many requests as are needed to decide.']);
+    expect(acts(60, 0.01)).toEqual(['Measure 5 times as long', 'That is about the number of requests needed to decide.']);
     expect(acts(40, 0.001)).toEqual([
       'Measure 20 times as long',
-      'The strictest limit needs still more: at least 75 times as many requests. Let it run longer yet, or allow a larger share.',
+      'The strictest pass criterion needs more: at least 75 times as many requests. Run it even longer, or allow a larger share.',
     ]);
   });
 
@@ -161,10 +161,10 @@ describe('the next act', () => {
     const warmUp = repeatedWindows(10, { ...answers(300, 0), sick: ['threadCpu'] });
     const told = judged({ plan, windows: [...warmUp, ...main] });
     expect(told.verdict.reasons.map(({ code }) => code)).not.toContain('generator.sick');
-    expect(told.verdict.sentence).toContain('with 60 connections');
+    expect(told.verdict.sentence).toContain('at 60 connections');
     const oneSick = [...main.slice(1), windowWith({ stage: 1, second: 70, ...answers(300, 0), sick: ['eventLoopDelay'] })];
     expect(judged({ plan, windows: oneSick }).verdict.next.map(({ kind }) => kind)).toEqual(['goUp']);
-    expect(judged({ plan, windows: oneSick }).verdict.sentence).toContain('could not keep up for 1 s');
+    expect(judged({ plan, windows: oneSick }).verdict.sentence).toContain('was overloaded for 1 s');
   });
 
   it('asks for as many requests as are needed: 40 of 59 twice, and enough to decide when repeated', () => {
@@ -176,7 +176,7 @@ describe('the next act', () => {
 
   it('says nothing while the run is going', () => {
     const { verdict } = judged({ plan: planWith({ load, objectives: [p95] }), windows: [], state: 'running', end: null });
-    expect(verdict).toMatchObject({ outcome: 'inconclusive', next: [], sentence: 'Not known yet: the run is still going.' });
+    expect(verdict).toMatchObject({ outcome: 'inconclusive', next: [], sentence: 'Inconclusive: the run is still in progress.' });
   });
 
   it('only ever offers plans that are valid', () => {

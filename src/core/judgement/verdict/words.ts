@@ -2,14 +2,14 @@ import { type Level, levelOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SickCause } from '#core/measurement/window.ts';
-import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { Verdict } from '#core/result/schema.ts';
 
 /** What the sentence of a verdict begins with. */
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
-  holds: 'Holds',
-  breaks: 'Breaks',
-  inconclusive: 'Not known',
+  holds: 'Passed',
+  breaks: 'Failed',
+  inconclusive: 'Inconclusive',
   measured: 'Measured',
 };
 
@@ -17,7 +17,7 @@ export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
 export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   threadCpu: 'a thread of the load generator used a whole core',
   threadWait: 'other programs kept a thread of the load generator from running',
-  eventLoopDelay: 'the load generator answered its own clock too late',
+  eventLoopDelay: 'timers of the load generator fired too late',
   steal: 'the hypervisor took processor time away',
   scheduleLag: 'requests started later than planned',
   standstill: 'the load generator stood still',
@@ -33,13 +33,13 @@ export function highestLevel(plan: Plan): Level {
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
 }
 
-/** "60 connections at the same time", "500 users at the same time", "50 arrivals a second", "up to 50 arrivals a second". */
+/** "60 connections", "500 users", "50 arrivals a second", "up to 50 arrivals a second". */
 export function levelWords({ unit, from, to, highest }: Level): string {
   switch (unit) {
     case 'connections':
-      return highest === 1 ? '1 connection' : `${formatCount(highest)} connections at the same time`;
+      return highest === 1 ? '1 connection' : `${formatCount(highest)} connections`;
     case 'users':
-      return highest === 1 ? '1 user' : `${formatCount(highest)} users at the same time`;
+      return highest === 1 ? '1 user' : `${formatCount(highest)} users`;
     case 'arrivalsPerSecond':
       return `${from === highest && to === highest ? '' : 'up to '}${formatNumber(highest)} arrivals a second`;
     default:
@@ -47,16 +47,16 @@ export function levelWords({ unit, from, to, highest }: Level): string {
   }
 }
 
-/** "with 60 connections at the same time", "at 50 arrivals a second". */
+/** "at 60 connections", "at 50 arrivals a second". */
 export function atLevel(level: Level): string {
-  return `${level.unit === 'arrivalsPerSecond' ? 'at' : 'with'} ${levelWords(level)}`;
+  return `at ${levelWords(level)}`;
 }
 
-/** "212 good answers a second". */
+/** "212 successful responses a second". */
 export function rateWords(perSecond: number | null): string {
-  if (perSecond === null) return 'an unknown number of good answers a second';
+  if (perSecond === null) return `an unknown number of ${GOOD_PER_SECOND}`;
   const rate = formatNumber(perSecond);
-  return `${rate} good ${rate === '1' ? 'answer' : 'answers'} a second`;
+  return rate === '1' ? '1 successful response a second' : `${rate} ${GOOD_PER_SECOND}`;
 }
 
 /** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */

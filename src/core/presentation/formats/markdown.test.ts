@@ -9,7 +9,7 @@ describe('the report as Markdown', () => {
     const text = renderMarkdown(report);
     expect(text.startsWith(`# ${report.title}\n`)).toBe(true);
     for (const { title } of report.sections) expect(text).toContain(`\n## ${title}\n`);
-    expect(text).toMatch(/^\*\*Holds\*\* with 50 connections/m);
+    expect(text).toMatch(/^\*\*Passed\*\* at 50 connections/m);
     expect(text).toMatch(/^\*\*Latency\*\* \(service time\)\. slowest \(max\): between /m);
     expect(text).toMatch(/^Look at, likely, from 3:20 to 4:20$/m);
     expect(text).toContain('```\nholdfast: 1\n');

@@ -240,7 +240,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     ],
     verdict: {
       outcome: 'holds',
-      sentence: 'Holds with 50 connections: they got 201 answers a second, and every limit was kept.',
+      sentence: 'Passed at 50 connections: 201 successful responses a second.',
       reasons: [
         { code: 'held', text: '19 of 20 answers of “description” came within 74 ms; 1 s was allowed.' },
         { code: 'held', text: '201 good answers a second came; 200 were wanted.' },

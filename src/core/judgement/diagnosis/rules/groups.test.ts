@@ -40,7 +40,11 @@ describe('two groups', () => {
   it('tell how many are slow, how slow, and that nothing lies between', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
     const [finding] = saidBy('groups', given);
-    expect(finding).toMatchObject({ level: 'warning', range: null, sentence: expect.stringMatching(/^1\.6\d* % of the answers to “page”/) });
+    expect(finding).toMatchObject({
+      level: 'warning',
+      range: null,
+      sentence: expect.stringMatching(/^1\.6\d* % of the answers to “page”/),
+    });
     expect(finding?.sentence).toContain('about 2.25 s');
     expect(idsOf(given)).not.toContain('slowTail');
   });

@@ -53,7 +53,7 @@ export const slowTail: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `About ${formatShare(share)} answers took far longer than all others: up to ${formatMs(max)}, while 99 of 100 came within ${formatMs(p99)}.`,
+        sentence: `About ${formatShare(share)} of responses took far longer than all others: up to ${formatMs(max)}, while 99 % came within ${formatMs(p99)}.`,
         evidence: [`median ${formatMs(p50)}, standard deviation ${formatMs(stddev)}, slowest ${formatMs(max)}`],
         remedy:
           'Look for something that waits and tries again: a lost packet on a full queue (1, 3 or 5 s), a lock, a pool without a free connection, a time limit of a proxy.',

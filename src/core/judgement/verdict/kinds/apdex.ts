@@ -34,8 +34,8 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
     };
   }
   const measured = apdexOf(notSatisfied, frustrated, counted, strictly);
-  const few = counted < APDEX_SAMPLES ? ` It comes from fewer than ${APDEX_SAMPLES} ${things}.` : '';
-  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} ${things}, where ${objective.min.toFixed(2)} is wanted`;
+  const few = counted < APDEX_SAMPLES ? ` It rests on fewer than ${APDEX_SAMPLES} ${things}.` : '';
+  const found = `Apdex ${measured.toFixed(2)} (${apdexWord(measured)}) for ${formatMs(objective.thresholdMs)} from ${formatCount(counted)} ${things}, ${objective.min.toFixed(2)} required`;
   const shares = [
     { blocks: notSatisfied, others: otherLimits(cell, objective.thresholdMs) },
     { blocks: frustrated, others: otherLimits(cell, 4 * objective.thresholdMs) },
@@ -43,7 +43,7 @@ export function judgeApdex(objective: Extract<Objective, { kind: 'apdex' }>, inp
   const lenient = decide(objective.min, shares, leniently);
   const strict = decide(objective.min, shares, strictly);
   if (lenient !== strict) {
-    const reason = `${found}. Slow seconds of ${sickGeneratorNames(input.generators)} may be to blame, and whether they count decides it.`;
+    const reason = `${found}. Slow seconds of ${sickGeneratorNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured, reason, fromSecond: null };
   }
   if (strict === 'unknown') {

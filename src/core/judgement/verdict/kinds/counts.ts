@@ -106,5 +106,5 @@ function neverIn(block: CellEvidence['blocks'][number]): number {
 
 /** Why nothing is known of a limit. */
 export function noneCounted(things: string): string {
-  return `Not a single ${things === 'pages' ? 'page' : 'request'} of it was counted.`;
+  return `No ${things} were counted.`;
 }

@@ -18,7 +18,7 @@ export interface ShareObjective {
   readonly unit: 'ms' | 'share';
   /** What is counted. */
   readonly things: 'requests' | 'pages';
-  /** Who did not keep up, if anybody did not. */
+  /** Which load generators were overloaded, if any were. */
   readonly slowMakers: string;
 }
 
@@ -31,7 +31,7 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
     reason: reasonOf(
       test,
       allowance,
-      notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not begin`,
+      notBegun === 0 ? overWords : `${overWords}, ${formatCount(notBegun)} of them because they could not start`,
       things,
       slowMakers,
     ),
@@ -55,18 +55,16 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const { low, high, allowed } = shareWords(bounds, allowance);
   // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
   if (test.outcome === 'holds')
-    return over === 0 ? `${found}, where ${allowed} may.` : `${found}; with 95 % confidence at most ${high}, where ${allowed} may.`;
+    return over === 0 ? `${found}; ${allowed} allowed.` : `${found}: at most ${high} with 95 % confidence, ${allowed} allowed.`;
   if (test.outcome === 'breaks')
-    return over === counted
-      ? `${found}, where only ${allowed} may.`
-      : `${found}; with 95 % confidence at least ${low}, where only ${allowed} may.`;
+    return over === counted ? `${found}; ${allowed} allowed.` : `${found}: at least ${low} with 95 % confidence, ${allowed} allowed.`;
   switch (test.unknownBecause) {
     case 'generator':
-      return `${found}. ${formatCount(test.maybe)} of those may be the doing of ${slowMakers}, which could not keep up, and whether they count decides it.`;
+      return `${found}. ${formatCount(test.maybe)} of them may come from the overload of ${slowMakers}, and whether they count decides the outcome.`;
     case 'tooFew':
-      return `${found}. That is too few to decide: ${neededWords(allowance)}.`;
+      return `${found}. Too few to decide: ${neededWords(allowance)}.`;
     default:
-      return `${found}. The true share lies between ${low} and ${high}, where ${allowed} may: too close to call.`;
+      return `${found}. The true share lies between ${low} and ${high}, ${allowed} allowed: too close to call.`;
   }
 }
 
@@ -81,7 +79,7 @@ function shareWords({ low, high }: Bounds, allowance: number): { low: string; hi
 function neededWords(allowance: number): string {
   const least = leastRequests(allowance);
   return Number.isFinite(least)
-    ? `at least ${formatCount(least)} are needed even if all are good`
+    ? `at least ${formatCount(least)} are needed even if all succeed`
     : 'no number of requests can prove that none ever fails';
 }
 
@@ -90,6 +88,6 @@ const TOLD_CLUMPS = 3;
 
 function clumpWords({ counted, independent }: ShareTest): string {
   return counted > TOLD_CLUMPS * independent
-    ? ` (in clumps, so they say as much as ${formatCount(Math.max(1, Math.round(independent)))} independent ones)`
+    ? ` (in clusters, worth ${formatCount(Math.max(1, Math.round(independent)))} independent ones)`
     : '';
 }

@@ -1,9 +1,9 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadWords } from '#core/result/generatorNames.ts';
 import { stageTimeOf, type StageTime } from '#core/result/stageTimes.ts';
-import { formatNumber, formatSeconds } from '#core/base/units.ts';
+import { formatNumber, formatSeconds, GOOD_PER_SECOND } from '#core/base/units.ts';
 import type { LoadedBlock } from '../evidence.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import { isComplete, type JudgeInput, type Judgement, type Scope } from '../input.ts';
@@ -24,19 +24,19 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
       outcome: 'unknown',
       unknownBecause: 'notMeasured',
       measured: null,
-      reason: 'Nothing was measured of it.',
+      reason: 'No usable data.',
       fromSecond: null,
     };
   }
   const { perSecond, seconds, sick } = rate;
-  const found = `${formatNumber(perSecond)} good answers a second over ${formatSeconds(seconds)}, where ${formatNumber(objective.minPerSecond)} are needed`;
-  const slow = `${atStart(sickGeneratorNames(input.generators))} could not keep up all the time`;
+  const found = `${formatNumber(perSecond)} ${GOOD_PER_SECOND} over ${formatSeconds(seconds)}, ${formatNumber(objective.minPerSecond)} required`;
+  const slow = `${atStart(overloadWords(input.generators))} at times, so real throughput may be higher.`;
   if (perSecond >= objective.minPerSecond) {
-    const bound = sick ? ` ${slow}, so that is a lower bound.` : '';
+    const bound = sick ? ` ${slow}` : '';
     return { ...facts, outcome: 'holds', unknownBecause: null, measured: perSecond, reason: `${found}.${bound}`, fromSecond: null };
   }
   if (sick) {
-    const reason = `${found}. ${slow}: with a faster one it may be more.`;
+    const reason = `${found}. ${slow}`;
     return { ...facts, outcome: 'unknown', unknownBecause: 'generator', measured: perSecond, reason, fromSecond: null };
   }
   if (!isComplete(input) && seconds < LEAST_SECONDS) {
@@ -45,7 +45,7 @@ export function judgeThroughput(objective: Extract<Objective, { kind: 'throughpu
       outcome: 'unknown',
       unknownBecause: 'tooFew',
       measured: perSecond,
-      reason: `${found}. That is too short to tell.`,
+      reason: `${found}. That is too short to decide.`,
       fromSecond: null,
     };
   }
