@@ -74,6 +74,12 @@ describe('a level of connections whose warm-up', () => {
     });
   });
 
+  it('stood still is too much also where its time-outs stopped the level for safety', () => {
+    const late = begunAfter(118);
+    const stopped: RunResult = { ...late, run: { ...late.run, endedBecause: { code: 'safety', text: TEXT } } };
+    expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'broke', because: 'owed' });
+  });
+
   it('was answered in time is borne', () => {
     expect(readLevel(begunAfter(3), 8)).toMatchObject({ outcome: 'held', because: 'fine' });
   });

@@ -66,15 +66,9 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
   if (wrongPlace !== undefined && failedShare > MOST_FAILED)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
-  const cut = result.run.endedBecause;
-  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('broke', 'safety', cut.text);
-  if (cut !== null) return is('unclear', 'cutOff', cut.text);
   const ownLimit = result.findings.find(isOf(OWN_LIMIT));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
     return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not begin all that was due.');
-  const { sent } = result.ledger.requests;
-  if (requests.sent === 0 && sent > 0)
-    return is('broke', 'owed', `None of the ${formatCount(sent)} requests with which it began was answered before its time was over.`);
   const waited = warmUpSeconds(result, stage);
   if (waited !== null && waited.took - waited.planned >= waited.level)
     return is(
@@ -82,6 +76,12 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
       'owed',
       `The requests with which it began took ${formatSeconds(waited.took)} to be answered, longer than a level lasts.`,
     );
+  const cut = result.run.endedBecause;
+  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('broke', 'safety', cut.text);
+  if (cut !== null) return is('unclear', 'cutOff', cut.text);
+  const { sent } = result.ledger.requests;
+  if (requests.sent === 0 && sent > 0)
+    return is('broke', 'owed', `None of the ${formatCount(sent)} requests with which it began was answered before its time was over.`);
   if (requests.sent === 0) return is('unclear', 'nothing', 'Nothing was sent at this level.');
   if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests got a good answer.`);
   const missed = result.objectives.find(({ outcome }) => outcome === 'breaks');
