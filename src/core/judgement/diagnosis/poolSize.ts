@@ -14,6 +14,12 @@ export interface PoolSize {
   readonly kept: number | null;
 }
 
+/** Connections that stood idle in their transactions, and whether all of them are known to be of one server. */
+export interface Stood {
+  readonly stood: number;
+  readonly isOfOne: boolean;
+}
+
 /**
  * How large the pool is that was used up in these freezes. One of several servers freezes by itself, which may hold all that is asked then, or several at the same time: then what stands
  * still is as many times as large.
@@ -23,16 +29,21 @@ export function poolSizeOf(
   held: readonly (Pick<Freeze, 'isPartial'> & { readonly held: Held })[],
 ): PoolSize {
   const servers = named?.expected ?? targets.length;
-  const sizes = held.map((one) => {
+  const frozen = held.map((one) => {
+    const { idleInTransaction: stood, mostUsed, idle, idleAfter } = one.held;
     // No more than all the pools can be in use, so where more was, not all of them were used up.
-    const isOne = one.isPartial || one.held.idleInTransaction % servers !== 0 || one.held.mostUsed > OTHERS * one.held.idleInTransaction;
-    const frozen = isOne ? 1 : servers;
-    const kept = one.held.idleAfter === null ? null : (one.held.idleAfter - one.held.idle) / frozen;
-    return { each: one.held.idleInTransaction / frozen, kept };
+    const isOfOne = servers === 1 || one.isPartial || stood % servers !== 0 || mostUsed > OTHERS * stood;
+    return { stood, isOfOne, left: idleAfter === null ? null : idleAfter - idle };
   });
-  const each = Math.min(...sizes.map((size) => size.each));
-  const kept = sizes.find((size) => size.each === each && size.kept !== null)?.kept ?? null;
-  return { each, servers, kept: kept !== null && Number.isInteger(kept) && kept > 0 && kept <= each ? kept : null };
+  const each = sizeOfEach(frozen, servers);
+  const kept = frozen.flatMap(({ stood, left }) => (left === null ? [] : [(left * each) / stood])).find(Number.isInteger) ?? null;
+  return { each, servers, kept: kept !== null && kept > 0 && kept <= each ? kept : null };
+}
+
+/** The pool of one server by all freezes together: what one of them held, or else a share of the most that all of them did. */
+export function sizeOfEach(frozen: readonly Stood[], servers: number): number {
+  const ofOne = frozen.filter(({ isOfOne }) => isOfOne).map(({ stood }) => stood);
+  return ofOne.length > 0 ? Math.min(...ofOne) : Math.max(...frozen.map(({ stood }) => stood / servers));
 }
 
 /** “15 (5 + 10) for each of 2 servers”. */

@@ -97,11 +97,24 @@ describe('a level that stood still', () => {
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
     const { sentence, reasons } = answer(freeze);
     expect(sentence).toBe(
-      `It bears 14 connections and breaks at 15 connections, where its pool of ${words} database connections is used up.`,
+      `It bears 14 connections and breaks at 15 connections, where the pool of database connections, ${words}, is exhausted.`,
     );
     expect(reasons.join('\n')).toContain(
       `Why: at 15 connections, 16 connections it answered nothing for up to 60 s, while ${kept + more} connections of PostgreSQL stood idle in a transaction. That is its whole pool, ${words}: it is set by SQLAlchemy: pool_size + max_overflow`,
     );
+  });
+
+  it('tells a pool that one of two servers holds from two smaller ones by the other levels', () => {
+    const of = (stood: number, each: number): LevelFreeze => ({
+      seconds: 60,
+      inFlight: 50,
+      kind: 'sqlalchemy',
+      pool: { monitor: 'PostgreSQL', stood, each, servers: 2, kept: null },
+    });
+    // At the lowest level one server stood still with 30, which may as well be 15 of each; the level above held 60, which are 30 of each.
+    expect(answer(of(60, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
+    expect(answer(of(30, 15), {}, of(15, 15)).sentence).toContain('15 for each of 2 servers');
+    expect(answer(of(30, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
   });
 
   it('is told without a monitor too, with what is most often behind it', () => {

@@ -1,6 +1,6 @@
 import { freezesOf, isUsualWait, LEAST_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
-import { poolSettingWords, poolSizeOf, poolSizeWords } from '#core/judgement/diagnosis/poolSize.ts';
+import { poolSettingWords, poolSizeOf, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { LevelFreeze, LevelReading } from './reading.ts';
@@ -53,8 +53,8 @@ export function freezeWords(
   const stood = `Why: at ${at} it answered nothing for up to ${formatSeconds(Math.round(longest))}`;
   const setting = poolSettingWords(lowest.freeze.kind);
   const pools = frozen.flatMap(({ freeze: { pool } }) => pool ?? []);
-  const smallest = pools.toSorted((one, other) => one.each - other.each)[0];
-  if (smallest === undefined) {
+  const [first] = pools;
+  if (first === undefined) {
     const most = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
     const usual = isUsualWait(longest) ? ` ${usualWaitWords(longest)}` : '';
     return {
@@ -62,9 +62,15 @@ export function freezeWords(
       long: `${stood}, and then everything at once. So it waited and did not work, most often for a free connection of the pool to its database, here of at most ${formatCount(most)} in all:${usual} ${setting}. A monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether it is that.`,
     };
   }
-  const pool = { ...smallest, kept: pools.find(({ each, kept }) => each === smallest.each && kept !== null)?.kept ?? null };
+  const each = sizeOfEach(
+    pools.map(({ stood, each: size }) => ({ stood, isOfOne: size === stood })),
+    first.servers,
+  );
+  const ofEach = pools.filter((pool) => pool.each === each);
+  const size = poolSizeWords({ each, servers: first.servers, kept: ofEach.find(({ kept }) => kept !== null)?.kept ?? null });
+  const least = Math.min(...ofEach.map(({ stood: count }) => count));
   return {
-    short: `, where its pool of ${poolSizeWords(pool)} database connections is used up`,
-    long: `${stood}, while ${formatCount(smallest.stood)} connections of ${smallest.monitor} stood idle in a transaction. That is its whole pool, ${poolSizeWords(pool)}: ${setting}.`,
+    short: `, where the pool of database connections, ${size}, is exhausted`,
+    long: `${stood}, while ${formatCount(least)} connections of ${first.monitor} stood idle in a transaction. That is its whole pool, ${size}: ${setting}.`,
   };
 }
