@@ -57,7 +57,7 @@ describe('the list of hosts', () => {
   it('refuses one that would be called as this computer is, and says how it can be had', async () => {
     const refused = await harness.run('hosts', 'add', 'here');
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain('“here” is this computer, so no host can be called that. Choose another name');
+    expect(refused.err).toContain('“here” is this computer, so no host can have that name. Choose another name');
     expect((await harness.run('hosts', 'add', 'web1', 'here')).code).toBe(0);
   });
 

@@ -50,7 +50,7 @@ describe('a plan of somebody else’s', () => {
       });
       const { code, err } = await (command === 'check' ? cli.run('check', '--plan', 'plan.json') : cli.run(command, 'plan.json'));
       expect(code).toBe(1);
-      expect(err).toContain('shop.example (public): puts load on it [targets[1].url]');
+      expect(err).toContain('shop.example (public): sends load to it [targets[1].url]');
       const allowed = [
         'host:shop.example',
         'host:10.255.255.1',
@@ -106,7 +106,7 @@ describe('a plan of somebody else’s', () => {
   it('counts nothing that it says of consent itself, and says so', async () => {
     await save({ targets: [{ url: 'http://shop.example/' }], safety: { consentedHosts: ['shop.example'] } });
     const { code, err } = await cli.run('run', 'plan.json');
-    expect([code, err]).toEqual([1, expect.stringContaining('What a plan says about consent counts for nobody.')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('Consent in a plan has no effect.')]);
     expect(err).toContain('--allow host:shop.example');
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What helps where a part of a PEM file is damaged. */
-export const COPY_WHOLE_PEM = 'Copy the file again, all lines from BEGIN to END.';
+export const COPY_WHOLE_PEM = 'Copy all lines of the file again, from BEGIN to END.';
 
 /** A client certificate with its secrets filled in: lives in memory only, on its way to who connects. Texts are PEM. */
 export const clientCertificateSchema = z.strictObject({

@@ -23,7 +23,7 @@ export function boundedIssues(issues: readonly Issue[], all = issues.length): Is
     code: 'MORE_ISSUES',
     path: '',
     message: `There are ${all - MOST_ISSUES} more problems.`,
-    hint: 'Mend those that are told, and read it again.',
+    hint: 'Fix the problems above, then check again.',
   };
   return [...issues.slice(0, MOST_ISSUES), more];
 }
@@ -50,7 +50,7 @@ export function nearestName(written: string, known: readonly string[]): string |
 export function didYouMean(written: string, known: readonly string[]): string {
   const nearest = nearestName(written, known);
   if (nearest !== null) return `Did you mean “${nearest}”?`;
-  return known.length === 0 ? 'Leave it out.' : `Known here: ${known.join(', ')}.`;
+  return known.length === 0 ? 'Remove it.' : `Known here: ${known.join(', ')}.`;
 }
 
 /** Optimal string alignment distance (Damerau–Levenshtein without repeated edits of one place), row by row. */

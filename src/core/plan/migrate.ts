@@ -7,30 +7,30 @@ export interface Migrated {
 }
 
 /** Of a text without a document. */
-export const NOTHING_IN_IT = 'There is nothing in it.';
+export const NOTHING_IN_IT = 'It is empty.';
 
 /** Turns a plan of version n into one of version n + 1. The first change of the schema adds `1`. */
 const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
 /** Brings what was read to the present version of the plan. A newer version and something that is no plan are refused by name. */
 export function migratePlan(value: unknown): Migrated {
-  if (value === null || value === undefined) return refused('EMPTY', '', NOTHING_IN_IT, 'A plan starts with the line “holdfast: 1”.');
+  if (value === null || value === undefined) return refused('EMPTY', '', NOTHING_IN_IT, 'A plan begins with the line “holdfast: 1”.');
   if (!isBlock(value))
-    return refused('NOT_A_PLAN', '', 'This is not a plan.', 'A plan is a block of names and values that starts with “holdfast: 1”.');
+    return refused('NOT_A_PLAN', '', 'This is not a plan.', 'A plan is a block of names and values that begins with “holdfast: 1”.');
   if (Object.hasOwn(value, 'holdfastPreset')) {
     return refused(
       'PRESET_NOT_PLAN',
       'holdfastPreset',
       'This is a preset, not a plan.',
-      'Run it by its id; a preset becomes a plan by its answers.',
+      'Run it by its id. Its questions turn it into a plan.',
     );
   }
   if (Object.hasOwn(value, 'series')) {
     return refused(
       'SERIES_NOT_PLAN',
       'series',
-      'This is a series of runs, not a plan for a single one.',
-      'Run it by: holdfast series FILE. Without its block “series:” it is a plan.',
+      'This is a series of runs, not a plan for one run.',
+      'Run it with holdfast series FILE. Without its block “series:” it is a plan.',
     );
   }
   const version = Object.hasOwn(value, 'holdfast') ? value['holdfast'] : undefined;
@@ -40,7 +40,7 @@ export function migratePlan(value: unknown): Migrated {
     return refused(
       'VERSION_INVALID',
       'holdfast',
-      'The version of the plan is not a number that Holdfast ever used.',
+      'The version of the plan is not a valid version number.',
       `Write “holdfast: ${PLAN_VERSION}”.`,
     );
   }
@@ -48,8 +48,8 @@ export function migratePlan(value: unknown): Migrated {
     return refused(
       'VERSION_NEWER',
       'holdfast',
-      `The plan is of version ${version}; this Holdfast knows versions up to ${PLAN_VERSION}.`,
-      'It was made by a newer Holdfast: update this one, or make the plan again here.',
+      `The plan has version ${version}. This Holdfast reads versions up to ${PLAN_VERSION}.`,
+      'A newer Holdfast made it. Update Holdfast, or make the plan again here.',
     );
   }
   let plan = value;

@@ -9,22 +9,22 @@ export type Pool = (typeof POOLS)[number];
 export const POOL_SETTINGS: Readonly<Record<Pool, { readonly name: string; readonly size: string; readonly wait: string }>> = {
   sqlalchemy: {
     name: 'SQLAlchemy',
-    size: 'pool_size + max_overflow (5 + 10 when left out)',
-    wait: 'pool_timeout (30 s when left out)',
+    size: 'pool_size + max_overflow (default 5 + 10)',
+    wait: 'pool_timeout (default 30 s)',
   },
   django: {
     name: 'Django',
-    size: 'the workers × threads of its server (gunicorn --workers, --threads), each of which has a connection of its own; with a pool max_size of OPTIONS["pool"]',
-    wait: 'timeout of OPTIONS["pool"] (30 s when left out)',
+    size: 'workers × threads of its server (gunicorn --workers, --threads), each with its own connection; with a pool, max_size of OPTIONS["pool"]',
+    wait: 'timeout of OPTIONS["pool"] (default 30 s)',
   },
-  hikaricp: { name: 'HikariCP', size: 'maximumPoolSize (10 when left out)', wait: 'connectionTimeout (30 s when left out)' },
+  hikaricp: { name: 'HikariCP', size: 'maximumPoolSize (default 10)', wait: 'connectionTimeout (default 30 s)' },
   tomcat: {
     name: 'Tomcat DBCP',
-    size: 'maxTotal (8 when left out; maxActive of older ones)',
-    wait: 'maxWaitMillis (for ever when left out)',
+    size: 'maxTotal (default 8; maxActive in older versions)',
+    wait: 'maxWaitMillis (default unlimited)',
   },
-  tomcatJdbc: { name: 'Tomcat JDBC pool', size: 'maxActive (100 when left out)', wait: 'maxWait (30 s when left out)' },
-  pgbouncer: { name: 'PgBouncer', size: 'default_pool_size (20 when left out)', wait: 'query_wait_timeout (120 s when left out)' },
+  tomcatJdbc: { name: 'Tomcat JDBC pool', size: 'maxActive (default 100)', wait: 'maxWait (default 30 s)' },
+  pgbouncer: { name: 'PgBouncer', size: 'default_pool_size (default 20)', wait: 'query_wait_timeout (default 120 s)' },
 };
 
 /** Programs that a server names in its header Server, and the pool that they most often come with. */

@@ -39,7 +39,7 @@ export function readYaml(source: string): ReadSource {
     return faults.length > 0 ? refused(faults) : { value: document.toJS({ maxAliasCount: -1 }) as unknown, issues: [] };
   } catch {
     return refused([
-      problem('SOURCE_UNREADABLE', '', 'The text cannot be read as YAML or JSON.', 'It is probably nested too deeply or damaged.'),
+      problem('SOURCE_UNREADABLE', '', 'The text is not valid YAML or JSON.', 'It is probably nested too deeply or damaged.'),
     ]);
   }
 }
@@ -87,8 +87,8 @@ class Structure {
     this.lines = lines;
     this.valuesOf(document.contents, 0);
     if (this.aliases > MAX_ALIASES || this.aliasedValues > MAX_ALIASED_VALUES) {
-      const message = 'The text repeats parts of itself too often (YAML aliases).';
-      this.issues.push(problem('TOO_MANY_ALIASES', '', message, 'Write the repeated parts out.'));
+      const message = 'The text uses too many YAML aliases.';
+      this.issues.push(problem('TOO_MANY_ALIASES', '', message, 'Replace the aliases with their contents.'));
     }
   }
 
@@ -117,13 +117,18 @@ class Structure {
     const values = this.anchors.get(name);
     this.aliases += 1;
     if (values === undefined) {
-      const message = `The alias *${clipped(name)} repeats a part that is nowhere before it.`;
+      const message = `The alias *${clipped(name)} has no anchor before it.`;
       this.issues.push(
-        problem('UNKNOWN_ALIAS', this.placeOf(offset), message, 'Put quotes around it if it is a text, else write the part out.'),
+        problem(
+          'UNKNOWN_ALIAS',
+          this.placeOf(offset),
+          message,
+          'Put quotes around it if it is text. Otherwise replace it with its contents.',
+        ),
       );
     } else if (values === null) {
-      const message = 'A part of the text is meant to hold itself (a YAML alias inside its own anchor).';
-      this.issues.push(problem('REPEATS_ITSELF', this.placeOf(offset), message, 'Write the part out.'));
+      const message = 'A part of the text contains itself (a YAML alias inside its own anchor).';
+      this.issues.push(problem('REPEATS_ITSELF', this.placeOf(offset), message, 'Replace the alias with its contents.'));
     } else this.aliasedValues += values;
     return values ?? 1;
   }
@@ -134,9 +139,9 @@ class Structure {
     for (const { key } of pairs) {
       if (!isScalar(key)) {
         const offset = isMap(key) || isSeq(key) || isAlias(key) ? key.range?.[0] : undefined;
-        const message = 'A block, a list or an alias stands where a name is expected.';
+        const message = 'A block, a list or an alias is where a name is expected.';
         this.issues.push(
-          problem('NAME_NOT_TEXT', this.placeOf(offset), message, 'Put quotes around it if it is a text, such as "{{name}}".'),
+          problem('NAME_NOT_TEXT', this.placeOf(offset), message, 'Put quotes around it if it is text, such as "{{name}}".'),
         );
         continue;
       }
@@ -157,28 +162,23 @@ function syntaxIssue({ message, pos }: YAMLError, lines: LineCounter): Issue {
     'SYNTAX',
     place,
     `This is not valid YAML or JSON: ${clipped(message.split('\n')[0] ?? '')}`,
-    'Check indentation, quotes and brackets at that place.',
+    'Check indentation, quotes and brackets there.',
   );
 }
 
 function duplicate(place: string): Issue {
-  return problem(
-    'DUPLICATE_KEY',
-    place,
-    'A name stands twice in the same block.',
-    'Keep one of the two; which one was meant cannot be told.',
-  );
+  return problem('DUPLICATE_KEY', place, 'A name is used twice in the same block.', 'Keep one of the two.');
 }
 
-export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply to be read.';
+export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply.';
 
 /** Of a text that has more characters than `most`. */
 export function tooLong(code: string, text: string, most: number): Issue {
-  return problem(code, '', `The text has ${text.length} characters.`, `At most ${most} are read.`);
+  return problem(code, '', `The text has ${text.length} characters.`, `The limit is ${most}.`);
 }
 
 function tooDeep(place: string): Issue {
-  return problem('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `At most ${MAX_DEPTH} levels are read; it was probably not written by a tool.`);
+  return problem('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `The limit is ${MAX_DEPTH} levels. Probably no tool wrote it.`);
 }
 
 function written(lines: LineCounter, offset: number): string {

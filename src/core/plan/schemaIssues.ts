@@ -42,12 +42,12 @@ function issueOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Is
     case 'unrecognized_keys': {
       const [key = ''] = issue.keys;
       return {
-        ...problem('UNKNOWN_KEY', `Nothing is called ${quoted(key)} here.`, didYouMean(key, keysAt(schema, issue.path))),
+        ...problem('UNKNOWN_KEY', `The name ${quoted(key)} is unknown here.`, didYouMean(key, keysAt(schema, issue.path))),
         path: writtenPath([...issue.path, key]),
       };
     }
     case 'invalid_type':
-      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add it: ${article(issue.expected)} is needed.`);
+      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add ${article(issue.expected)}.`);
       return problem('WRONG_TYPE', `${name} is ${kindOf(given)}.`, `Write ${article(issue.expected)}.`);
     case 'too_small':
       return problem('TOO_SMALL', `${name} is too small.`, boundHint(issue.origin, 'at least', issue.minimum, issue.inclusive !== false));
@@ -125,7 +125,7 @@ function boundHint(origin: string, words: string, bound: number | bigint, inclus
 const BLOCK = 'a block of names and values';
 
 function asWritten(name: string): string {
-  return `${name} cannot be used as it is written.`;
+  return `${name} is not valid.`;
 }
 
 function article(expected: string): string {

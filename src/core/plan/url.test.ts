@@ -24,7 +24,7 @@ describe('urlProblem', () => {
   it.each(['ftp://example.org', 'http://', 'http://user:secret@example.org/', 'javascript:alert(1)', 'http://exa mple.org'])(
     'refuses %j',
     (text) => {
-      expect(urlProblem(text)).toMatch(/http|Leave the user name and password out/);
+      expect(urlProblem(text)).toMatch(/http|Remove the user name and password/);
     },
   );
 });

@@ -66,8 +66,8 @@ function notFoundYet({ id, label }: Question): Issue {
     level: 'error',
     code: 'NOT_FOUND_YET',
     path: `answers.${id}`,
-    message: `“${label}” has no answer yet.`,
-    hint: 'It is found on the first page after the login: give a name and a password, or write its path, as it stands in the address behind the host.',
+    message: `“${label}” is empty.`,
+    hint: 'Holdfast finds it on the first page after the login. Enter a user name and password, or its path: the part of the address after the host.',
   };
 }
 
@@ -76,8 +76,8 @@ function notAsked(question: Question): Issue {
     level: 'error',
     code: 'NOT_ASKED',
     path: `answers.${question.id}`,
-    message: `“${question.label}” is not asked here: an answer to it would change nothing.`,
-    hint: `Leave it out; it is asked ${conditionWords(question.when)}.`,
+    message: `“${question.label}” is not used here and would change nothing.`,
+    hint: `Remove it. It is used ${conditionWords(question.when)}.`,
   };
 }
 
@@ -90,30 +90,26 @@ export function judge(question: Question, given: string | number | boolean): Jud
       const option = question.options.find(({ value }) => value === given || String(value) === String(given).trim());
       if (option) return { value: option.value };
       const known = question.options.map(({ value }) => String(value));
-      return problem(
-        'NOT_ONE_OF',
-        `“${question.label}” cannot be answered with “${String(given).slice(0, 40)}”.`,
-        didYouMean(String(given), known),
-      );
+      return problem('NOT_ONE_OF', `“${question.label}” cannot be “${String(given).slice(0, 40)}”.`, didYouMean(String(given), known));
     }
     case 'text': {
       const text = String(given).trim();
       if (text.length <= MAX_TEXT) return { value: text };
-      return problem('TOO_LARGE', `The answer to “${question.label}” is too long.`, `Use at most ${MAX_TEXT} characters.`);
+      return problem('TOO_LARGE', `“${question.label}” is too long.`, `Use at most ${MAX_TEXT} characters.`);
     }
     case 'pages': {
       const text = String(given);
       const wrong = pagesProblem(text);
       if (wrong === null) return { value: pagesIn(text).join('\n') };
-      return problem('NO_PAGES', `The answer to “${question.label}” ${wrong.message}.`, wrong.hint);
+      return problem('NO_PAGES', `“${question.label}” ${wrong.message}.`, wrong.hint);
     }
     case 'secret': {
       const reference = secretSchema.shape.secret.safeParse(String(given).trim());
       if (reference.success) return { value: reference.data };
       return problem(
         'NOT_A_REFERENCE',
-        `“${question.label}” is a secret, which is not written here.`,
-        'Write where it is found: env:NAME, file:PATH or ask:LABEL.',
+        `“${question.label}” is a secret, and secrets are not entered here.`,
+        'Enter where to find it: env:NAME, file:PATH or ask:LABEL.',
       );
     }
     case 'database': {
@@ -121,8 +117,8 @@ export function judge(question: Question, given: string | number | boolean): Jud
       if (text === '' || readDatabase(text) !== null) return { value: text };
       return problem(
         'NOT_A_DATABASE',
-        `“${question.label}” is not answered by an address of PostgreSQL.`,
-        'Write postgres://user:password@host:port/database, or where it is found: env:NAME, file:PATH or ask:LABEL.',
+        `“${question.label}” needs a PostgreSQL address.`,
+        'Enter postgres://user:password@host:port/database, or where to find it: env:NAME, file:PATH or ask:LABEL.',
       );
     }
     default:
@@ -159,5 +155,5 @@ function problem(code: string, message: string, hint: string): Judged {
 }
 
 export function noSuchQuestion(id: string): string {
-  return `This preset asks no question “${id}”.`;
+  return `This preset has no question “${id}”.`;
 }

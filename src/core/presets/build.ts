@@ -127,7 +127,7 @@ function timeScaleOf({ timeScale }: Preset, known: Known, issues: Issue[]): numb
     if (problem !== undefined) throw new FormulaError(problem.message);
     const scale = typeof value === 'string' ? formulaValue(value, known.values) : value;
     if (typeof scale === 'number' && scale > 0) return scale;
-    issues.push(formulaIssue('timeScale', 'time cannot go by 0 times as fast, or backwards'));
+    issues.push(formulaIssue('timeScale', 'the time scale must be above 0'));
   } catch (thrown) {
     if (!(thrown instanceof FormulaError)) throw thrown;
     issues.push(formulaIssue('timeScale', thrown.message));
@@ -140,8 +140,8 @@ function formulaIssue(path: string, message: string): Issue {
     level: 'error',
     code: 'FORMULA',
     path,
-    message: `This cannot be worked out: ${message.replace(/[.?]+$/, '')}.`,
-    hint: 'Change the answers, or the formula where the preset is your own.',
+    message: `This cannot be calculated: ${message.replace(/[.?]+$/, '')}.`,
+    hint: 'Change the values. In your own preset, you can also change the formula.',
   };
 }
 
@@ -151,6 +151,6 @@ function targetMissing(): Issue {
     code: 'TARGET_MISSING',
     path: 'targets',
     message: 'There is no address to test.',
-    hint: 'Name at least one, for example http://contest.example.org/.',
+    hint: 'Enter at least one, for example http://contest.example.org/.',
   };
 }

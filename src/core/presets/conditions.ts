@@ -39,12 +39,12 @@ export function conditionProblem(condition: Condition, questions: readonly Quest
     const offered = question === undefined ? null : offeredBy(question);
     if (offered === null) {
       const choices = questions.flatMap((one) => (offeredBy(one) === null ? [] : [one.id]));
-      return { message: `“when” speaks of “${id}”, which is no choice that is asked before it.`, hint: didYouMean(id, choices) };
+      return { message: `“when” names “${id}”, which is not an earlier choice.`, hint: didYouMean(id, choices) };
     }
     const unknown = wantedValues(wanted).find((value) => !offered.includes(value));
     if (unknown !== undefined) {
       const hint = didYouMean(String(unknown), offered.map(String));
-      return { message: `“when” waits for “${id}” to be ${JSON.stringify(unknown)}, which is none of its options.`, hint };
+      return { message: `“when” needs “${id}” to be ${JSON.stringify(unknown)}, which is not one of its options.`, hint };
     }
   }
   return null;

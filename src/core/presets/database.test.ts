@@ -55,7 +55,7 @@ describe('a question for the database', () => {
 
   it('is refused in a preset whose plan looks for it elsewhere', () => {
     const wrong = { ...SOURCE, plan: { ...SOURCE.plan, monitors: [{ kind: 'postgres', connection: { databaseOf: 'other' } }] } };
-    expect(() => built({}, wrong)).toThrow('is no question for a database');
+    expect(() => built({}, wrong)).toThrow('is not a question for a database');
   });
 });
 

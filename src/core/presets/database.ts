@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** A table of PostgreSQL, with its schema where it is not in the search path. */
 export const tableNameSchema = z
   .string()
-  .regex(/^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/, 'Write the name of a table: small letters, digits and _.');
-const columnNameSchema = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Write the name of a column: small letters, digits and _.');
+  .regex(/^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/, 'Enter the name of a table: lowercase letters, digits and _.');
+const columnNameSchema = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Enter the name of a column: lowercase letters, digits and _.');
 
 /** The one table whose rows are counted, and the one column that has to be readable for that. */
 export const countedTableSchema = z.strictObject({ table: tableNameSchema, column: columnNameSchema.default('id') });

@@ -36,7 +36,7 @@ export class FormulaError extends Error {
 
 /** Reads a formula. Throws a {@link FormulaError}. */
 export function parseExpression(text: string): Expression {
-  if (text.length > LONGEST) throw new FormulaError(`it has ${text.length} characters, at most ${LONGEST} are read`);
+  if (text.length > LONGEST) throw new FormulaError(`it has ${text.length} characters; the limit is ${LONGEST}`);
   const parser = new Parser(tokens(text));
   const expression = parser.expression(0, 0);
   parser.expectEnd();
@@ -46,7 +46,7 @@ export function parseExpression(text: string): Expression {
 /** The value of a formula. Throws a {@link FormulaError} for a name without a value and for a result that is no finite number. */
 export function evaluate(expression: Expression, values: ReadonlyMap<string, number>): number {
   const value = valueOf(expression, values);
-  if (!Number.isFinite(value)) throw new FormulaError('it divides by zero or grows beyond all numbers');
+  if (!Number.isFinite(value)) throw new FormulaError('it divides by zero or overflows');
   return value;
 }
 
@@ -74,7 +74,7 @@ function valueOf(expression: Expression, values: ReadonlyMap<string, number>): n
       return expression.value;
     case 'name': {
       const value = values.get(expression.name);
-      if (value === undefined) throw new FormulaError(`“${expression.name}” is not a number that is known here`);
+      if (value === undefined) throw new FormulaError(`“${expression.name}” is unknown here`);
       return value;
     }
     case 'negate':
@@ -156,7 +156,7 @@ class Parser {
 
   expectEnd(): void {
     const rest = this.peek();
-    if (rest) throw new FormulaError(`“${rest.text}” stands where it should end`);
+    if (rest) throw new FormulaError(`“${rest.text}” comes after its end`);
   }
 
   private operand(depth: number): Expression {
@@ -171,7 +171,7 @@ class Parser {
       this.expect(')');
       return inside;
     }
-    throw new FormulaError(`“${token.text}” stands where a number should`);
+    throw new FormulaError(`“${token.text}” is where a number should be`);
   }
 
   private call(name: string, depth: number): Expression {

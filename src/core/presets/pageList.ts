@@ -13,13 +13,13 @@ export function pagesIn(text: string): string[] {
 /** Why a text is no list of pages; null when it is one. */
 export function pagesProblem(text: string): { message: string; hint: string } | null {
   const pages = pagesIn(text);
-  if (pages.length === 0) return { message: 'names no page', hint: 'Write one path on each line, for example /grade-10/page.html.' };
-  if (pages.length > MOST_PAGES) return { message: `names ${pages.length} pages`, hint: `Name at most ${MOST_PAGES}.` };
+  if (pages.length === 0) return { message: 'names no page', hint: 'Enter one path on each line, for example /grade-10/page.html.' };
+  if (pages.length > MOST_PAGES) return { message: `names ${pages.length} pages`, hint: `The limit is ${MOST_PAGES}.` };
   const wrong = pages.find((page) => !/^\/(?!\/)/.test(page) || page.length > 2_000 || /[{}]/.test(page));
   if (wrong === undefined) return null;
   return {
-    message: `holds “${wrong.slice(0, 60)}”, which is no path`,
-    hint: 'Write what follows the host in the address, from its first slash on; blanks as %20, braces as %7B and %7D.',
+    message: `contains “${wrong.slice(0, 60)}”, which is not a path`,
+    hint: 'Enter the part of the address after the host, from the first slash. Write spaces as %20, braces as %7B and %7D.',
   };
 }
 

@@ -49,7 +49,7 @@ function checkVersion(value: unknown): Issue | null {
       'NOT_A_PRESET',
       'holdfastPreset',
       'This is not a preset.',
-      `A preset starts with the line “holdfastPreset: ${PRESET_VERSION}”.`,
+      `A preset begins with the line “holdfastPreset: ${PRESET_VERSION}”.`,
     );
   }
   const version = value['holdfastPreset'];
@@ -57,7 +57,7 @@ function checkVersion(value: unknown): Issue | null {
     return problem(
       'VERSION_NEWER',
       'holdfastPreset',
-      `The preset is of version ${version}, which this Holdfast does not know.`,
+      `The preset has version ${version}, which this Holdfast cannot read.`,
       'Update Holdfast.',
     );
   }
@@ -125,7 +125,7 @@ function checkLab(preset: Preset): Issue[] {
 function checkPlanTemplate(preset: Preset): Issue[] {
   return ['targets', 'preset'].flatMap((key) =>
     Object.hasOwn(preset.plan, key)
-      ? [problem('NOT_IN_A_PRESET', `plan.${key}`, `A preset's plan has no “${key}”.`, 'Leave it out: Holdfast fills it in.')]
+      ? [problem('NOT_IN_A_PRESET', `plan.${key}`, `A preset's plan has no “${key}”.`, 'Remove it. Holdfast fills it in.')]
       : [],
   );
 }

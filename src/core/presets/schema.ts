@@ -14,7 +14,9 @@ import { seriesSchema } from '#core/plan/schema/series.ts';
  */
 export const PRESET_VERSION = 1;
 
-const identifier = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'An identifier starts with a small letter and holds letters and digits only.');
+const identifier = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9]*$/, 'An identifier begins with a lowercase letter and contains only letters and digits.');
 const choiceValueSchema = z.union([z.string(), z.number()]);
 
 /** `{ test: spike }` or `{ test: [spike, bursts], servers: all }`: every choice that it names was answered so. */

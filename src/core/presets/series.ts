@@ -27,7 +27,7 @@ export const presetSeriesSchema = z.strictObject({
             path: z
               .string()
               .max(2_048)
-              .regex(/^(?![a-z][a-z0-9+.-]*:|[/\\]{2})/i, 'Write a path below the address, for example node/.')
+              .regex(/^(?![a-z][a-z0-9+.-]*:|[/\\]{2})/i, 'Enter a path below the address, for example node/.')
               .default(''),
           }),
         )

@@ -42,7 +42,7 @@ function readEach(
   const [name, list] = entry;
   if (!Array.isArray(list) && 'pagesOf' in list) {
     const answer = answerOf(list.pagesOf);
-    if (answer === undefined) throw new FormulaError(`there is no question “${list.pagesOf}” that asks for pages`);
+    if (answer === undefined) throw new FormulaError(`there is no question “${list.pagesOf}” of the kind pages`);
     const pages = pagesIn(String(answer));
     return { name, values: pages, names: pageNames(pages) };
   }
@@ -50,15 +50,15 @@ function readEach(
   const values = Array.isArray(list)
     ? list.map((value) => (typeof value === 'string' && value.startsWith('=') ? numberOf(value) : value))
     : rangeOf(numberOf(list.from), numberOf(list.to), numberOf(list.step));
-  if (values.length > MAX_VALUES) throw new FormulaError(`“each” has ${values.length} values for “${name}”; at most ${MAX_VALUES}`);
+  if (values.length > MAX_VALUES) throw new FormulaError(`“each” has ${values.length} values for “${name}”; the limit is ${MAX_VALUES}`);
   return { name, values, names: null };
 }
 
 /** Empty where `to` lies before `from`. Each value is counted from `from`, so that roundings do not add up. */
 function rangeOf(from: number, to: number, step: number): number[] {
-  if (!(step > 0)) throw new FormulaError('the “step” of a range is more than 0');
+  if (!(step > 0)) throw new FormulaError('the “step” of a range must be above 0');
   const steps = Math.floor((to - from) / step + 1e-9);
-  if (steps >= MAX_VALUES) throw new FormulaError(`“each” has ${steps + 1} values; at most ${MAX_VALUES}`);
+  if (steps >= MAX_VALUES) throw new FormulaError(`“each” has ${steps + 1} values; the limit is ${MAX_VALUES}`);
   return Array.from({ length: Math.max(0, steps + 1) }, (_, index) => Number((from + index * step).toPrecision(12)));
 }
 
@@ -160,7 +160,7 @@ class Filler {
       ),
     );
     if (repetition === null) return undefined;
-    if (known.values.has(repetition.name)) this.#report([...path, 'each'], `“${repetition.name}” means something else already`);
+    if (known.values.has(repetition.name)) this.#report([...path, 'each'], `“${repetition.name}” already has a meaning`);
     return repetition.values.flatMap((value, index) => {
       const values = new Map([...known.values, [repetition.name, value]]);
       const called = repetition.names?.[index];
@@ -173,13 +173,13 @@ class Filler {
   /** The answer to a question of the kind `database`: in clear, or the reference to it. */
   #database(id: string, path: Path, known: Known): unknown {
     const question = known.questions.find((one) => one.id === id && one.kind === 'database');
-    if (question === undefined) this.#report(path, `“${id}” is no question for a database`);
+    if (question === undefined) this.#report(path, `“${id}” is not a question for a database`);
     return readDatabase(String(known.values.get(id) ?? '')) ?? undefined;
   }
 
   #only(part: Record<string, unknown>, names: readonly string[], path: Path): void {
     const extra = Object.keys(part).find((key) => !names.includes(key));
-    if (extra !== undefined) this.#report(path, `“${extra}” cannot stand beside ${names.map((name) => `“${name}”`).join(' and ')}`);
+    if (extra !== undefined) this.#report(path, `“${extra}” cannot be combined with ${names.map((name) => `“${name}”`).join(' and ')}`);
   }
 
   #guarded<Value>(path: Path, otherwise: Value, work: () => Value): Value {
@@ -207,7 +207,7 @@ export function formulaValue(formula: string, values: Values): number {
   const numbers = new Map<string, number>();
   for (const name of namesIn(expression)) {
     const value = values.get(name);
-    if (typeof value === 'string') throw new FormulaError(`“${name}” is a text and cannot be calculated with`);
+    if (typeof value === 'string') throw new FormulaError(`“${name}” is text, not a number`);
     if (value !== undefined) numbers.set(name, value);
   }
   return evaluate(expression, numbers);
@@ -217,7 +217,7 @@ export function formulaValue(formula: string, values: Values): number {
 export function fillText(text: string, values: Values, forPeople: boolean): string {
   return text.replaceAll(/(?<!\{)\{([a-z][A-Za-z0-9]*)\}/g, (_, name: string) => {
     const value = values.get(name);
-    if (value === undefined) throw new FormulaError(`“{${name}}” is not known here`);
+    if (value === undefined) throw new FormulaError(`“{${name}}” is unknown here`);
     if (typeof value === 'string') return value;
     return forPeople ? numberForPeople(value) : String(value);
   });

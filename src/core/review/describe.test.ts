@@ -13,12 +13,12 @@ describe('describePlan', () => {
     });
     const description = describePlan(plan);
     expect(description.sentences).toEqual([
-      'The load is shared among 2 targets: a.localhost:1, b.localhost:2.',
+      'The load is divided among 2 targets: a.localhost:1, b.localhost:2.',
       'Each journey takes 2 steps, one after the other: “home” (GET the address itself), “task” (GET tasks/1).',
       '“warm-up”: 60 connections each ask again as soon as they are answered, for 30 s. This stage is not counted.',
       '“contest”: 60 connections each ask again as soon as they are answered, for 5 min.',
-      'That takes 5 min 30 s; how many requests it makes depends on the answers.',
-      'A request may take 2 min; at the end answers that are still owed are waited for, at most 2 min.',
+      'The test takes 5 min 30 s. The number of requests depends on the response times.',
+      'A request times out after 2 min. At the end, Holdfast waits up to 2 min for outstanding responses.',
     ]);
     expect(description).toMatchObject({ durationSeconds: 330, requests: null, arrivalsPerSecond: null });
     expect(description.profile).toEqual([
@@ -45,7 +45,7 @@ describe('describePlan', () => {
       '50 requests begin each second for 60 s, 3,000 in all.',
       'They begin evenly spaced, whether or not earlier ones are answered.',
       'At most 10,000 requests are on their way at the same time, which is more than there can be.',
-      'That makes 3,000 requests in 60 s, if all that are due can begin.',
+      'In total, 3,000 requests in 60 s if all can begin on time.',
     ]);
     const stages = [
       { name: 'ramp', kind: 'ramp', fromPerSecond: 0, toPerSecond: 40, seconds: 30, counted: false },
@@ -76,7 +76,7 @@ describe('describePlan', () => {
       'They begin evenly spaced, whether or not earlier ones are answered.',
       'Between two steps of a journey 1 s to 3 s go by.',
       'At most 50 journeys are on their way at the same time during “stairs”, enough while each takes up to 1.67 s; if the server owes more, further ones are left out and count as failed.',
-      'That makes 4,912 requests in 3 min 54 s, if all that are due can begin.',
+      'In total, 4,912 requests in 3 min 54 s if all can begin on time.',
     ]);
   });
 
@@ -103,20 +103,18 @@ describe('describePlan', () => {
     const pausing = said(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
     expect(pausing).toContain('about 100 requests a second, when answers take no time, and beside them whatever their pages link to.');
     const arriving = said(arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]));
-    expect(arriving).toContain(
-      'That makes 60 requests in 6 s, if all that are due can begin, and beside them whatever their pages link to.',
-    );
+    expect(arriving).toContain('In total, 60 requests in 6 s if all can begin on time, and beside them whatever their pages link to.');
   });
 
   it('says what is unusual about the connections, and nothing about what is not', () => {
     const said = (changes: Parameters<typeof planWith>[0]): string[] =>
-      describePlan(planWith(changes)).sentences.filter((sentence) => /connection of its own|ertificate/.test(sentence));
+      describePlan(planWith(changes)).sentences.filter((sentence) => /new connection|ertificate/.test(sentence));
     const targets = [{ url: 'https://a.localhost/' }];
     expect(said({ targets })).toEqual([]);
     expect(said({ tls: { verify: false } })).toEqual([]);
     expect(said({ targets, tls: { verify: false } })).toEqual(['Certificates are not verified.']);
-    expect(said({ connections: { reuse: 'never' } })).toEqual(['Every request opens a connection of its own.']);
-    expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a connection of its own.']);
+    expect(said({ connections: { reuse: 'never' } })).toEqual(['Every request opens a new connection.']);
+    expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a new connection.']);
   });
 });
 

@@ -41,8 +41,8 @@ export function describePlan(plan: Plan): Description {
 
 function whoSentence(plan: Plan): string {
   const hosts = plan.targets.map((target) => new URL(target.url).host);
-  if (hosts.length === 1) return `The load goes to ${hosts[0]}.`;
-  return `The load is shared among ${hosts.length} targets: ${hosts.join(', ')}.`;
+  if (hosts.length === 1) return `The load is sent to ${hosts[0]}.`;
+  return `The load is divided among ${hosts.length} targets: ${hosts.join(', ')}.`;
 }
 
 function whatSentence(plan: Plan): string {
@@ -60,17 +60,17 @@ function storedSentences({ stored = [] }: Plan): string[] {
   return stored.map((count) => {
     const how =
       'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
-    return `“${count.name}” is counted ${how} before the load and after it, and held against the good answers to “${count.step}”.`;
+    return `“${count.name}” is counted ${how} before the load and after it, and compared with the successful responses to “${count.step}”.`;
   });
 }
 
 function cacheSentences(plan: Plan): string[] {
-  return tellsCache(plan) ? ['Which answers come from a cache is counted by what their headers say.'] : [];
+  return tellsCache(plan) ? ['Responses from a cache are counted by their headers.'] : [];
 }
 
 function checkSentences({ journey }: Plan): string[] {
   return journey.flatMap(({ name, checks }) =>
-    checks.length === 0 ? [] : [`An answer to “${name}” is good only if its body ${checks.map(describeCheck).join(', and ')}.`],
+    checks.length === 0 ? [] : [`A response to “${name}” is successful only if its body ${checks.map(describeCheck).join(', and ')}.`],
   );
 }
 
@@ -88,12 +88,12 @@ function requestRate(plan: Plan): number | null {
 /** Only what is not as everybody expects it. */
 function connectionSentences({ connections, tls, targets }: Plan): string[] {
   const sentences: string[] = [];
-  if (connections.reuse === 'never') sentences.push('Every request opens a connection of its own.');
-  if (connections.reuse === 'journey') sentences.push('Every journey opens a connection of its own.');
-  if (connections.socketPath !== undefined) sentences.push(`Connections go to the Unix socket ${connections.socketPath}.`);
+  if (connections.reuse === 'never') sentences.push('Every request opens a new connection.');
+  if (connections.reuse === 'journey') sentences.push('Every journey opens a new connection.');
+  if (connections.socketPath !== undefined) sentences.push(`Connections use the Unix socket ${connections.socketPath}.`);
   if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
   if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
-  if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('A client certificate is shown to the server.');
+  if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('The server gets a client certificate.');
   return sentences;
 }
 
@@ -108,16 +108,16 @@ function amountSentence(plan: Plan): string {
   const seconds = plannedSeconds(plan);
   const expected = expectedRequests(plan);
   if (requests === null && expected !== null && seconds !== null)
-    return `That makes about ${formatCount(expected)} requests in ${formatSeconds(seconds)}, if all that are due can begin${besideWords(plan)}.`;
+    return `In total, about ${formatCount(expected)} requests in ${formatSeconds(seconds)} if all can begin on time${besideWords(plan)}.`;
   if (requests !== null && seconds !== null)
-    return `That makes ${formatCount(requests)} requests in ${formatSeconds(seconds)}, if all that are due can begin${besideWords(plan)}.`;
+    return `In total, ${formatCount(requests)} requests in ${formatSeconds(seconds)} if all can begin on time${besideWords(plan)}.`;
   if (requests !== null)
-    return `That makes ${formatCount(requests)} requests${besideWords(plan)}; how long they take depends on the answers.`;
-  if (seconds !== null) return `That takes ${formatSeconds(seconds)}; how many requests it makes depends on the answers.`;
-  return 'How long it takes and how many requests it makes depends on the answers.';
+    return `In total, ${formatCount(requests)} requests${besideWords(plan)}. The duration depends on the response times.`;
+  if (seconds !== null) return `The test takes ${formatSeconds(seconds)}. The number of requests depends on the response times.`;
+  return 'Duration and number of requests depend on the response times.';
 }
 
 function endSentence(plan: Plan): string {
   const drain = plan.drainSeconds ?? plan.timeoutSeconds;
-  return `A request may take ${formatSeconds(plan.timeoutSeconds)}; at the end answers that are still owed are waited for, at most ${formatSeconds(drain)}.`;
+  return `A request times out after ${formatSeconds(plan.timeoutSeconds)}. At the end, Holdfast waits up to ${formatSeconds(drain)} for outstanding responses.`;
 }

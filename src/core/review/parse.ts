@@ -37,8 +37,8 @@ const CONSENT_IN_FILE: Issue = {
   level: 'warning',
   code: 'CONSENT_IN_FILE',
   path: 'safety.consentedHosts',
-  message: 'What a plan says about consent counts for nobody.',
-  hint: 'Leave the line out. Whoever runs the plan is asked, or says --allow host:NAME.',
+  message: 'Consent in a plan has no effect.',
+  hint: 'Remove the line. Whoever runs the plan is asked, or uses --allow host:NAME.',
 };
 
 /** What was written without the names that nothing is called by, so that the rest of it can be judged in the same go. */

@@ -30,7 +30,7 @@ series:
     const { plan, issues } = parsePlan(`${PLAN}series: { repeats: 2 }`);
     expect(plan).toBeNull();
     expect(issues.map(({ code, hint }) => `${code} ${hint}`)).toEqual([
-      expect.stringContaining('SERIES_NOT_PLAN Run it by: holdfast series'),
+      expect.stringContaining('SERIES_NOT_PLAN Run it with holdfast series'),
     ]);
   });
 

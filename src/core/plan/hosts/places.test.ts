@@ -57,7 +57,7 @@ describe('the name of a host', () => {
 describe('a host called here', () => {
   it.each(['here', 'Here', 'HERE'])('is refused as %s, with what to do', (name) => {
     const parsed = hostSchema.safeParse({ name, address: '10.0.0.1' });
-    expect(parsed.error?.issues[0]?.message).toContain('is this computer, so no host can be called that');
+    expect(parsed.error?.issues[0]?.message).toContain('is this computer, so no host can have that name');
   });
 
   it('may be the address of a host with a name of its own', () => {
@@ -68,7 +68,7 @@ describe('a host called here', () => {
     const source = "holdfast: 1\nname: A\ntargets: [{ url: 'http://127.0.0.1/' }]\njourney: [{ name: page }]\n";
     const load = 'load: { model: connections, stages: [{ connections: 1, seconds: 1 }] }\n';
     expect(parsePlan(`${source}${load}monitors: [{ kind: machine, host: here }]\n`).issues).toEqual([
-      expect.objectContaining({ path: 'monitors[0].host', hint: '“here” is this computer: leave “host” out to watch it.' }),
+      expect.objectContaining({ path: 'monitors[0].host', hint: '“here” is this computer. To watch it, remove “host”.' }),
     ]);
     // Where a load is made, it is a place like any other.
     expect(parseSeries(`${source}${load}series: { repeats: 2, on: [here] }\n`).document?.series.on).toEqual(['here']);

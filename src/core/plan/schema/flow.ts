@@ -48,7 +48,7 @@ const weight = z.number().min(0).max(1_000_000_000);
 
 /** Made level by level instead of by reference to itself, so that nobody can nest deeper than is read without harm. */
 function flowAt(depth: number): FlowSchema {
-  const tooDeep = `Parts of a flow may lie ${MOST_DEPTH} deep in one another.`;
+  const tooDeep = `Parts of a flow may be nested at most ${MOST_DEPTH} levels deep.`;
   if (depth === MOST_DEPTH) return z.array(z.custom<string>((value) => typeof value === 'string', tooDeep)).max(MOST_PARTS);
   const flow = flowAt(depth + 1);
   const choice = z.strictObject({ weight, flow, weightIn: z.record(nameSchema, weight).optional() });

@@ -25,18 +25,18 @@ export const placesSchema = z.array(hostNameSchema).min(1).max(MOST_PLACES);
 /** The name of a host of the list: any but that of this computer. */
 const ownNameSchema = hostNameSchema.refine(
   (name) => !isHere(name),
-  `“${HERE}” is this computer, so no host can be called that. Choose another name; its address, or its alias in ~/.ssh/config, may be “${HERE}”.`,
+  `“${HERE}” is this computer, so no host can have that name. Choose another name. Its address, or its alias in ~/.ssh/config, may be “${HERE}”.`,
 );
 
 /** A name of DNS, an IP address (without brackets), or an alias of the person's OpenSSH configuration. */
 const addressSchema = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9:][A-Za-z0-9._:%-]*$/, 'Write a host name or an IP address, without user and port.');
+  .regex(/^[A-Za-z0-9:][A-Za-z0-9._:%-]*$/, 'Enter a host name or an IP address, without user and port.');
 
-const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'Write the name of the user on that host.');
+const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'Enter the name of the user on that host.');
 
-const PORTS = 'Write a number from 1 to 65535.';
+const PORTS = 'Enter a number from 1 to 65535.';
 const portSchema = z.int(PORTS).min(1, PORTS).max(65_535, PORTS);
 
 /** One host to go through: [user@]host[:port]. */
@@ -44,10 +44,7 @@ const JUMP = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:\[[0-9A-Fa-f:%.]+\]|
 const jumpSchema = z
   .string()
   .max(1_000)
-  .regex(
-    new RegExp(`^${JUMP}(?:,${JUMP})*$`),
-    'Write hosts as [user@]host[:port], in the order in which they are gone through, with commas.',
-  );
+  .regex(new RegExp(`^${JUMP}(?:,${JUMP})*$`), 'Enter hosts as [user@]host[:port] in the order of the connection, separated by commas.');
 
 /** The path of a private key. What lies there is read when it is used, and never stored. */
 const keyPathSchema = z
@@ -55,7 +52,7 @@ const keyPathSchema = z
   .min(1)
   .max(1_000)
   // oxlint-disable-next-line no-control-regex -- [control characters are what is refused]
-  .regex(/^[^\u0000-\u001f\u007f]+$/, 'Write the path of a file.');
+  .regex(/^[^\u0000-\u001f\u007f]+$/, 'Enter the path of a file.');
 
 /** A machine that loads can be run from. null: as the OpenSSH configuration of the person says. No secret is part of it. */
 export const hostSchema = z.strictObject({

@@ -7,7 +7,7 @@ const MAX_LIST = 10_000;
 export const valueNameSchema = z
   .string()
   .max(60)
-  .regex(/^[A-Za-z_][\w-]*$/, 'A name begins with a letter and holds letters, digits, _ and - only.');
+  .regex(/^[A-Za-z_][\w-]*$/, 'A name begins with a letter and contains only letters, digits, _ and -.');
 
 /** Of several matches; `all` makes a list, for `forEach`. */
 const WHICH = ['first', 'last', 'random', 'all'] as const;

@@ -15,19 +15,19 @@ export function keptName(program: string): string {
 /** A process by the name of its program; of a longer one the first 15 letters are compared, which is what Linux keeps. */
 export const processNameSchema = z
   .string()
-  .regex(/^[A-Za-z0-9._+:@-]{1,64}$/, 'Write the name of a program, as its file is called: at most 64 letters, digits and . _ + : @ -.');
+  .regex(/^[A-Za-z0-9._+:@-]{1,64}$/, 'Enter the name of a program file: at most 64 letters, digits and . _ + : @ -.');
 
 /** An address of a service, `host:port`, or the absolute path of its socket. */
 const serviceAddressSchema = z
   .string()
   .max(300)
-  .regex(/^(?:\/[^\0]+|(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5})$/, 'Write host:port, or the whole path of a socket.');
+  .regex(/^(?:\/[^\0]+|(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5})$/, 'Enter host:port, or the full path of a socket.');
 
 const shared = {
   /** What charts and tables call it; left out, it follows from what it is. */
   name: nameSchema.optional(),
   /** The host that it is on, or is reached through, over SSH; left out, it is reached from this computer. */
-  host: hostNameSchema.refine((name) => !isHere(name), `“${HERE}” is this computer: leave “host” out to watch it.`).optional(),
+  host: hostNameSchema.refine((name) => !isHere(name), `“${HERE}” is this computer. To watch it, remove “host”.`).optional(),
 };
 
 /** A metric of Prometheus; with labels only its samples that have them, and all samples are added up. */
@@ -36,7 +36,7 @@ const metricSchema = z
   .max(500)
   .refine(
     (text) => parseSelection(text) !== null,
-    'Write the name of a metric, for example http_requests_total or http_requests_total{code="500"}.',
+    'Enter the name of a metric, for example http_requests_total or http_requests_total{code="500"}.',
   );
 
 /**

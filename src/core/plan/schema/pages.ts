@@ -8,7 +8,7 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 const USUAL_CONNECTIONS = 6;
 
 /** A name or address of a host, with a port where it has one of its own. */
-const hostSchema = z.string().max(255).refine(isHost, 'Write a host and, if it has one of its own, its port: for example cdn.example.org.');
+const hostSchema = z.string().max(255).refine(isHost, 'Enter a host, with its port if it is not the default, for example cdn.example.org.');
 
 function isHost(text: string): boolean {
   return /^([\w-]+(\.[\w-]+)*|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}/`);

@@ -91,7 +91,7 @@ export const tlsSchema = z.strictObject({
     .optional(),
 });
 
-const ipAddressSchema = z.string().refine(isIpAddress, 'Write an address in numbers, for example 192.0.2.7 or 2001:db8::7.');
+const ipAddressSchema = z.string().refine(isIpAddress, 'Enter an IP address, for example 192.0.2.7 or 2001:db8::7.');
 
 function isIpAddress(text: string): boolean {
   return z.union([z.ipv4(), z.ipv6()]).safeParse(text).success;
@@ -116,7 +116,7 @@ export const connectionsSchema = z.strictObject({
   socketPath: z
     .string()
     .max(MAX_SOCKET_PATH_BYTES)
-    .regex(/^\/[^\0]*[^\0/]$/, 'Write the whole path of the socket, from the first /.')
+    .regex(/^\/[^\0]*[^\0/]$/, 'Enter the full path of the socket, beginning with /.')
     .optional(),
   /** Addresses of this machine that connections are made from, in turn; left out, the system chooses. */
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
@@ -133,7 +133,7 @@ const serversSchema = z.strictObject({
   header: z
     .string()
     .max(100)
-    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Write the name of a header, for example X-Shard.')
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Enter the name of a header, for example X-Shard.')
     .optional(),
   /** How many there should be. */
   expected: z.int().min(1).max(10_000).optional(),

@@ -25,7 +25,7 @@ const partName = z.string().min(1).max(200);
 export const mediaTypeSchema = z
   .string()
   .max(200)
-  .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Write a media type, for example image/jpeg.');
+  .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Enter a media type, for example image/jpeg.');
 const fileShape = {
   name: partName,
   /** As the server is told; left out, the name of the file. */

@@ -15,5 +15,5 @@ export const nameSchema = z.string().trim().min(1).max(60);
 export const MOST_HEADERS = 200;
 
 export const headersSchema = z
-  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may hold letters, digits and - only.'), textOrSecretSchema)
+  .record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name may contain only letters, digits and -.'), textOrSecretSchema)
   .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `A request has at most ${MOST_HEADERS} headers.`);

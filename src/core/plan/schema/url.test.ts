@@ -27,9 +27,9 @@ it('refuses a reference that is written as the address, and says how it is writt
 });
 
 it.each([
-  ['http://contest.example:99999/', /^There is no port 99999: ports end at 65535\.$/],
-  ['https://ann:pw@contest.example/', /^Leave the user name and password out of the address/],
-  [`http://contest.example/${'a'.repeat(2_100)}`, /^The address has 2,123 characters, and at most 2,048 are allowed/],
+  ['http://contest.example:99999/', /^There is no port 99999: the highest port is 65535\.$/],
+  ['https://ann:pw@contest.example/', /^Remove the user name and password/],
+  [`http://contest.example/${'a'.repeat(2_100)}`, /^The address has 2,123 characters\. The limit is 2,048/],
   ['ftp://contest.example/', /^Enter a full address that starts with http/],
   ['http://contest example/', /^Enter a full address that starts with http/],
 ])('says of %s what is wrong with it', (url, said) => {

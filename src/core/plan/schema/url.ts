@@ -14,15 +14,15 @@ export const httpUrlSchema = z.string().superRefine((text, context) => {
 /** Why a text is no address of a server to test, and what to do about it; null where it is one. */
 function httpUrlProblem(text: string): string | null {
   if (text.length > MOST_CHARACTERS)
-    return `The address has ${formatCount(text.length)} characters, and at most ${formatCount(MOST_CHARACTERS)} are allowed. Shorten its query, or send it as the body of a step.`;
+    return `The address has ${formatCount(text.length)} characters. The limit is ${formatCount(MOST_CHARACTERS)}. Shorten its query, or send it as the body of a step.`;
   const port = /^https?:\/\/[^\s/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1];
-  if (port !== undefined && Number(port) > MOST_PORT) return `There is no port ${port}: ports end at ${MOST_PORT}.`;
+  if (port !== undefined && Number(port) > MOST_PORT) return `There is no port ${port}: the highest port is ${MOST_PORT}.`;
   // Chromium's URL takes a space in a host name and writes it as %20; no server is called that.
   if (!/^https?:\/\/[^\s/?#]+([/?#]|$)/i.test(text) || !URL.canParse(text)) return ENTER_FULL_ADDRESS;
   const { username, password } = new URL(text);
   return username === '' && password === ''
     ? null
-    : 'Leave the user name and password out of the address: addresses are shown and stored. Send them as a header instead: Authorization.';
+    : 'Remove the user name and password: addresses are shown and stored. Send them in the header Authorization.';
 }
 
 const POSTGRES = 'postgres(?:ql)?';
@@ -35,7 +35,7 @@ function databaseUrlSchema(schemes: string, example: string) {
     .max(16_384)
     .regex(
       new RegExp(`^(?:${schemes})://.`, 'i'),
-      `Write ${example}, or a reference to it: {secret: "env:NAME"} for a variable, {secret: "file:PATH"} for a file.`,
+      `Enter ${example}, or a reference: {secret: "env:NAME"} for a variable, {secret: "file:PATH"} for a file.`,
     );
   return z.union([form, secretSchema]);
 }

@@ -64,7 +64,7 @@ describe('what a plan asks for', () => {
       }),
     });
     expect(asks.map((ask) => [askKey(ask), purposesOf(ask), isOnlyRead(ask)])).toEqual([
-      ['host:shop.example', 'puts load on it', false],
+      ['host:shop.example', 'sends load to it', false],
       ['host:db.example', 'counts rows in a database, watches a database (only reads, never writes)', true],
       ['env:DATABASE', 'watches a database (only reads, never writes)', true],
       ['query:select 1', 'counts rows in a database (only reads, never writes)', true],

@@ -101,10 +101,10 @@ export const ASKING: Fields = {
   ...command('series.variants[].after[]', 'series'),
 };
 
-const SENT = 'Sent to hosts that are in the list, as it stands there.';
-const READ = 'Looked for in what an answer holds, or in its name.';
-const COLUMN = 'A column of a file that is in the list.';
-const LABEL = 'Names something within the plan, or is told to the reader.';
+const SENT = 'Sent unchanged to hosts in the list.';
+const READ = 'Searched for in the contents or the name of a response.';
+const COLUMN = 'A column of a file in the list.';
+const LABEL = 'A name within the plan, or text for the reader.';
 
 const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.name`]: LABEL,
@@ -182,13 +182,13 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'monitors[].user': SENT,
   'monitors[].password': SENT,
   'monitors[].metrics[]': READ,
-  'monitors[].processes[]': 'The name of a program whose figures are looked up; it is not run.',
+  'monitors[].processes[]': 'The name of a program to read figures of. It is not run.',
   'servers.header': READ,
   'objectives[].step': LABEL,
   'objectives[].stage': LABEL,
-  'tls.ca': 'The certificate itself, not its file; it is trusted for the hosts of this plan only.',
-  'tls.serverName': 'A name within the greeting to hosts that are in the list.',
-  'tls.clientCertificate.certificate': 'The certificate itself, not its file; it is public.',
+  'tls.ca': 'The certificate itself, not its file. It is trusted only for the hosts of this plan.',
+  'tls.serverName': 'A server name sent to hosts in the list.',
+  'tls.clientCertificate.certificate': 'The certificate itself, not its file. It is public.',
   'connections.localAddresses[]': 'An address of this computer, to connect from.',
   'series.machine[]': LABEL,
   'series.variants[].name': LABEL,

@@ -6,29 +6,29 @@ import type { Purpose } from './fields.ts';
 /** Above the things of one kind, where a list of them is shown. */
 export const KIND_WORDS: Readonly<Record<AskKind, string>> = {
   host: 'Connects to',
-  socket: 'Opens the Unix sockets',
-  ssh: 'Enters by SSH',
+  socket: 'Opens Unix sockets',
+  ssh: 'Connects by SSH',
   file: 'Reads from this computer',
-  env: 'Takes from the environment',
-  query: 'Asks databases',
+  env: 'Reads environment variables',
+  query: 'Queries databases',
   command: 'Runs on this computer',
 };
 
 const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
-  load: 'puts load on it',
-  place: 'makes load there',
-  sideCall: 'asks it beside the load',
-  page: 'fetches there what pages link to',
+  load: 'sends load to it',
+  place: 'sends load from there',
+  sideCall: 'sends requests beside the load',
+  page: 'fetches files that pages link to',
   feed: 'uses it as a list of values',
   request: 'sends it with requests',
   certificate: 'uses it with the client certificate',
-  monitor: 'reads figures there',
+  monitor: 'reads figures',
   database: 'watches a database',
-  watch: 'reads a number there',
-  stored: 'counts what was stored',
+  watch: 'reads a number',
+  stored: 'counts stored records',
   rows: 'counts rows in a database',
-  populate: 'makes or removes data',
-  series: 'runs it around the runs of a series',
+  populate: 'creates or removes data',
+  series: 'runs it before or after the runs of a series',
 };
 
 /** Most places that are named behind one thing. */

@@ -20,8 +20,8 @@ export function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
       error(
         'NOTHING_BEGINS',
         'load.stages',
-        'Not a single journey begins in this plan.',
-        'Give at least one stage a rate, high enough for one arrival in its time.',
+        'No journey begins in this plan.',
+        'Give at least one stage a rate with at least one arrival.',
       ),
     ];
   }
@@ -42,8 +42,8 @@ function checkPoisson({ spacing }: ArrivalsLoad, { curve }: Schedule): Issue[] {
     error(
       'POISSON_TOO_LONG',
       'load.spacing',
-      `About ${formatCount(Math.round(curve.amount))} arrivals at random times would have to be drawn before the run can begin.`,
-      `Plan at most ${formatCount(MAX_POISSON_ARRIVALS)}, or space them evenly (spacing: uniform), which needs no drawing.`,
+      `Before the run, Holdfast would have to draw about ${formatCount(Math.round(curve.amount))} random arrival times.`,
+      `Plan at most ${formatCount(MAX_POISSON_ARRIVALS)}, or space them evenly (spacing: uniform).`,
     ),
   ];
 }
@@ -54,8 +54,8 @@ function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue
     warning(
       'NOTHING_BEGINS_HERE',
       path,
-      'Nothing begins in this stage, so there is nothing of it to judge.',
-      'Raise its rate or its time, or make it a pause (kind: pause).',
+      'Nothing begins in this stage, so it cannot be judged.',
+      'Raise its rate or duration, or make it a pause (kind: pause).',
     ),
   ];
 }
@@ -67,13 +67,13 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
   const needed = journeysAtLimit(plan, load, stage, index);
   if (needed <= cap) return [];
   const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
-  const because = goodEnoughSeconds(plan, index) > 0 ? 'even if every answer is just within its limit' : 'by their pauses alone';
+  const because = goodEnoughSeconds(plan, index) > 0 ? 'even if every response just meets its criterion' : 'from their pauses alone';
   return [
     warning(
       'CAP_TOO_LOW',
       where,
-      `At ${formatNumber(highest)} arrivals a second about ${formatCount(needed)} journeys are on their way at the same time ${because}, and only ${formatCount(cap)} may be.`,
-      `Arrivals beyond that are left out and count as failed. Allow at least ${formatCount(needed)}, or let less arrive.`,
+      `At ${formatNumber(highest)} arrivals a second, about ${formatCount(needed)} journeys are in progress at the same time ${because}. The plan allows ${formatCount(cap)}.`,
+      `Further arrivals are left out and count as failed. Allow at least ${formatCount(needed)}, or lower the rate.`,
     ),
   ];
 }
@@ -87,8 +87,8 @@ function checkRamp(plan: Plan, stage: ArrivalsStage, index: number): Issue[] {
     warning(
       'RAMP_JUDGED_AS_ONE',
       `load.stages[${index}]`,
-      `“${stageName(plan, index)}” goes ${rates} arrivals a second and is judged as one: good seconds at a low rate make up for bad ones at a high rate.`,
-      'Judge stages of one rate each: mark this one counted: false, and let a constant one follow at the rate that matters.',
+      `“${stageName(plan, index)}” runs ${rates} arrivals a second and is judged as a whole. Good seconds at a low rate hide bad ones at a high rate.`,
+      'Judge stages with one rate each. Set counted: false here, and add a constant stage at the rate that matters.',
     ),
   ];
 }

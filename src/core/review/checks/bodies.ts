@@ -15,32 +15,22 @@ export function checkBodies(step: Step, path: string): Issue[] {
   const without = whyWithoutBody(step);
   if (without !== null) {
     issues.push(
-      error(
-        'CHECK_WITHOUT_BODY',
-        `${path}.checks`,
-        `${without} has no body that could be checked.`,
-        'Leave out the checks, or ask for the body.',
-      ),
+      error('CHECK_WITHOUT_BODY', `${path}.checks`, `${without} has no body to check.`, 'Remove the checks, or request the body.'),
     );
   }
   const contradicted = step.checks.findIndex((check, index) => step.checks.slice(0, index).some((other) => areOpposite(check, other)));
   if (contradicted >= 0) {
     issues.push(
-      error(
-        'CHECKS_CONTRADICT',
-        `${path}.checks[${contradicted}]`,
-        'This check is the opposite of one before it.',
-        'Leave out one of the two.',
-      ),
+      error('CHECKS_CONTRADICT', `${path}.checks[${contradicted}]`, 'This check contradicts an earlier one.', 'Remove one of the two.'),
     );
   }
   return issues;
 }
 
 function whyWithoutBody({ method, expectStatus }: Step): string | null {
-  if (method === 'HEAD') return 'The answer to HEAD';
+  if (method === 'HEAD') return 'The response to HEAD';
   const bodyless = expectStatus?.every((status) => status === 204 || status === 304) ?? false;
-  return bodyless ? `An answer with status ${expectStatus?.join(' or ') ?? ''}` : null;
+  return bodyless ? `A response with status ${expectStatus?.join(' or ') ?? ''}` : null;
 }
 
 function checkOne(check: BodyCheck, path: string): Issue[] {
@@ -62,18 +52,11 @@ function checkOne(check: BodyCheck, path: string): Issue[] {
 /** A regular expression of a check or a capture. */
 export function checkPattern(pattern: string, flags: string, path: string): Issue[] {
   if (!/^[imsuv]*$/.test(flags)) {
-    return [error('BAD_PATTERN', `${path}.flags`, `“${flags}” are no flags of a check.`, 'Use i (any case), m, s, u or v.')];
+    return [error('BAD_PATTERN', `${path}.flags`, `“${flags}” are not valid flags.`, 'Use i (any case), m, s, u or v.')];
   }
   const reason = whyNoPattern(pattern, flags);
   if (reason === null) return [];
-  return [
-    error(
-      'BAD_PATTERN',
-      `${path}.pattern`,
-      `This is no regular expression: ${reason}`,
-      'Put \\ before a character that is meant as it is.',
-    ),
-  ];
+  return [error('BAD_PATTERN', `${path}.pattern`, `This is not a regular expression: ${reason}`, 'Put \\ before a literal character.')];
 }
 
 function whyNoPattern(pattern: string, flags: string): string | null {
@@ -86,10 +69,10 @@ function whyNoPattern(pattern: string, flags: string): string | null {
 
 function checkSize({ minBytes, maxBytes }: Extract<BodyCheck, { kind: 'size' }>, path: string): Issue[] {
   if (minBytes === undefined && maxBytes === undefined) {
-    return [error('SIZE_WITHOUT_LIMIT', path, 'Nothing says how large the body should be.', 'Give minBytes, maxBytes or both.')];
+    return [error('SIZE_WITHOUT_LIMIT', path, 'The body size has no limit.', 'Set minBytes, maxBytes or both.')];
   }
   if (minBytes === undefined || maxBytes === undefined || minBytes <= maxBytes) return [];
-  return [error('SIZE_IMPOSSIBLE', path, 'No body has at least minBytes and at most maxBytes.', 'Make minBytes the smaller one.')];
+  return [error('SIZE_IMPOSSIBLE', path, 'minBytes is larger than maxBytes.', 'Make minBytes the smaller one.')];
 }
 
 /** The same check, once turned round. */

@@ -10,7 +10,7 @@ import { error, warning } from './make.ts';
 function checkCertificates(plan: Plan): Issue[] {
   const { ca, clientCertificate: own } = plan.tls;
   const ofAuthority =
-    ca === undefined ? [] : checkPem(ca, 'tls.ca', '--ca FILE', 'Take it out: to trust an authority its certificate is enough.');
+    ca === undefined ? [] : checkPem(ca, 'tls.ca', '--ca FILE', 'Remove it. To trust an authority, its certificate is enough.');
   if (own === undefined) return ofAuthority;
   const path = 'tls.clientCertificate';
   const useless = hasSecureTarget(plan)
@@ -19,13 +19,13 @@ function checkCertificates(plan: Plan): Issue[] {
         warning(
           'CLIENT_CERTIFICATE_UNUSED',
           path,
-          'No target is an https address, so nobody will ask for the client certificate.',
-          'Write https:// in the address, or leave the client certificate out.',
+          'No target uses https, so the client certificate is not used.',
+          'Use https:// in the address, or remove the client certificate.',
         ),
       ];
   return [
     ...ofAuthority,
-    ...checkPem(own.certificate, `${path}.certificate`, '--cert FILE', 'Take it out, and say where it is kept: key: {secret: file:PATH}.'),
+    ...checkPem(own.certificate, `${path}.certificate`, '--cert FILE', 'Remove it and write where it is: key: {secret: file:PATH}.'),
     ...useless,
   ];
 }
@@ -37,15 +37,13 @@ function checkPem(text: string, path: string, option: string, keyHint: string): 
       error(
         'NO_CERTIFICATE',
         path,
-        'This is no certificate in PEM form.',
-        `Give the text of the file: it begins with -----BEGIN CERTIFICATE-----. On the command line, ${option} reads it.`,
+        'This is not a PEM certificate.',
+        `Enter the text of the file, which begins with -----BEGIN CERTIFICATE-----. On the command line, ${option} reads it.`,
       ),
     );
   }
   if (holdsPrivateKey(text)) {
-    issues.push(
-      error('PRIVATE_KEY_IN_PLAN', path, 'There is a private key beside the certificate, and plans are stored and shared.', keyHint),
-    );
+    issues.push(error('PRIVATE_KEY_IN_PLAN', path, 'The certificate contains a private key, but plans are stored and shared.', keyHint));
   }
   return issues;
 }
@@ -63,8 +61,8 @@ function checkNamedEngine(plan: Plan): Issue[] {
           warning(
             'CERTIFICATE_NOT_VERIFIED',
             'tls.verify',
-            'Certificates are not verified, as you asked.',
-            'If the server has a certificate of your own authority, give that authority instead: then the load tells when it expires.',
+            'Certificate verification is off.',
+            'If the certificate is from your own authority, trust that authority instead. The load then reports when it expires.',
           ),
         ]
       : [];
@@ -75,7 +73,7 @@ function checkNamedEngine(plan: Plan): Issue[] {
     // Not verifying may be what this plan wants.
     .filter(({ code }) => code !== 'CERTIFICATE_UNVERIFIABLE' || plan.tls.verify)
     .map(({ code, path, message }) =>
-      error(code, path, `The engine “${engine}” ${message}.`, 'Leave the engine out, or name “native”: it can.'),
+      error(code, path, `The engine “${engine}” ${message}.`, 'Remove the engine, or set “native”, which supports this.'),
     );
   return [...hindered, ...unverified];
 }

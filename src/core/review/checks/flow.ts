@@ -43,8 +43,8 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
       error(
         'EXPLAINS_IN_FLOW',
         path,
-        `“${name}” is sent only where “${step.explains.step}” fails, and cannot be a part of the flow too.`,
-        'Leave it out of the flow, or leave explains out of the step.',
+        `“${name}” is sent only if “${step.explains.step}” fails. It cannot also be part of the flow.`,
+        'Remove it from the flow, or remove explains from the step.',
       ),
     ];
   if (step.background === undefined) return [];
@@ -52,8 +52,8 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
     error(
       'BACKGROUND_IN_FLOW',
       path,
-      `“${name}” is sent beside the journey, and cannot be a part of it too.`,
-      'Leave it out of the flow, or leave background out of the step.',
+      `“${name}” is sent beside the journey. It cannot also be part of the flow.`,
+      'Remove it from the flow, or remove background from the step.',
     ),
   ];
 }
@@ -61,11 +61,11 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
 function checkRepeat(repeat: number | { from: number; to: number }, path: string, turns: number, around: number): Issue[] {
   const issues: Issue[] = [];
   if (typeof repeat !== 'number' && repeat.from > repeat.to) {
-    issues.push(emptyRange(path, repeat, 'Write the smaller number as from.'));
+    issues.push(emptyRange(path, repeat, 'Use the smaller number as from.'));
   }
   if (turns <= MOST_TURNS && around > MOST_TURNS) {
-    const message = `Together with the repetitions around it this comes round up to ${formatCount(around)} times in a journey.`;
-    issues.push(error('FLOW_TOO_LONG', path, message, `Repeat less: ${formatCount(MOST_TURNS)} times is the most.`));
+    const message = `With the repetitions around it, this repeats up to ${formatCount(around)} times in a journey.`;
+    issues.push(error('FLOW_TOO_LONG', path, message, `Repeat it at most ${formatCount(MOST_TURNS)} times.`));
   }
   return issues;
 }
@@ -80,15 +80,7 @@ function checkChoose(plan: Plan, { choose }: Choose, path: string): Issue[] {
   const without = stages.find((stage) => choose.every((choice) => weightOf(choice, stage) === 0));
   if (without === undefined) return unknown;
   const where = choose.some(({ weight }) => weight > 0) || stages.length > 1 ? ` in “${without}”` : '';
-  return [
-    ...unknown,
-    error(
-      'NOTHING_TO_CHOOSE',
-      path,
-      `No choice has any weight${where}, so none can be drawn.`,
-      'Give at least one of them a weight above 0.',
-    ),
-  ];
+  return [...unknown, error('NOTHING_TO_CHOOSE', path, `All choices have weight 0${where}.`, 'Give at least one a weight above 0.')];
 }
 
 function checkNeverTaken(plan: Plan): Issue[] {
@@ -97,21 +89,14 @@ function checkNeverTaken(plan: Plan): Issue[] {
     if (background !== undefined || explains !== undefined) return [];
     const path = `journey[${index}].name`;
     if (!named.has(name)) {
-      return [
-        error(
-          'STEP_NEVER_TAKEN',
-          path,
-          `The flow never takes the step “${name}”.`,
-          'Name it in the flow where it belongs, or remove the step.',
-        ),
-      ];
+      return [error('STEP_NEVER_TAKEN', path, `The flow does not contain the step “${name}”.`, 'Add it to the flow, or remove the step.')];
     }
     if (plan.load.stages.some((_, stage) => takingsOf(plan, name, stage).most !== 0)) return [];
     return [
       warning(
         'STEP_NEVER_TAKEN',
         path,
-        `Nobody comes to the step “${name}”: it stands only in parts with no weight or no repetition.`,
+        `The step “${name}” never runs: it is only in parts with weight 0 or no repetition.`,
         'Give the part a weight, or remove the step.',
       ),
     ];
@@ -128,8 +113,8 @@ function checkEmpty(plan: Plan): Issue[] {
     error(
       'JOURNEY_MAY_BE_EMPTY',
       'flow',
-      'There are ways through the flow on which no request is made.',
-      'Put a step into it that every journey takes: the page that somebody looks at before they choose.',
+      'Some paths through the flow send no request.',
+      'Add a step that every journey takes, such as the page where users choose.',
     ),
   ];
 }

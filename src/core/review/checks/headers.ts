@@ -3,7 +3,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import type { Step, Target, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { error, warning } from './make.ts';
 
-const IN_CLEAR_HINT = 'Write {secret: env:NAME} or {secret: file:PATH} instead: plans, results and exports are stored and shared.';
+const IN_CLEAR_HINT = 'Plans, results and exports are stored and shared. Write {secret: env:NAME} or {secret: file:PATH} instead.';
 
 /** Headers and a cookie of a target or step. Values that are secrets are checked when they are resolved. */
 export function checkHeaders(headers: Target['headers'], path: string): Issue[] {
@@ -36,8 +36,8 @@ function checkHeaderName(name: string, path: string): Issue[] {
     error(
       'HEADER_RESERVED',
       path,
-      `Holdfast writes the header ${name} itself.`,
-      'Leave it out; it follows from the address, the body and the engine.',
+      `Holdfast sets the header ${name} itself.`,
+      'Remove it. It depends on the address, the body and the engine.',
     ),
   ];
 }
@@ -50,8 +50,8 @@ function checkHeaderValue(value: TextOrSecret, path: string): Issue[] {
     error(
       'HEADER_VALUE_INVALID',
       path,
-      `The value holds ${problem}, which no header may.`,
-      'Check how it was copied; encode other letters, for example with %XX.',
+      `The value contains ${problem}, which headers do not allow.`,
+      'Check how it was copied. Encode other characters, for example as %XX.',
     ),
   ];
 }
@@ -59,12 +59,12 @@ function checkHeaderValue(value: TextOrSecret, path: string): Issue[] {
 function checkInClear(name: string, value: TextOrSecret, path: string): Issue[] {
   if (typeof value !== 'string' || value.trim() === '' || hasPlaceholders(value)) return [];
   if (!/authorization|cookie|token|api-?key|secret|password|session/i.test(name)) return [];
-  return [warning('SECRET_IN_CLEAR', path, `${name} looks like a secret and is written in clear.`, IN_CLEAR_HINT)];
+  return [warning('SECRET_IN_CLEAR', path, `${name} looks like a secret in plain text.`, IN_CLEAR_HINT)];
 }
 
 function checkBodyInClear(body: TextOrSecret | undefined, path: string): Issue[] {
   if (typeof body !== 'string' || !/(password|passwd|secret|token)["']?\s*[:=](?!\s*["']?\{\{)/i.test(body)) return [];
-  return [warning('SECRET_IN_CLEAR', path, 'The body looks as if it held a password or token in clear.', IN_CLEAR_HINT)];
+  return [warning('SECRET_IN_CLEAR', path, 'The body seems to contain a password or token in plain text.', IN_CLEAR_HINT)];
 }
 
 const SECRET_FIELD = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
@@ -80,7 +80,7 @@ export function checkPayload(step: Step, path: string): Issue[] {
         'TWO_BODIES',
         `${path}.${given[1] ?? ''}`,
         `A request cannot have a ${given.join(' and a ')}.`,
-        'Leave one of them: form, multipart and json make the body.',
+        'Keep one. form, multipart and json each make the body.',
       ),
     );
   }
@@ -91,7 +91,7 @@ export function checkPayload(step: Step, path: string): Issue[] {
         'BODY_WITHOUT_MEANING',
         `${path}.${first}`,
         `A body has no meaning in ${method}.`,
-        'Use POST, PUT or PATCH, or leave the body out; many servers answer 400.',
+        'Use POST, PUT or PATCH, or remove the body. Many servers respond with 400.',
       ),
     );
   }
@@ -105,8 +105,8 @@ function checkFormInClear(form: Step['form'], path: string): Issue[] {
           warning(
             'SECRET_IN_CLEAR',
             `${path}.${name}`,
-            `The field ${name} looks like a secret and is written in clear.`,
-            'Add a variable of the kind secret, for example variables: {password: {kind: secret, secret: env:PASSWORD}}, and write {{password}} here.',
+            `The field ${name} looks like a secret in plain text.`,
+            'Add a variable of the kind secret, for example variables: {password: {kind: secret, secret: env:PASSWORD}}, and use {{password}} here.',
           ),
         ]
       : [],

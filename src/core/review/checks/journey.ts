@@ -12,20 +12,20 @@ function checkResources({ resources, poll, method }: Step, path: string): Issue[
   const issues: Issue[] = [];
   if (method === 'HEAD')
     issues.push(
-      error('PAGE_WITHOUT_BODY', `${path}.resources`, 'The answer to HEAD links to nothing.', 'Ask with GET, or leave “resources” out.'),
+      error('PAGE_WITHOUT_BODY', `${path}.resources`, 'The response to HEAD contains no links.', 'Use GET, or remove “resources”.'),
     );
   if (poll !== undefined) {
     issues.push(
       error(
         'PAGE_IS_POLLED',
         `${path}.resources`,
-        'What is asked for again and again is no page that is fetched as a whole.',
-        'Give the page a step of its own, without “poll”.',
+        'A polled request cannot be fetched as a whole page.',
+        'Give the page its own step, without “poll”.',
       ),
     );
   }
   if (new Set(resources.kinds).size < resources.kinds.length)
-    issues.push(warning('KIND_TWICE', `${path}.resources.kinds`, 'A kind is named twice.', 'Each is fetched once all the same.'));
+    issues.push(warning('KIND_TWICE', `${path}.resources.kinds`, 'A kind is listed twice.', 'Each file is fetched only once.'));
   return issues;
 }
 
@@ -47,8 +47,8 @@ function checkNothingMeasured({ journey }: Plan): Issue[] {
     error(
       'NOTHING_IN_THE_JOURNEY',
       'journey',
-      'No step is left that belongs to the journey and is measured.',
-      'Leave measured: false or background out of at least one.',
+      'No step of the journey is measured.',
+      'Remove measured: false or background from at least one.',
     ),
   ];
 }
@@ -58,14 +58,7 @@ function checkSideHosts(plan: Plan): Issue[] {
   return (plan.sideHosts ?? []).flatMap((host, index) =>
     servers.some((server) => isNamed({ sideHosts: [host] }, server))
       ? []
-      : [
-          warning(
-            'SIDE_HOST_UNUSED',
-            `sideHosts[${index}]`,
-            `No side call goes to “${host}”.`,
-            'Leave it out, or look for a mistake in its name.',
-          ),
-        ],
+      : [warning('SIDE_HOST_UNUSED', `sideHosts[${index}]`, `No side call uses “${host}”.`, 'Remove it, or check its spelling.')],
   );
 }
 
@@ -90,8 +83,8 @@ function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
       error(
         'SIDE_CALL_UNREADABLE',
         path,
-        'The host of this side call cannot be read.',
-        'Write it out, without placeholders, a user name or blanks: http://oracle.example.org/answers/{{question}}',
+        'The host of this side call is invalid.',
+        'Write it without placeholders, user name and spaces: http://oracle.example.org/answers/{{question}}',
       ),
     ];
   }
@@ -102,8 +95,8 @@ function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
     error(
       'SIDE_HOST_NOT_NAMED',
       path,
-      `The side call goes to ${host}, which the plan does not name among its sideHosts.`,
-      named.length === 0 ? `Write sideHosts: [${host}], if that server may be asked too.` : didYouMean(host, named),
+      `The side call uses ${host}, which is not in the sideHosts of the plan.`,
+      named.length === 0 ? `If that server may be called, write sideHosts: [${host}].` : didYouMean(host, named),
     ),
   ];
 }
@@ -119,8 +112,8 @@ function checkMeasured({ name, measured, background, budgetMs, resources }: Step
     error(
       'NOT_OF_A_SIDE_CALL',
       `${path}.${field}`,
-      `“${name}” is a side call, in no figure and for no one to wait for: ${field} has no meaning there.`,
-      `Leave out ${field}, or measured: false.`,
+      `“${name}” is a side call and not measured, so ${field} has no effect.`,
+      `Remove ${field}, or measured: false.`,
     ),
   );
 }
@@ -135,8 +128,8 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
       error(
         'BACKGROUND_WITHOUT_USERS',
         `${path}.background`,
-        `Only users stay long enough to ask for something every ${background.everySeconds} s, and this load is of ${plan.load.model}.`,
-        'Use the model users, or make the request a step of the journey.',
+        `A request every ${background.everySeconds} s needs users. This load has ${plan.load.model}.`,
+        'Use the load model users, or make the request a step of the journey.',
       ),
     );
   }
@@ -146,8 +139,8 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
       error(
         'NOT_IN_BACKGROUND',
         `${path}.${field}`,
-        `What is sent every ${background.everySeconds} s beside a journey has no ${field}.`,
-        `Leave out ${field}, or background.`,
+        `A request sent every ${background.everySeconds} s beside a journey has no ${field}.`,
+        `Remove ${field}, or background.`,
       ),
     );
   }
@@ -170,8 +163,8 @@ function checkExplains(plan: Plan, { explains, measured, background, poll }: Ste
           error(
             'EXPLAINS_IS_ASIDE',
             `${path}.explains`,
-            'What asks why a step failed is a side call, sent once for each failure.',
-            'Write measured: false, and leave out background and poll.',
+            'A request that asks why a step failed is a side call, sent once for each failure.',
+            'Set measured: false, and remove background and poll.',
           ),
         ]),
     ...checkPattern(explains.pattern, '', `${path}.explains`),
@@ -185,7 +178,7 @@ function checkPath(plan: Plan, step: Step, path: string): Issue[] {
   // What a placeholder at the beginning holds is an address of its own; it is looked at when it is known.
   const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
   if (/[\p{Cc}\s]/u.test(written)) {
-    return [error('PATH_INVALID', path, 'The path holds a blank or a control character.', 'Write a blank as %20.')];
+    return [error('PATH_INVALID', path, 'The path contains a space or a control character.', 'Write a space as %20.')];
   }
   const leaving = plan.targets.find(
     (target) => !URL.canParse(written, target.url) || new URL(written, target.url).origin !== new URL(target.url).origin,
@@ -195,8 +188,8 @@ function checkPath(plan: Plan, step: Step, path: string): Issue[] {
     error(
       'STEP_LEAVES_TARGET',
       path,
-      `The path “${step.path.slice(0, 80)}” does not lead to the target ${new URL(leaving.url).host}.`,
-      'Give the host as a target and only the rest of the address here, with one slash in front at most.',
+      `The path “${step.path.slice(0, 80)}” does not belong to the target ${new URL(leaving.url).host}.`,
+      'Set the host as a target, and only the rest of the address here, with at most one leading slash.',
     ),
   ];
 }

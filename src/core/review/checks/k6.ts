@@ -9,7 +9,7 @@ import { error, warning } from './make.ts';
 
 /** Of the executors of k6 that last a time. */
 const LEAST_SECONDS = 1;
-const OWN = 'Leave the engine out: Holdfast’s own does it.';
+const OWN = 'Remove the engine. Holdfast’s own supports this.';
 
 /** What k6 cannot do of a plan that it is to run, and what it does otherwise; docs/k6.md says what it never reports. */
 export function k6Issues(plan: Plan): Issue[] {
@@ -23,16 +23,16 @@ function refusals(plan: Plan): Issue[] {
       error(
         'K6_SPACES_EVENLY',
         'load.spacing',
-        'k6 spaces arrivals evenly, and the plan wants them as people come.',
+        'k6 spaces arrivals evenly. The plan has random arrivals.',
         `Set spacing to uniform. Or: ${OWN}`,
       ),
     );
   if (plan.journey.some(({ background }) => background !== undefined) && plan.load.model === 'arrivals')
-    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals of k6 send nothing beside their journeys.', OWN));
+    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals in k6 send nothing beside their journeys.', OWN));
   for (const [index, stage] of plan.load.stages.entries()) {
     if ((shortestScenario(stage) ?? LEAST_SECONDS) >= LEAST_SECONDS) continue;
     found.push(
-      error('K6_TOO_SHORT', `load.stages[${index}]`, 'k6 runs nothing for less than a second.', `Make the stage longer. Or: ${OWN}`),
+      error('K6_TOO_SHORT', `load.stages[${index}]`, 'k6 runs no stage shorter than one second.', `Make the stage longer. Or: ${OWN}`),
     );
   }
   try {
@@ -58,20 +58,20 @@ function differences({ connections, tls, load, journey, servers, countsCache }: 
   const found: Issue[] = [];
   const differs = (path: string, message: string, hint = OWN): void => void found.push(warning('K6_DIFFERS', path, message, hint));
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
-    differs('connections', 'k6 has one time limit for a whole request: those for connecting and for the first byte are left out.');
+    differs('connections', 'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.');
   if (tls.serverName !== undefined)
-    differs('tls.serverName', 'k6 asks for the host of the address and no other name: verifying the certificate may fail.');
-  if (servers !== undefined) differs('servers', 'k6 does not report headers of answers: which server gave them is not known.');
-  if (countsCache === true) differs('countsCache', 'k6 does not report headers of answers: which of them came from a cache is not known.');
+    differs('tls.serverName', 'k6 uses only the host of the address for TLS. Verifying the certificate may fail.');
+  if (servers !== undefined) differs('servers', 'k6 does not report response headers. Which server responded is unknown.');
+  if (countsCache === true) differs('countsCache', 'k6 does not report response headers. Which responses came from a cache is unknown.');
   if (load.model !== 'arrivals' && load.stages.length > 1)
     differs(
       'load.stages',
-      'The stages of k6 begin at fixed times, whether or not all answers to the stage before have come.',
-      'Long answers count in the stage that asked for them all the same.',
+      'Stages in k6 begin at fixed times, even with requests of the previous stage in flight.',
+      'Late responses still count in the stage of their request.',
     );
   if (journey.some(({ background }) => background !== undefined))
-    differs('journey', 'k6 sends what is to be sent beside a journey in its pauses, and not at the same time.');
+    differs('journey', 'k6 sends requests beside a journey in its pauses, not in parallel.');
   for (const { name, explains } of journey)
-    if (explains !== undefined) differs('journey', `Where “${explains.step}” fails, k6 does not ask why: “${name}” is left out.`);
+    if (explains !== undefined) differs('journey', `“${name}” is left out: k6 does not ask why “${explains.step}” failed.`);
   return found;
 }

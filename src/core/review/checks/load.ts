@@ -14,15 +14,15 @@ function checkConnectionStage(plan: Plan, stage: ConnectionsStage, index: number
   const path = `load.stages[${index}]`;
   const issues: Issue[] = [];
   if ((stage.requests === undefined) === (stage.seconds === undefined)) {
-    const message = stage.requests === undefined ? 'Nothing says when this stage ends.' : 'This stage has two ends.';
-    issues.push(error('STAGE_NEEDS_ONE_END', path, message, 'Give either requests or seconds.'));
+    const message = stage.requests === undefined ? 'This stage has no end.' : 'This stage has two ends.';
+    issues.push(error('STAGE_NEEDS_ONE_END', path, message, 'Set either requests or seconds.'));
   }
   if (stage.requests !== undefined && stage.connections > stage.requests) {
     issues.push(
       error(
         'CONNECTIONS_OVER_REQUESTS',
         `${path}.connections`,
-        `${formatCount(stage.connections)} connections cannot share ${formatCount(stage.requests)} requests: some would never send one.`,
+        `${formatCount(stage.connections)} connections cannot share ${formatCount(stage.requests)} requests. Some would never send one.`,
         `Use at most ${formatCount(stage.requests)} connections, or more requests.`,
       ),
     );
@@ -38,8 +38,8 @@ function checkWholeJourneys(plan: Plan, index: number, requests: number, path: s
       error(
         'JOURNEYS_DIFFER',
         path,
-        'How many requests a journey of this flow makes is known only when it is walked, so no number of requests makes whole journeys.',
-        'Give seconds instead of requests, or let arrivals begin journeys (model arrivals, kind: count).',
+        'The number of requests in a journey of this flow varies, so no number of requests makes whole journeys.',
+        'Set seconds instead of requests, or use arrivals (load model arrivals, kind: count).',
       ),
     ];
   }
@@ -83,8 +83,8 @@ function checkThinkTime(plan: Plan): Issue[] {
       warning(
         'PAUSE_WITHOUT_NEXT',
         'load.thinkTime',
-        'Arrivals pause between the steps of their journey, and this one has a single step: nobody pauses.',
-        'Leave thinkTime out, add steps, or use the model “users”, whose journeys begin again after a pause.',
+        'Arrivals pause between steps. This journey has one step, so there is no pause.',
+        'Remove thinkTime, add steps, or use the load model “users”, whose journeys repeat after a pause.',
       ),
     ];
   }
@@ -95,8 +95,8 @@ function checkThinkTime(plan: Plan): Issue[] {
     error(
       'THINK_TIME_REVERSED',
       'load.thinkTime',
-      `Pauses cannot take from ${formatSeconds(fromSeconds)} to ${formatSeconds(toSeconds)}.`,
-      'Write the shorter time as fromSeconds and the longer one as toSeconds.',
+      `Pauses cannot range from ${formatSeconds(fromSeconds)} to ${formatSeconds(toSeconds)}.`,
+      'Use the shorter time as fromSeconds and the longer one as toSeconds.',
     ),
   ];
 }
@@ -109,7 +109,7 @@ function checkLength(plan: Plan): Issue[] {
       'LOAD_TOO_LONG',
       'load.stages',
       `All stages together take ${formatSeconds(seconds)}.`,
-      `A run may take ${formatCount(MAX_STAGE_SECONDS / 3_600)} hours at most. Make stages shorter, or run them one after the other.`,
+      `The limit of a run is ${formatCount(MAX_STAGE_SECONDS / 3_600)} hours. Shorten stages, or split them into several runs.`,
     ),
   ];
 }
@@ -123,8 +123,8 @@ function checkAmount(plan: Plan): Issue[] {
     error(
       'TOO_MANY_REQUESTS',
       'load.stages',
-      `All stages together make ${formatCount(requests)} requests.`,
-      `A run may make ${formatCount(MAX_REQUESTS)} at most. Plan less, or several runs.`,
+      `All stages together send ${formatCount(requests)} requests.`,
+      `The limit of a run is ${formatCount(MAX_REQUESTS)}. Plan fewer, or several runs.`,
     ),
   ];
 }

@@ -30,7 +30,7 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
     warning(
       `FEWER_${what.toUpperCase()}_THAN_TARGETS`,
       path,
-      `${formatCount(count)} ${what} cannot reach ${targets.length} targets: some get no load.`,
+      `${formatCount(count)} ${what} cannot reach ${targets.length} targets. Some get no load.`,
       `Use at least ${targets.length} ${what}.`,
     ),
   ];
@@ -38,20 +38,20 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
 
 /** For a step that nothing is called like; `known` are those that may be named there. */
 export function unknownStep(path: string, name: string, known: readonly string[]): Issue {
-  return error('UNKNOWN_STEP', path, `No step of the journey is called “${name}”.`, didYouMean(name, known));
+  return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, known));
 }
 
 export function unknownStage(path: string, name: string, known: readonly string[]): Issue {
-  return error('UNKNOWN_STAGE', path, `No stage is called “${name}”.`, didYouMean(name, known));
+  return error('UNKNOWN_STAGE', path, `There is no stage “${name}”.`, didYouMean(name, known));
 }
 
 /** For a name that something has already; `hint` says what needs another. */
 export function takenName(path: string, name: string, hint: string): Issue {
-  return error('VALUE_TWICE', path, `“${name}” stands for something else already.`, hint);
+  return error('VALUE_TWICE', path, `“${name}” already has another meaning.`, hint);
 }
 
 export function emptyRange(path: string, { from, to }: { readonly from: number; readonly to: number }, hint: string): Issue {
-  return error('RANGE_EMPTY', path, `No number is at least ${from} and at most ${to}.`, hint);
+  return error('RANGE_EMPTY', path, `from (${from}) is larger than to (${to}).`, hint);
 }
 
 /** `ending` is an example of a member of a list. */
@@ -59,11 +59,11 @@ export function badJsonPath(path: string, written: string, ending: string): Issu
   return error(
     'BAD_JSON_PATH',
     path,
-    `“${written}” is no path into JSON.`,
+    `“${written}” is not a JSON path.`,
     `Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].${ending}`,
   );
 }
 
 export const OWN_NAME = 'Give each its own name.';
 /** What figures and objectives call things by. */
-export const NAMED_BY_FIGURES = 'Give each its own name: figures and objectives go by it.';
+export const NAMED_BY_FIGURES = 'Give each its own name. Figures and pass criteria use it.';

@@ -23,8 +23,8 @@ export function checkObjectives(plan: Plan): Issue[] {
       error(
         'NOTHING_COUNTED',
         'load.stages',
-        'There are objectives, but no stage is counted.',
-        'Leave “counted: false” out of the stage that is to be judged.',
+        'There are pass criteria, but no stage is counted.',
+        'Remove “counted: false” from the stage to judge.',
       ),
     ];
   }
@@ -53,8 +53,8 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
       error(
         'NO_PAGES',
         `${path}.of`,
-        `${objective.step === undefined ? 'No step' : `“${objective.step}”`} is fetched as a whole page, so there are none to judge.`,
-        'Give the step “resources”, or leave “of” out.',
+        `${objective.step === undefined ? 'No step' : `“${objective.step}”`} is fetched as a whole page, so there are no pages to judge.`,
+        'Add “resources” to the step, or remove “of”.',
       ),
     );
   }
@@ -67,8 +67,8 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
         error(
           'STAGE_NOT_COUNTED',
           `${path}.stage`,
-          `The stage “${objective.stage}” is ${isPause(plan, index) ? 'a pause' : 'not counted'}, so nothing of it is judged.`,
-          isPause(plan, index) ? 'Name the stage that has the load.' : 'Name a counted stage, or count it.',
+          `The stage “${objective.stage}” is ${isPause(plan, index) ? 'a pause' : 'not counted'}, so it is not judged.`,
+          isPause(plan, index) ? 'Name a stage with load.' : 'Name a counted stage, or count it.',
         ),
       );
     }
@@ -93,8 +93,8 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
       warning(
         'CANNOT_BE_PROVEN',
         `${path}.maxShare`,
-        'No number of requests can prove that none ever fails.',
-        'Allow a small share, for example 0.001 (1 in 1,000), which takes 2,995 requests.',
+        'No number of requests can prove an error rate of 0.',
+        'Allow a small error rate, for example 0.001 (0.1 %), which needs 2,995 requests.',
       ),
     ];
   }
@@ -108,7 +108,7 @@ function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[]
     warning(
       'TOO_FEW_REQUESTS',
       path,
-      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” cannot decide “${describeObjective(objective)}”, however good they are.`,
+      `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(objective) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” are too few to decide “${describeObjective(objective)}”.`,
       enoughHint(plan, least, small.stage),
     ),
   ];
@@ -121,8 +121,7 @@ function scopeOf(plan: Plan, objective: Objective): number[] {
 
 function enoughHint(plan: Plan, least: number, stage: number): string {
   const { load } = plan;
-  if (plan.flow !== undefined)
-    return `Plan a longer stage, or more journeys in it, for at least ${formatCount(least)} requests of the step.`;
+  if (plan.flow !== undefined) return `Plan a longer stage or more journeys, for at least ${formatCount(least)} requests of the step.`;
   switch (load.model) {
     case 'connections':
       return `Plan at least ${formatCount(least * stepsPerJourney(plan, stage))} requests in that stage.`;
@@ -188,8 +187,8 @@ function checkThroughput(plan: Plan, objective: Extract<Objective, { kind: 'thro
     warning(
       'THROUGHPUT_ABOVE_LOAD',
       `${path}.minPerSecond`,
-      `“${stageName(plan, stage)}” asks ${formatNumber(perSecond)} times a second, so ${formatNumber(objective.minPerSecond)} good answers a second will hardly come.`,
-      'Let more arrive than you need: answers that are still on their way when the stage ends do not count for its rate.',
+      `“${stageName(plan, stage)}” sends ${formatNumber(perSecond)} requests a second, too few for ${formatNumber(objective.minPerSecond)} successful responses a second.`,
+      'Plan a higher rate than you need. Responses after the end of the stage do not count.',
     ),
   ];
 }

@@ -14,7 +14,7 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
     const isDouble = stored.findIndex((other) => other.name === name) < index;
     return [
       ...(steps.includes(step) ? [] : [unknownStep(`${path}.step`, step, steps)]),
-      ...(isDouble ? [error('DOUBLE_NAME', `${path}.name`, `Two counts are called “${name}”.`, 'Give each a name of its own.')] : []),
+      ...(isDouble ? [error('DOUBLE_NAME', `${path}.name`, `Two counts have the name “${name}”.`, 'Give each a different name.')] : []),
     ];
   });
 }
@@ -37,25 +37,25 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
             'NO_SUCH_FEED',
             'populate.feed',
             `There is no feed “${feed}”.`,
-            names.length === 0 ? 'Name the file of its rows under feeds.' : `There is: ${names.join(', ')}.`,
+            names.length === 0 ? 'Add it under feeds with the file of its rows.' : `There is: ${names.join(', ')}.`,
           ),
         ]),
     ...(workOf(populate, 'create') === null
-      ? [error('NOTHING_MAKES_ROWS', 'populate', 'It does not say how a row is made.', 'Write a journey, or a command.')]
+      ? [error('NOTHING_MAKES_ROWS', 'populate', 'It does not define how to create a row.', 'Add a journey or a command.')]
       : []),
     ...(journey !== undefined && command !== undefined
-      ? [error('MADE_TWICE', 'populate.command', 'A row would be made by the journey and by the command.', 'Leave one out.')]
+      ? [error('MADE_TWICE', 'populate.command', 'Both the journey and the command would create a row.', 'Remove one.')]
       : []),
     ...(remove !== undefined && removeCommand !== undefined
-      ? [error('REMOVED_TWICE', 'populate.removeCommand', 'A row would be removed by a journey and by a command.', 'Leave one out.')]
+      ? [error('REMOVED_TWICE', 'populate.removeCommand', 'Both a journey and a command would remove a row.', 'Remove one.')]
       : []),
     ...(workOf(populate, 'remove') === null && leavesBehind.length === 0
       ? [
           warning(
             'NOTHING_REMOVES_ROWS',
             'populate.remove',
-            'What is made for the test stays: no journey removes it.',
-            'Write populate.remove, or say under leavesBehind how it is removed.',
+            'Test data stays on the server: no journey removes it.',
+            'Add populate.remove, or describe the removal under leavesBehind.',
           ),
         ]
       : []),

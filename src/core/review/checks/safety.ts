@@ -13,12 +13,12 @@ export function checkDemand({ demand, journey }: Plan): Issue[] {
   const isKnown = journey.some(({ name }) => name === step);
   if (isKnown)
     return [
-      error('STEP_NOT_POLLED', path, `“${step}” polls for nothing, so it has no results.`, 'Give the step a poll, or name one that has.'),
+      error('STEP_NOT_POLLED', path, `“${step}” does not poll, so it has no results.`, 'Add poll to the step, or name a step that polls.'),
     ];
   return [unknownStep(path, step, polled)];
 }
 
-const STOPPED_HINT = 'A run that was stopped can break, but it can never hold. Raise the limit or plan less.';
+const STOPPED_HINT = 'A stopped run can fail but never pass. Raise the limit, or plan less load.';
 
 /** Safety limits that the plan itself would run into. */
 export function checkSafety(plan: Plan): Issue[] {

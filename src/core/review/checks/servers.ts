@@ -8,7 +8,7 @@ export function checkTargets(plan: Plan): Issue[] {
     const path = `targets[${index}]`;
     const issues = [...checkHeaders(target.headers, `${path}.headers`), ...checkCookie(target.cookie, `${path}.cookie`)];
     if (target.cookie !== undefined && Object.keys(target.headers).some((name) => name.toLowerCase() === 'cookie')) {
-      issues.push(error('TWO_COOKIES', `${path}.cookie`, 'The cookie is given twice, by itself and as a header.', 'Keep one of the two.'));
+      issues.push(error('TWO_COOKIES', `${path}.cookie`, 'The cookie is set twice: as cookie and as a header.', 'Keep one of the two.'));
     }
     return issues;
   });
@@ -35,8 +35,8 @@ export function checkConnections(plan: Plan): Issue[] {
       error(
         'LOCAL_ADDRESS_OF_SOCKET',
         'connections.localAddresses',
-        'A Unix socket is connected to without any address.',
-        'Leave out either socketPath or localAddresses.',
+        'Connections to a Unix socket have no address.',
+        'Remove either socketPath or localAddresses.',
       ),
     ];
   }
@@ -48,7 +48,7 @@ export function checkConnections(plan: Plan): Issue[] {
       error(
         'LOCAL_ADDRESS_FAMILY',
         `targets[${index}].url`,
-        `${new URL(url).hostname} is an ${family} address, and none of the local addresses is.`,
+        `${new URL(url).hostname} is an ${family} address, but no local address is.`,
         `Add an ${family} address of this computer to connections.localAddresses.`,
       ),
     ];

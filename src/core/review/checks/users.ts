@@ -30,8 +30,8 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
       warning(
         'STAGE_SHORTER_THAN_JOURNEY',
         `${path}.seconds`,
-        `Nobody gets to the end of the journey: its pauses alone take ${formatSeconds(pauses)}, and users walk for ${formatSeconds(walked)}.`,
-        'Make the stage several journeys long, or the pauses shorter.',
+        `No user finishes the journey: its pauses alone take ${formatSeconds(pauses)}, and users run for ${formatSeconds(walked)}.`,
+        'Make the stage several journeys long, or shorten the pauses.',
       ),
     );
   }
@@ -46,8 +46,8 @@ export function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, 
       warning(
         'USERS_IN_STEP',
         `${path}.startUpSeconds`,
-        `All ${formatCount(stage.users)} users begin at the same instant and pause equally long, so they come in waves.`,
-        `With startUpSeconds: ${load.thinkTime.seconds} they spread over one pause; pauses of the kind uniform or exponential spread them too.`,
+        `All ${formatCount(stage.users)} users start at the same instant and pause equally long, so requests come in waves.`,
+        `To spread them over one pause, set startUpSeconds: ${load.thinkTime.seconds}. Pauses of the kind uniform or exponential also spread them.`,
       ),
     );
   }
@@ -63,8 +63,8 @@ function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: Us
       error(
         'NOBODY_TO_CONTINUE',
         `${path}.continues`,
-        'There is no stage before whose users could go on.',
-        'Leave continues out of the first stage.',
+        'There is no previous stage whose users could continue.',
+        'Remove continues from the first stage.',
       ),
     ];
   if (before.users === stage.users && stage.startUpSeconds === 0 && stage.restSeconds === 0) return [];
@@ -72,8 +72,8 @@ function checkContinues({ stages }: Extract<Load, { model: 'users' }>, stage: Us
     error(
       'CONTINUES_OTHERS',
       `${path}.continues`,
-      `The ${formatCount(before.users)} users of the stage before cannot go on as ${formatCount(stage.users)} users who start or rest first.`,
-      'Give both stages the same users, without startUpSeconds and restSeconds in the later one, or leave continues out.',
+      `The ${formatCount(before.users)} users of the previous stage cannot continue as ${formatCount(stage.users)} users who start or rest first.`,
+      'Give both stages the same users, without startUpSeconds and restSeconds in the later one, or remove continues.',
     ),
   ];
 }

@@ -35,7 +35,7 @@ function checkVariables({ variables }: Plan): Issue[] {
 function checkFeeds({ feeds, variables }: Plan): Issue[] {
   return Object.keys(feeds ?? {}).flatMap((name) =>
     name === 'cookie' || name === 'target' || Object.hasOwn(variables ?? {}, name)
-      ? [takenName(`feeds.${name}`, name, 'Give the feed a name of its own.')]
+      ? [takenName(`feeds.${name}`, name, 'Give the feed another name.')]
       : [],
   );
 }
@@ -46,8 +46,8 @@ function checkAllOnce({ journey }: Plan): Issue[] {
     error(
       'NOTHING_BUT_ONCE',
       'journey[0].once',
-      'Nothing is left for the second journey: every step is taken once.',
-      'Leave out once where a step belongs to each journey.',
+      'Every step runs once, so the second journey would be empty.',
+      'Remove once from steps that belong to each journey.',
     ),
   ];
 }
@@ -78,14 +78,14 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
           warning(
             'CAPTURED_SOMETIMES',
             at,
-            `“{{${name}}}” is captured on some ways to this request only; on the others it cannot be sent.`,
-            'Capture it in a step that is always taken before.',
+            `“{{${name}}}” is captured only on some paths to this request. On the others it cannot be sent.`,
+            'Capture it in a step that always runs before.',
           ),
         ];
       }
       if (items.includes(name)) {
         return [
-          error('OUTSIDE_LOOP', at, `“{{${name}}}” has a value only inside its forEach.`, 'Take this step inside the flow of the forEach.'),
+          error('OUTSIDE_LOOP', at, `“{{${name}}}” has a value only inside its forEach.`, 'Move this step into the flow of the forEach.'),
         ];
       }
       if (anywhere.includes(name)) {
@@ -94,7 +94,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
             'CAPTURED_LATER',
             at,
             `“{{${name}}}” is captured only after this request.`,
-            'Capture it in an earlier step, or move this step behind the one that captures it.',
+            'Capture it in an earlier step, or move this step after the one that captures it.',
           ),
         ];
       }
@@ -102,7 +102,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
         error(
           'UNDEFINED_VALUE',
           at,
-          `Nothing gives “{{${name}}}” a value.`,
+          `“{{${name}}}” has no value.`,
           hintFor(name, [...variables, ...anywhere, ...feeds.map((feed) => `${feed}.${name.split('.')[1] ?? 'column'}`)]),
         ),
       ];
@@ -123,7 +123,7 @@ function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
       captures.map((capture) => capture.as),
     ),
     ...(Object.hasOwn(plan.variables ?? {}, as) || captures.some((capture) => capture.as === as)
-      ? [takenName(`${path}.as`, as, 'Give the item a name of its own.')]
+      ? [takenName(`${path}.as`, as, 'Give the item another name.')]
       : []),
   ]);
 }
@@ -131,9 +131,9 @@ function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
 function checkList(list: string, path: string, isPossible: boolean, lists: readonly string[], captured: readonly string[]): Issue[] {
   if (!lists.includes(list)) {
     const message = captured.includes(list)
-      ? `“${list}” is captured as a single value, and forEach goes over a list.`
-      : `No step captures a list that is called “${list}”.`;
-    const hint = captured.includes(list) ? 'Write which: all in its capture.' : didYouMeanList(list, lists);
+      ? `“${list}” is captured as a single value, but forEach needs a list.`
+      : `No step captures a list “${list}”.`;
+    const hint = captured.includes(list) ? 'Set which: all in its capture.' : didYouMeanList(list, lists);
     return [error('NO_SUCH_LIST', path, message, hint)];
   }
   if (isPossible) return [];
@@ -156,14 +156,14 @@ function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
     ...checkCapture(capture, `${path}[${index}]`),
     ...checkNothingFound(capture, `${path}[${index}]`),
     ...(Object.hasOwn(plan.variables ?? {}, capture.as)
-      ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is a variable already.`, 'Give the capture a name of its own.')]
+      ? [error('VALUE_TWICE', `${path}[${index}].as`, `“${capture.as}” is already a variable.`, 'Give the capture another name.')]
       : []),
   ]);
   const readsBody = captures.some(({ from }) => from === 'body' || from === 'json' || from === 'between');
   if (step.method !== 'HEAD' || !readsBody) return issues;
   return [
     ...issues,
-    error('CAPTURE_WITHOUT_BODY', path, 'The answer to HEAD has no body to capture from.', 'Use GET, or capture a header.'),
+    error('CAPTURE_WITHOUT_BODY', path, 'The response to HEAD has no body to capture from.', 'Use GET, or capture a header.'),
   ];
 }
 
@@ -206,8 +206,8 @@ function checkNothingFound(capture: Capture, path: string): Issue[] {
           error(
             'OTHERWISE_OF_LIST',
             `${path}.otherwise`,
-            `“${as}” is a list (which: all), and otherwise is a single value.`,
-            'Leave otherwise out. With mayBeEmpty: true, nothing found is an empty list.',
+            `“${as}” is a list (which: all), but otherwise is a single value.`,
+            'Remove otherwise. With mayBeEmpty: true, finding nothing gives an empty list.',
           ),
         ]
       : []),
@@ -216,8 +216,8 @@ function checkNothingFound(capture: Capture, path: string): Issue[] {
           warning(
             'EMPTY_SINGLE_VALUE',
             `${path}.mayBeEmpty`,
-            `mayBeEmpty does nothing here: “${as}” is a single value (which: ${which}).`,
-            'Write otherwise: TEXT for what is taken where nothing is found, or which: all for a list.',
+            `mayBeEmpty has no effect: “${as}” is a single value (which: ${which}).`,
+            'Set otherwise: TEXT for a fallback, or which: all for a list.',
           ),
         ]
       : []),
@@ -233,7 +233,7 @@ function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }
     error(
       'NO_SUCH_GROUP',
       `${path}.group`,
-      `The pattern has ${has}, and group ${group} is asked for.`,
+      `The pattern has ${has}, but the capture uses group ${group}.`,
       'Groups are the parts in ( ); the first is 1.',
     ),
   ];
@@ -246,8 +246,8 @@ function checkOnce(plan: Plan, { once }: Step, path: string): Issue[] {
       warning(
         'ONCE_IS_ALWAYS',
         path,
-        'Every arrival is somebody new, so this step is part of each journey.',
-        'Leave out once, or use the model users.',
+        'Every arrival is a new user, so this step is part of each journey.',
+        'Remove once, or use the load model users.',
       ),
     ];
   }
@@ -256,8 +256,8 @@ function checkOnce(plan: Plan, { once }: Step, path: string): Issue[] {
     error(
       'ONCE_FORGOTTEN',
       path,
-      'What this step achieves is forgotten after the first journey, with its cookies.',
-      'Write cookies: user (or leave cookies out), so that users keep them.',
+      'The effect of this step is lost after the first journey, with its cookies.',
+      'To keep them, set cookies: user, or remove cookies.',
     ),
   ];
 }

@@ -8,39 +8,43 @@ export const autocannon: Engine = { name: 'autocannon', version: '9.0.0', hindra
 function hindrancesOf(plan: Plan): Hindrance[] {
   const found: Hindrance[] = [];
   if (plan.load.model !== 'connections') {
-    found.push({ code: 'MODEL_NOT_SUPPORTED', path: 'load.model', message: 'cannot pace requests: it knows the model “connections” only' });
+    found.push({ code: 'MODEL_NOT_SUPPORTED', path: 'load.model', message: 'supports the load model “connections” only' });
   }
   for (const [index, target] of plan.targets.entries()) {
     if (new URL(target.url).protocol !== 'https:') continue;
-    found.push({ code: 'CERTIFICATE_UNVERIFIABLE', path: `targets[${index}].url`, message: 'never verifies a certificate' });
+    found.push({ code: 'CERTIFICATE_UNVERIFIABLE', path: `targets[${index}].url`, message: 'does not verify certificates' });
   }
   if (found.length > 0 && plan.tls.serverName !== undefined) {
-    found.push({ code: 'SERVER_NAME_NOT_SUPPORTED', path: 'tls.serverName', message: 'asks for the host of the target and no other name' });
+    found.push({ code: 'SERVER_NAME_NOT_SUPPORTED', path: 'tls.serverName', message: 'uses only the host of the target for TLS' });
   }
   if (found.length > 0 && plan.tls.clientCertificate !== undefined) {
-    found.push({ code: 'CLIENT_CERTIFICATE_NOT_SUPPORTED', path: 'tls.clientCertificate', message: 'shows no client certificate' });
+    found.push({
+      code: 'CLIENT_CERTIFICATE_NOT_SUPPORTED',
+      path: 'tls.clientCertificate',
+      message: 'does not support client certificates',
+    });
   }
   for (const [index, step] of plan.journey.entries()) {
     if (step.method !== 'HEAD') continue;
-    found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'waits in vain for the body of a HEAD request' });
+    found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'does not support HEAD requests' });
   }
   for (const [index, step] of plan.journey.entries()) {
     if (step.checks.length === 0) continue;
-    found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not look at the content of answers' });
+    found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not check the content of responses' });
   }
   const walked = whereWalked(plan);
   if (walked !== null) {
     found.push({
       code: 'JOURNEY_NOT_SUPPORTED',
       path: walked,
-      message: 'sends the same requests again and again, without values, cookies or redirects',
+      message: 'repeats the same requests, without values, cookies or redirects',
     });
   }
   if (plan.connections.reuse === 'journey') {
-    found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections from one journey to the next' });
+    found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections between journeys' });
   }
   if (plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined) {
-    found.push({ code: 'LIMIT_NOT_SUPPORTED', path: 'connections', message: 'knows one time limit for the whole request only' });
+    found.push({ code: 'LIMIT_NOT_SUPPORTED', path: 'connections', message: 'supports one time limit for the whole request only' });
   }
   if (plan.connections.socketPath !== undefined) {
     found.push({ code: 'SOCKET_NOT_SUPPORTED', path: 'connections.socketPath', message: 'connects over the network only' });
@@ -49,7 +53,7 @@ function hindrancesOf(plan: Plan): Hindrance[] {
     found.push({
       code: 'LOCAL_ADDRESS_NOT_SUPPORTED',
       path: 'connections.localAddresses',
-      message: 'lets the system choose the address it connects from',
+      message: 'does not support local addresses',
     });
   }
   return found;

@@ -120,7 +120,7 @@ describe('makePlan', () => {
     });
     expect(made.plan?.targets).toEqual(targets);
     expect(asked).toEqual(['plans.asks']);
-    expect(made.description?.sentences[0]).toBe('The load goes to b.example.');
+    expect(made.description?.sentences[0]).toBe('The load is sent to b.example.');
   });
 
   it('lets the plan watch the machines that were chosen', async () => {

@@ -51,7 +51,7 @@ describe('requests that wait for a connection of the pool', () => {
     expect(numberOf(found, 'Pool')).toBe(12);
     expect(numberOf(found, 'Half of the answers took then')).toBe(600);
     expect(numberOf(found, 'And with no more requests than connections')).toBe(200);
-    expect(found?.remedy).toContain('Tomcat JDBC pool: maxActive (100 when left out)');
+    expect(found?.remedy).toContain('Tomcat JDBC pool: maxActive (default 100)');
   });
 
   it('are only remarked on where nobody was slower for it', () => {
