@@ -91,7 +91,7 @@ describe('a load that reaches nobody', () => {
 
   it('explains the most frequent failure', () => {
     const problem = new NoAnswerGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
-    expect(problem?.message).toMatch(/not one of 83 connections .*CERT_HAS_EXPIRED@tls.*The certificate of the server has expired/);
+    expect(problem?.message).toMatch(/not one of 83 connections .*CERT_HAS_EXPIRED@tls.*The server’s certificate has expired/);
     expect(problem?.hint).toContain('Renew it');
   });
 
@@ -104,7 +104,7 @@ describe('a load that reaches nobody', () => {
     await once(gone, 'close');
     const job = jobOf([`http://127.0.0.1:${port}/`], { load: { model: 'connections', stages: [{ connections: 20, seconds: 600 }] } });
     const { end, cell, inFlight } = await runLoad(job);
-    expect(end).toMatchObject({ reason: 'safety', problem: { code: STOP, message: expect.stringContaining('Nothing listens') } });
+    expect(end).toMatchObject({ reason: 'safety', problem: { code: STOP, message: expect.stringContaining('nothing listens') } });
     expect(end.endedAtSecond).toBeLessThan(60);
     expect(cell.started).toBeGreaterThanOrEqual(50);
     expect(cell.outcomes).toEqual({ refused: cell.started });

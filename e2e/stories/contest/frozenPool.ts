@@ -82,7 +82,7 @@ export const frozenPool = story({
         logged: first?.seconds ?? NaN,
         within: MOST_OFF_SECONDS,
       },
-      exactly('on their way', size + MORE, numberIn(finding, 'Requests on their way when it began') ?? NaN, null),
+      exactly('on their way', size + MORE, numberIn(finding, 'Requests in flight when it began') ?? NaN, null),
       exactly('connections of the pool', size, numberIn(finding, 'Pool') ?? NaN, null),
       exactly('of which it keeps', kept, more === 0 ? size : Number(/\((\d+) \+/.exec(poolWords ?? '')?.[1]), null),
       exactly('names of its setting', 1, finding?.remedy.includes('pool_size + max_overflow') === true ? 1 : 0, null),

@@ -46,7 +46,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
         name: 'ports that waited, as it says',
         unit: '',
         predicted: ports,
-        measured: numberIn(hop, 'Most ports in TIME_WAIT'),
+        measured: numberIn(hop, 'Max ports in TIME_WAIT'),
         logged: null,
         within: 0.5 * ports,
       },

@@ -46,7 +46,7 @@ export const runaway = story({
         name: 'worked off, as it concludes',
         unit: '/s',
         predicted: 1 / service,
-        measured: numberIn(unstable, 'Worked off'),
+        measured: numberIn(unstable, 'Completed'),
         logged: null,
         within: 0.1 / service,
       },

@@ -39,7 +39,7 @@ export const slots = story({
         name: 'slots that it tells',
         unit: '',
         predicted: descriptors - OWN_FILES,
-        measured: numberIn(explained, 'Good answers before the first refusal'),
+        measured: numberIn(explained, 'Successful responses before the first refusal'),
         logged: withStatus(lines, 200),
         within: 4,
       },

@@ -40,7 +40,7 @@ export const workerTimeout = story({
       exactly('broken off', VISITORS, answers(result, 500), withStatus(lines, 500)),
       same('answered', answers(result, 200), withStatus(await lab.lines('nginx', ofPage('/gunicorn/ping')), 200)),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('seconds that it tells', limitSeconds, numberIn(finding, 'Time limit of a worker') ?? NaN, null),
+      exactly('seconds that it tells', limitSeconds, numberIn(finding, 'Worker time-out') ?? NaN, null),
       {
         name: 'time of a 500',
         unit: 'ms',

@@ -46,7 +46,7 @@ export const declineExplained = story({
         name: 'mean by N / X − Z',
         unit: 's',
         predicted: byLaw,
-        measured: numberIn(explained, 'Mean by the law'),
+        measured: numberIn(explained, 'Mean by the response time law'),
         logged: null,
         within: 0.09 * (byLaw + THINK_SECONDS),
       },

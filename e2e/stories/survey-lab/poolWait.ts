@@ -48,8 +48,8 @@ export const poolWait = story({
     return [
       same('uploads', result.ledger.requests.ok, lines.filter(({ status }) => status === 200).length),
       exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('connections in use', pool, numberIn(finding, 'Connections in use at most') ?? NaN, null),
-      exactly('requests on their way', phones, numberIn(finding, 'Requests on their way then, at most') ?? NaN, null),
+      exactly('connections in use', pool, numberIn(finding, 'Max connections in use') ?? NaN, null),
+      exactly('requests on their way', phones, numberIn(finding, 'Max requests in flight then') ?? NaN, null),
       {
         name: 'time with three times as many as the pool',
         unit: 'ms',

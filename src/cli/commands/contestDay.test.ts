@@ -128,9 +128,7 @@ it('says in the words of the site why it refused', async () => {
   );
   const refused = result.requestsByStep['submit']?.wrongBody;
   expect(result.ledger.sideCalls).toMatchObject({ sent: refused });
-  expect(out).toContain(
-    'the site said itself why it did not do what it was asked: Invalid submission! At most one solution in 3600 s is accepted.',
-  );
+  expect(out).toContain('the site itself gave the reason for a failure: Invalid submission! At most one solution in 3600 s is accepted.');
 });
 
 it('logs each participant in by themselves, whatever login is sent along', async () => {

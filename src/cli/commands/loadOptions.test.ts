@@ -32,8 +32,8 @@ describe('an https server with a certificate that signs itself', () => {
     expect(target.requests).toBe(0);
     expect(result.errors).toEqual({ 'DEPTH_ZERO_SELF_SIGNED_CERT@tls': 4 });
     const { out } = await cli.run('show', 'last');
-    expect(out).toContain('not one of 4 requests was answered well');
-    expect(out).toContain('The certificate of the server is not trusted');
+    expect(out).toContain('none of 4 requests succeeded');
+    expect(out).toContain('The server’s certificate is not trusted');
     expect(out).toMatch(/--ca FILE[\s\S]*--insecure/);
   });
 

@@ -8,20 +8,20 @@ function generator(name: string, p50: GeneratorFigures['p50'], changes: Partial<
 describe('places beside each other', () => {
   it('are told apart where one is far slower, the slowest first', () => {
     expect(generatorSentences([generator('sp1', 52), generator('sp4', 480), generator('sp2', 104)])).toEqual([
-      'From sp4 half of the answers came within 480 ms, from sp1 within 52 ms: 9.23 times as long.',
-      'From sp2 half of the answers came within 104 ms, from sp1 within 52 ms: 2 times as long.',
+      'From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long.',
+      'From sp2, 50 % of responses came within 104 ms, from sp1 within 52 ms: 2 times as long.',
     ]);
   });
 
   it('are compared by the ninth of ten where the middle is alike', () => {
     expect(generatorSentences([generator('a', 50, { p90: 60 }), generator('b', 52, { p90: 900 })])).toEqual([
-      'From b 9 of 10 of the answers came within 900 ms, from a within 60 ms: 15 times as long.',
+      'From b, 90 % of responses came within 900 ms, from a within 60 ms: 15 times as long.',
     ]);
   });
 
   it('are alike where none is', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 52)])).toEqual([
-      'From a and b the server looks alike: half of the answers came within 50 ms to 52 ms.',
+      'From a and b the server looks alike: 50 % of responses came within 50 ms to 52 ms.',
     ]);
     expect(slowGenerators([generator('a', 1), generator('b', 4)])).toEqual([]);
   });

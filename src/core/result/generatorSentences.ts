@@ -1,5 +1,5 @@
 import { inARow } from '#core/plan/hosts/places.ts';
-import { formatMegabits, formatMs, formatNumber, type TimeMs } from '#core/base/units.ts';
+import { formatMegabits, formatMs, formatNumber, formatPortion, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from './schema.ts';
 
 /** What places are compared by. Times are response times. */
@@ -18,7 +18,7 @@ const LEAST_ANSWERS = 100;
 const SLOWER = 1.5;
 const LEAST_MS = 5;
 
-const SHARES = { p50: 'half', p90: '9 of 10' } as const;
+const PERCENTILES = { p50: 50, p90: 90 } as const;
 
 /** What of each of several places can be compared; nothing where one made all of the load. */
 export function generatorFigures(generators: RunResult['generators']): GeneratorFigures[] {
@@ -33,7 +33,7 @@ export function generatorFigures(generators: RunResult['generators']): Generator
 export interface SlowGenerator {
   readonly slow: GeneratorFigures;
   readonly fastest: GeneratorFigures;
-  readonly at: keyof typeof SHARES;
+  readonly at: keyof typeof PERCENTILES;
   readonly slowMs: number;
   readonly fastestMs: number;
 }
@@ -60,10 +60,10 @@ function slowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at
     .toReversed();
 }
 
-/** "From sp4 half of the answers came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
+/** "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
 export function slowWords({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
   const factor = fastestMs > 0 ? `: ${formatNumber(slowMs / fastestMs)} times as long` : '';
-  return `From ${slow.name} ${SHARES[at]} of the answers came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
+  return `From ${slow.name}, ${formatPortion(PERCENTILES[at])} of responses came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
 }
 
 /** How the places compare, in sentences; none before there is enough to compare. */
@@ -74,7 +74,9 @@ export function generatorSentences(generators: readonly GeneratorFigures[]): str
   if (middles.length < 2 || middles.length < generators.length) return [];
   const [least, most] = [Math.min(...middles), Math.max(...middles)];
   const within = formatMs(least) === formatMs(most) ? formatMs(most) : `${formatMs(least)} to ${formatMs(most)}`;
-  return [`From ${inARow(generators.map(({ name }) => name))} the server looks alike: half of the answers came within ${within}.`];
+  return [
+    `From ${inARow(generators.map(({ name }) => name))} the server looks alike: ${formatPortion(50)} of responses came within ${within}.`,
+  ];
 }
 
 /** What comes through a line, as its speed is told: 1,250,000 bytes a second are "10 Mbit/s". */

@@ -78,9 +78,9 @@ export function waitWords({ step, begun, came, perSecond, keptUp, clearedAtSecon
     perSecond === null
       ? ''
       : keptUp
-        ? `, ${formatRate(perSecond)}, as fast as they were asked for`
+        ? `, ${formatRate(perSecond)}, as fast as they were requested`
         : `, ${formatRate(perSecond)} while there was work`;
   if (came < begun)
-    return `${formatCount(begun - came)} of ${formatCount(begun)} results of “${step}” had not come when the test ended${rate}.`;
+    return `${formatCount(begun - came)} of ${formatCount(begun)} results of “${step}” were still missing when the test ended${rate}.`;
   return `All ${formatCount(begun)} results of “${step}” came${clearedAtSecond === null ? '' : ` by second ${formatNumber(clearedAtSecond)}`}${rate}.`;
 }

@@ -55,7 +55,7 @@ describe('notMade', () => {
 
   it('says which value was missing, and nothing of other errors', () => {
     const found = diagnose(facts(lacking(39))).find(({ id }) => id === 'notMade');
-    expect(found).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^39 of 100 requests of “.*” were never sent/) });
+    expect(found).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^39 of 100 requests of “.*” were not sent/) });
     expect(found?.evidence).toEqual(['could not be made: {{cookie._csrf}} has no value: 39']);
     expect(found?.remedy).toContain('under load');
     expect(ids(lacking(0))).not.toContain('notMade');
@@ -70,8 +70,8 @@ describe('wrongContent', () => {
     const [finding] = diagnose(facts(wrong(1_000)));
     expect(finding).toMatchObject({ id: 'wrongContent', level: 'problem', sentence: expect.stringContaining('the wrong content') });
     expect(finding?.evidence).toEqual([
-      'wrong content: “Welcome” is missing: 900 of 6,000 answers',
-      'wrong content: less than 2 kB: 100 of 6,000 answers',
+      'wrong content: “Welcome” is missing: 900 of 6,000 responses',
+      'wrong content: less than 2 kB: 100 of 6,000 responses',
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('unexpectedStatus', () => {
   };
 
   it('says that there is no such page when all answers are 404', () => {
-    expect(answeredWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*no such page/)]);
+    expect(answeredWith({ '404': 6_000 })).toEqual([expect.stringMatching(/^unexpectedStatus.404: .*mostly .*the page does not exist/)]);
   });
 
   it('names each status that is more than a coincidence', () => {
@@ -133,9 +133,9 @@ describe('unexpectedStatus', () => {
 
 describe('nothingAnswered', () => {
   it.each([
-    ['ECONNREFUSED@connect', 'Nothing listens'],
+    ['ECONNREFUSED@connect', 'nothing listens'],
     ['ENOTFOUND@connect', 'does not exist'],
-    ['constructor@connect', 'Not one request'],
+    ['constructor@connect', 'No request got a response'],
   ])('names the cause of %s', (error, sentence) => {
     const [finding] = diagnose(facts(healthyStep({ requests: { ...none, sent: 28, refused: 28 }, errors: { [error]: 28 }, status: {} })));
     expect(finding?.id).toBe('nothingAnswered');
@@ -144,12 +144,12 @@ describe('nothingAnswered', () => {
   });
 
   it.each([
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the server signed it itself', '--ca FILE'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that the machine that asked does not know', '--ca FILE'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'does not know who signed it', 'full chain'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'does not know who signed it', 'full chain'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed', '--ca FILE'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that the load generator does not know', '--ca FILE'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its issuer is unknown', 'full chain'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its issuer is unknown', 'full chain'],
     ['CERT_HAS_EXPIRED', 'has expired', 'Renew it'],
-    ['CERT_NOT_YET_VALID', 'not valid yet', 'clocks'],
+    ['CERT_NOT_YET_VALID', 'dated in the future', 'clocks'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'another name', 'tls.serverName'],
   ])('tells what is wrong with a certificate: %s', (code, sentence, remedy) => {
     const step = healthyStep({ requests: { ...none, sent: 28, tls: 28 }, errors: { [`${code}@tls`]: 28 }, status: {} });
@@ -207,7 +207,7 @@ describe('notSteady', () => {
 
   it('tells of a stage that was slower than one with more users', () => {
     const [finding] = run([100, 116, 130], [200, 2_415, 2_900], [400, 1_000, 1_200]);
-    expect(finding?.sentence).toMatch(/“200 users” took 2\.4.* and of “400 users”, with more load, 99 of 100 took 1\.2 s/);
+    expect(finding?.sentence).toMatch(/“200 users” took 2\.4.* but 99 % in “400 users”, with more load, took at most 1\.2 s/);
     expect(finding?.evidence).toHaveLength(3);
   });
 

@@ -224,5 +224,5 @@ function overlap(one: FrozenSeconds, other: FrozenSeconds): boolean {
 
 /** Of a standstill that {@link isUsualWait} is true of. */
 export function usualWaitWords(seconds: number): string {
-  return `${formatSeconds(Math.round(seconds))} is about a time for which pools let wait.`;
+  return `${formatSeconds(Math.round(seconds))} is about the wait that pools allow.`;
 }

@@ -56,6 +56,7 @@ export function poolSizeWords({ each, servers, kept }: PoolSize): string {
 /** By which settings the size of a pool and its wait are set; null: of every pool that is known. */
 export function poolSettingWords(pool: Pool | null): string {
   const of = (one: Pool): string => `${POOL_SETTINGS[one].name}: ${POOL_SETTINGS[one].size}`;
-  if (pool !== null) return `it is set by ${of(pool)}; how long a freeze lasts by ${POOL_SETTINGS[pool].wait}`;
-  return `its size and the time it lets wait are settings of the program (${POOLS.map(of).join('; ')})`;
+  if (pool !== null)
+    return `${POOL_SETTINGS[pool].name} sets its size by ${POOL_SETTINGS[pool].size}, and how long a freeze lasts by ${POOL_SETTINGS[pool].wait}`;
+  return `its size and its longest wait are settings of the program (${POOLS.map(of).join('; ')})`;
 }

@@ -88,12 +88,12 @@ export function differentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey
 
 /** In which second something first happened, behind a sentence about it; nothing where it is not known. */
 export function firstInWords(first: Pick<Point, 'second'> | undefined): string {
-  return first === undefined ? '' : `, the first in second ${formatNumber(first.second)}`;
+  return first === undefined ? '' : `, first in second ${formatNumber(first.second)}`;
 }
 
 /** How long those answers took that this is about. */
 export function rangeOfTimes(min: TimeMs, p50: TimeMs, max: TimeMs): NonNullable<Finding['figures']>[number] {
-  return figure('Shortest, middle and longest of their times', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
+  return figure('Their min, median and max', `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`);
 }
 
 /** The share of failures since something happened. */

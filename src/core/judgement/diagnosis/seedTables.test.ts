@@ -137,21 +137,21 @@ const ROWS: readonly Row[] = [
     said: '14 requests “failed” among 1,000 and nobody mentions them',
     given: () => facts(healthyStep({ bodyLength: { first: 31_966, differs: 14, deviationBytes: -14 * 31_966, empty: 14 } })),
     finds: 'emptyBodies',
-    telling: /^14 answers to .* came without any content/,
+    telling: /^14 responses to .* were empty/,
     never: /lengthVaries/,
   },
   {
     said: 'a quick page, measured without the cookie of a login',
     given: () => facts(healthyStep({ requests: { ...emptyRequestLedger(), sent: 6_000, httpError: 6_000 }, status: { '302': 6_000 } })),
     finds: 'redirectMeasured',
-    telling: /measured the redirect and not the page/,
+    telling: /measured the redirect, not the page/,
     never: /lengthVaries|emptyBodies|fastFailures/,
   },
   {
     said: 'the asynchronous server is saturated at 1,000 users in ten seconds',
     given: portsGone,
     finds: 'portsExhausted.generator',
-    telling: /558 requests were never sent.*within 951 ms/,
+    telling: /558 requests were not sent.*took 951 ms/,
     never: /growingQueue|limitReached|refused|hopPorts|behaviour\.capacity/,
   },
   {
@@ -185,15 +185,14 @@ const ROWS: readonly Row[] = [
     given: () =>
       facts(healthyStep({ latency: { service: { ...CALM, mean: 25, p50: 4, p90: 9, max: 1_005 }, response: CALM, errorAdjusted: CALM } })),
     finds: 'averageHides.description',
-    telling:
-      /the average of .*, 25 ms, is nobody’s time|The average of “description”, 25 ms, is nobody’s time: half of the answers took 4 ms/,
+    telling: /The average of “description”, 25 ms, is misleading: half of the responses took 4 ms/,
     never: /growingQueue|notSteady/,
   },
   {
     said: 'three servers reduced the errors',
     given: threeServers,
     finds: 'failuresBeforeServers',
-    telling: /2,340 failures came from none of the 3 servers/,
+    telling: /2,340 failures did not come from the 3 servers/,
     never: /failingServer|serverDown|unevenServers/,
   },
   {
@@ -248,7 +247,7 @@ const ROWS: readonly Row[] = [
         }),
       ),
     finds: 'storedUnknown.description',
-    telling: /^297 of “description” were stored although whoever sent them was told that they failed/,
+    telling: /^297 of “description” were stored although the sender got a failure/,
     never: /limitReached|watchedGrowth/,
   },
 ];

@@ -100,7 +100,7 @@ describe('a level that stood still', () => {
       `It bears 14 connections and breaks at 15 connections, where the pool of database connections, ${words}, is exhausted.`,
     );
     expect(reasons.join('\n')).toContain(
-      `Why: at 15 connections, 16 connections it answered nothing for up to 60 s, while ${kept + more} connections of PostgreSQL stood idle in a transaction. That is its whole pool, ${words}: it is set by SQLAlchemy: pool_size + max_overflow`,
+      `Why: at 15 connections, 16 connections it answered nothing for up to 60 s, while ${kept + more} connections of PostgreSQL stood idle in a transaction. That is its whole pool, ${words}: SQLAlchemy sets its size by pool_size + max_overflow`,
     );
   });
 
@@ -123,7 +123,7 @@ describe('a level that stood still', () => {
     const { sentence, reasons } = answer(freeze);
     expect(sentence).toBe('It bears 14 connections and breaks at 15 connections, where it stands still for 60 s.');
     expect(reasons.join('\n')).toMatch(
-      /pool to its database, here of at most 16 .* 60 s is about a time .* pool_size \+ max_overflow .* monitor of PostgreSQL/,
+      /pool to its database, here of at most 16 .* 60 s is about the wait .* pool_size \+ max_overflow .* monitor of PostgreSQL/,
     );
   });
 

@@ -12,7 +12,7 @@ describe('averageHides', () => {
   };
 
   it('says that an average beyond nine of ten answers is nobody’s time', () => {
-    expect(of(90, 8)[0]).toMatchObject({ level: 'info', sentence: expect.stringContaining('half of the answers took 4 ms') });
+    expect(of(90, 8)[0]).toMatchObject({ level: 'info', sentence: expect.stringContaining('half of the responses took 4 ms') });
     expect(of(6, 8)).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ describe('refused', () => {
       sentence: expect.stringContaining('nothing listened there'),
       range: { fromSecond: 6, toSecond: 10 },
     });
-    expect(saidBy('refused', run(80))[0]?.sentence).toContain('took no more while it answered others');
+    expect(saidBy('refused', run(80))[0]?.sentence).toContain('took no more connections while others were served');
     expect(saidBy('refused', facts())).toEqual([]);
   });
 });

@@ -113,9 +113,9 @@ describe('a line that is full', () => {
     const [finding, ...others] = found({ stages: FULL, events: measured() });
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ id: 'bandwidthBound', level: 'warning', confidence: 'certain' });
-    expect(finding?.sentence).toContain('8.76 Mbit/s of answers came, of 9.2 Mbit/s');
+    expect(finding?.sentence).toContain('responses filled 8.76 Mbit/s of its 9.2 Mbit/s');
     expect(finding?.evidence.join(' ')).toContain('eth0 reports 10,000 Mbit/s, which a virtual link invents');
-    expect(finding?.evidence.join(' ')).toContain('8.76 Mbit/s at 4 at once (median 118 ms), 8.76 Mbit/s at 16 at once (median 470 ms)');
+    expect(finding?.evidence.join(' ')).toContain('8.76 Mbit/s at level 4 (median 118 ms), 8.76 Mbit/s at level 16 (median 470 ms)');
     expect(found({ stages: FULL.slice(0, 1), events: measured() })).toMatchObject([{ confidence: 'likely' }]);
   });
 
@@ -127,8 +127,8 @@ describe('a line that is full', () => {
       ),
     ];
     const [finding] = found({ monitors, stages: [stage({ connections: 10, perSecond: 360, medianMs: 28, transferMs: 20 })] });
-    expect(finding?.sentence).toContain('92.7 Mbit/s of answers came, of 100 Mbit/s');
-    expect(finding?.evidence[0]).toContain('eth0 took in 95.2 Mbit/s');
+    expect(finding?.sentence).toContain('responses filled 92.7 Mbit/s of its 100 Mbit/s');
+    expect(finding?.evidence[0]).toContain('eth0 received 95.2 Mbit/s');
   });
 
   it('is likely without either where answers are under way all the time, and as many at any level', () => {
@@ -154,8 +154,8 @@ describe('a line that is full', () => {
     const all = found({ generators, events, stages: GROWING });
     expect(all.map(({ id }) => id)).toEqual(['bandwidthBound.far']);
     expect(all[0]?.confidence).toBe('certain');
-    expect(all[0]?.sentence).toContain('The line between far and the target was full');
-    expect(all[0]?.evidence.join(' ')).toContain('From near: 61.8 Mbit/s, 240 answers/s of the same target; far had 14.2 %');
+    expect(all[0]?.sentence).toContain('The network path between far and the target was full');
+    expect(all[0]?.evidence.join(' ')).toContain('From near: 61.8 Mbit/s, 240 responses/s from the same target; far got 14.2 %');
     expect(found({ generators, stages: FULL }), 'nothing was measured').toEqual([]);
     const alike = [here({ name: 'near', figures: part(35) }), here({ name: 'far', figures: part(34) })];
     expect(found({ generators: alike, events, stages: GROWING }), 'no place got more').toMatchObject([

@@ -31,7 +31,7 @@ const LEAST_ANSWER_BYTES = 8_000;
 const MOST_SICK = 0.2;
 
 const REMEDY =
-  'Ask from a place with a faster line to the target, or ask for less: smaller answers, compression, a part of the load. What is slower than this line cannot be seen through it.';
+  'Send the load over a faster network path, or transfer less: smaller responses, compression, less load. A full network path hides everything beyond it.';
 
 /**
  * A line that is full: as many bytes a second come whatever is asked for, and everybody only waits longer. Told for each place that sends a load, against what its way was
@@ -61,13 +61,13 @@ function fullLine(facts: MeasuredRun, generator: GeneratorOfRun): Found | null {
   return {
     id: isOneOfSeveral ? `${bandwidthBound.id}.${generator.name}` : bandwidthBound.id,
     level: 'warning',
-    sentence: `The line between ${generator.name} and the target was full: ${formatMegabits(megabits)} of answers came, of ${formatMegabits(most ?? null)} that it carries. What was measured from there is the line, not the server.`,
+    sentence: `The network path between ${generator.name} and the target was full: responses filled ${formatMegabits(megabits)} of its ${formatMegabits(most ?? null)}. The figures from there show the network, not the server.`,
     evidence: [
       ...(path === null ? [] : [pathWords(path)]),
       ...(link === null
         ? []
         : [
-            `${link.name} took in ${formatMegabits(link.sustained)} for a quarter of the time or longer; its speed is ${formatMegabits(link.megabits)}.`,
+            `${link.name} received ${formatMegabits(link.sustained)} or more for a quarter of the time; its speed is ${formatMegabits(link.megabits)}.`,
           ]),
       ...(flat === null ? [] : [flatWords(flat)]),
       ...otherPlaces(facts, generator),
@@ -139,9 +139,9 @@ function flatAnswers(facts: MeasuredRun): Finding | null {
   return {
     id: bandwidthBound.id,
     level: generator?.sharesMachineWithTarget === true ? 'info' : 'warning',
-    sentence: `As many bytes a second came at ${formatCount(flat.low.level.highest)} as at ${formatCount(flat.high.level.highest)} at once, ${formatMegabits(megabits)}, and answers were under way all the time: so looks a full line.`,
+    sentence: `The network path was probably full: ${formatMegabits(megabits)} arrived at level ${formatCount(flat.low.level.highest)} as at level ${formatCount(flat.high.level.highest)}, and transfers never paused.`,
     evidence: [flatWords(flat)],
-    remedy: `What the line carries was not measured: holdfast check --plan … --path does, and the page Check. If it is about ${formatMegabits(megabits)}, the line was measured and not the server. ${REMEDY}`,
+    remedy: `The speed of the path was not measured. Measure it on the Check page, or with “holdfast check --plan … --path”. If it is about ${formatMegabits(megabits)}, the network was the limit, not the server. ${REMEDY}`,
     confidence: 'possible',
     range: null,
   };
@@ -159,7 +159,7 @@ function pathWords({ megabits, from, to, link }: MeasuredPath): string {
 
 function flatWords({ low, high }: Flat): string {
   const words = ({ level, rates, latency }: StageOfRun): string =>
-    `${formatMegabits(toMegabits(rates.bytesPerSecond ?? 0))} at ${formatCount(level.highest)} at once (median ${formatMs(latency.service.p50)})`;
+    `${formatMegabits(toMegabits(rates.bytesPerSecond ?? 0))} at level ${formatCount(level.highest)} (median ${formatMs(latency.service.p50)})`;
   return `${words(low)}, ${words(high)}.`;
 }
 
@@ -174,7 +174,7 @@ function otherPlaces({ generators }: MeasuredRun, { name, figures }: GeneratorOf
     if (other.name === name || figures === null || rates?.completedPerSecond == null || rates.bytesPerSecond === null) return [];
     const share = (figures.rates.bytesPerSecond ?? 0) / Math.max(1, rates.bytesPerSecond);
     return [
-      `From ${other.name}: ${formatMegabits(toMegabits(rates.bytesPerSecond))}, ${formatRate(rates.completedPerSecond, 'answers')} of the same target; ${name} had ${formatPercent(share)} of that.`,
+      `From ${other.name}: ${formatMegabits(toMegabits(rates.bytesPerSecond))}, ${formatRate(rates.completedPerSecond, 'responses')} from the same target; ${name} got ${formatPercent(share)} of that.`,
     ];
   });
 }

@@ -6,7 +6,7 @@ import {
   recoverySentence,
 } from '#core/judgement/behaviour/words.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { formatMs, formatSeconds } from '#core/base/units.ts';
+import { formatMs, formatPortion, formatSeconds } from '#core/base/units.ts';
 import type { Rule } from '../rule.ts';
 
 /** What the times give away about how the server works, where there is something to notice. */
@@ -33,8 +33,8 @@ export const behaviour: Rule = {
           `first.${first.step}`,
           'info',
           firstAnswersSentence(first),
-          [`The first ones, in order: ${first.first.map(formatMs).join(', ')}.`],
-          'A server that loads code or fills caches when it is first asked is so each time that it is started. Warm it up before it meets people, and before a test that counts.',
+          [`The first responses, in order: ${first.first.map(formatMs).join(', ')}.`],
+          'A server that loads code or fills caches on its first requests is slow after each start. Warm it up before it serves users, and before a test that counts.',
         ),
       ),
       ...(waiting.length === 0 ? [] : queueSentences(waiting)).map((sentence, index) =>
@@ -42,8 +42,8 @@ export const behaviour: Rule = {
           `queue.${index + 1}`,
           'info',
           sentence,
-          ['Response times grow with the place in the queue, more than chance would make them (Theil and Sen).'],
-          'More workers, processes or servers make the queue shorter in proportion, a faster request too.',
+          ['Response times grow with the place in the queue, beyond chance (Theil–Sen estimator).'],
+          'More workers, processes or servers shorten the queue in proportion; so do faster requests.',
         ),
       ),
       ...(bursts?.smallestBad == null
@@ -55,10 +55,10 @@ export const behaviour: Rule = {
               burstsSentence(bursts),
               [
                 bursts.drained
-                  ? 'Each burst before it had been answered when the next began.'
-                  : 'Some bursts before it were still being answered when the next began.',
+                  ? 'All responses to each earlier burst had arrived when the next burst began.'
+                  : 'Responses to some earlier bursts were outstanding when the next burst began.',
               ],
-              'What comes at the same moment has to fit into the patience of the proxy: its limit by the time of a request, times how many are worked on at a time.',
+              'A burst must fit the proxy’s time-out: time-out / time of one request × requests processed at a time.',
             ),
           ]),
       ...lasting.map((recovery, index) =>
@@ -67,9 +67,9 @@ export const behaviour: Rule = {
           'warning',
           recoverySentence(recovery),
           [
-            `It was watched for ${formatSeconds(recovery.watchedSeconds)}; before it, 9 of 10 answers took at most ${formatMs(recovery.beforeMs)}.`,
+            `Watched for ${formatSeconds(recovery.watchedSeconds)}; before the peak, ${formatPortion(90)} of responses took at most ${formatMs(recovery.beforeMs)}.`,
           ],
-          'What came then is still being worked off, perhaps for people who have long gone. A shorter queue would refuse them sooner and be done sooner.',
+          'The server is still working off requests of the peak, perhaps for users who left long ago. A shorter queue refuses them sooner and recovers sooner.',
         ),
       ),
       ...(capacity?.isLimited !== true
@@ -79,8 +79,8 @@ export const behaviour: Rule = {
               'capacity',
               'info',
               capacitySentence(capacity),
-              ['Workers are answers a second times the time of one. Dividing instead is a common mistake.'],
-              'Beyond that rate its queue grows for as long as it lasts.',
+              ['Workers = responses a second × time of one. Dividing instead is a common mistake.'],
+              'Above that rate, its queue grows for as long as the load lasts.',
             ),
           ]),
     ];

@@ -17,7 +17,7 @@ function found(errors: Record<string, number>, isIdle = true) {
 it('names the time for idle connections where a few were closed under a request that had pauses before it', () => {
   const [finding] = found({ 'ECONNRESET@firstByte': 3, 'EPIPE@firstByte': 1 });
   expect(finding).toMatchObject({ level: 'warning', confidence: 'likely' });
-  expect(finding?.sentence).toMatch(/^4 requests met a connection that the server closed/);
+  expect(finding?.sentence).toMatch(/^4 requests failed because the server had closed the idle connection/);
   expect(finding?.remedy).toContain('keepAliveTimeout');
 });
 

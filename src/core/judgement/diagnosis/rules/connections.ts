@@ -21,13 +21,13 @@ export const closedWhileIdle: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `${closed === 1 ? '1 request' : `${formatCount(closed)} requests`} met a connection that the server closed before it answered, as servers do with connections that lay idle.`,
+        sentence: `${closed === 1 ? '1 request' : `${formatCount(closed)} requests`} failed because the server had closed the idle connection.`,
         evidence: [
-          `${formatCount(closed)} of ${formatCount(sent)} requests (${formatShare(closed / sent)}) lost their connection and had received nothing.`,
-          `${formatCount(requestsOnReusedConnection)} requests went over connections that had been used before, with pauses between.`,
+          `${formatCount(closed)} of ${formatCount(sent)} requests (${formatShare(closed / sent)}) lost their connection before the first byte of a response.`,
+          `${formatCount(requestsOnReusedConnection)} requests used connections again, with pauses between.`,
         ],
         remedy:
-          'Let the server keep idle connections longer than people pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Browsers send such a request once more by themselves; here it counts as failed, since somebody who hands something in may lose it.',
+          'Let the server keep idle connections longer than users pause: Node closes them after 5 s (server.keepAliveTimeout), nginx after 65 or 75 s (keepalive_timeout). Browsers retry such a request by themselves; here it counts as failed, because a form may be lost.',
         confidence: 'likely',
         range: null,
       },
@@ -47,16 +47,16 @@ export const connectionPerRequest: Rule = {
     const complete = answered(ledger.requests);
     if (complete < 100 || connectionsOpened === 0 || complete / connectionsOpened >= FEW_ANSWERS_PER_CONNECTION) return [];
     const connect = phases.connect?.p50;
-    const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} answers`];
+    const evidence = [`${formatCount(connectionsOpened)} connections for ${formatCount(complete)} responses`];
     if (typeof connect === 'number') evidence.push(`opening one took ${connect} ms at the median`);
     return [
       {
         id: this.id,
         level: 'info',
-        sentence: 'The server closes the connection after each answer, so every request opens a new one.',
+        sentence: 'The server closes the connection after each response, so every request opens a new one.',
         evidence,
         remedy:
-          'Behind a proxy that keeps connections this may not matter. Otherwise switch keep-alive on in the server: each new connection costs time and, at high rates, ports.',
+          'Behind a proxy that keeps connections this may not matter. Otherwise turn on keep-alive in the server: each new connection costs time and, at high rates, ports.',
         confidence: 'certain',
         range: null,
       },
@@ -81,22 +81,22 @@ export const refused: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of the requests)${firstInWords(first)}: ${
-          wasAway ? 'nothing listened there at that time.' : 'whoever listens there took no more while it answered others.'
+        sentence: `${formatCount(requests.refused)} connections were refused (${formatShare(share)} of requests)${firstInWords(first)}: ${
+          wasAway ? 'nothing listened there at that time.' : 'the listener took no more connections while others were served.'
         }`,
         evidence: [
           wasAway
-            ? 'In most of these seconds nothing at all was answered.'
-            : 'In the same seconds others were answered, so it was running.',
+            ? 'In most of these seconds there was no response at all.'
+            : 'In the same seconds other requests got responses, so the server was running.',
         ],
         figures: [
           figure('Refused', `${formatCount(requests.refused)} of ${formatCount(requests.sent)} requests`),
           figure('Seconds with refusals', formatCount(hit.length)),
-          figure('Of them without any answer', formatCount(gone.length)),
+          figure('Of them without any response', formatCount(gone.length)),
         ],
         remedy: wasAway
-          ? 'Look whether the server was restarted or crashed then: into its log, and that of whatever starts it.'
-          : 'Look at its limit of connections and at the queue of its listener (listen backlog, net.core.somaxconn), and whether one of several processes had ended.',
+          ? 'Check whether the server restarted or crashed then: see its log, and that of whatever starts it.'
+          : 'Check its connection limit and its listen queue (listen backlog, net.core.somaxconn), and whether one of several processes had ended.',
         confidence: 'likely',
         range: rangeOf(hit),
       },

@@ -34,7 +34,7 @@ describe('a program that connects anew for each request', () => {
     const [found] = saidBy('connectionsBehind', given);
     expect(found).toMatchObject({ level: 'info', confidence: 'likely' });
     expect(found?.sentence).toBe(
-      'This computer opens a connection to 127.0.0.1:5432 (PostgreSQL, by its port) for nearly every request: 1,200 wait in TIME_WAIT after 1,200 good answers in 60 s.',
+      'This computer opens a connection to 127.0.0.1:5432 (PostgreSQL, by its port) for nearly every request: 1,200 are in TIME_WAIT after 1,200 successful responses in 60 s.',
     );
     expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:5432', value: '1,200 of 28,232 ports' });
     expect(idsOf(given)).not.toContain('hopPorts.this computer');
@@ -44,14 +44,16 @@ describe('a program that connects anew for each request', () => {
     const [found, ...others] = saidBy('connectionsBehind', run([machine('127.0.0.1:54330', 20), postgres(20)]));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ confidence: 'certain' });
-    expect(found?.sentence).toBe('The server opens a connection to PostgreSQL for nearly every request: 1,800 for 1,800 good answers.');
+    expect(found?.sentence).toBe(
+      'The server opens a connection to PostgreSQL for nearly every request: 1,800 for 1,800 successful responses.',
+    );
     expect(found?.figures).toContainEqual({ what: 'In TIME_WAIT towards 127.0.0.1:54330', value: '1,200 of 28,232 ports' });
   });
 
   it('for some of the requests only is not said to be for nearly every one', () => {
     const [found] = saidBy('connectionsBehind', run([postgres(12)]));
     expect(found?.sentence).toBe(
-      'The server opens a connection to PostgreSQL for more than every second request: 1,080 for 1,800 good answers.',
+      'The server opens a connection to PostgreSQL for more than every second request: 1,080 for 1,800 successful responses.',
     );
   });
 

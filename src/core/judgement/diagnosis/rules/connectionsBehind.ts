@@ -110,15 +110,15 @@ function answersIn({ windows }: MeasuredRun, fromSecond: number, toSecond: numbe
 }
 
 const COST =
-  'Opening one costs the database a process or a thread, a login and some milliseconds, and its port waits in TIME_WAIT for 60 s: “ports / 60 s” a second is the most there can be.';
+  'Each new connection costs the database a process or thread, a login and some milliseconds. Its port stays in TIME_WAIT for 60 s, which allows at most “ports / 60 s” connections a second.';
 const REMEDY =
-  'Let the program keep its connections and use them again: a pool that is as large as the requests it works on at a time (what a pool opens beyond its size, as SQLAlchemy’s max_overflow, is closed after each use), Django’s CONN_MAX_AGE, “keepalive” for an upstream of nginx, or PgBouncer between.';
+  'Let the program keep and reuse its connections: a pool as large as its concurrent requests, Django’s CONN_MAX_AGE, “keepalive” for an nginx upstream, or PgBouncer in between. Connections beyond the pool’s size (SQLAlchemy’s max_overflow) are closed after each use.';
 
 function ofDatabase(id: string, { database, opened, answers, seconds }: Counted, waiting: Waiting | undefined): Finding {
   return {
     id: `${id}.${database}`,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `The server opens a connection to ${database} ${oftenWords(opened / answers)}: ${formatCount(opened)} for ${formatCount(answers)} good answers.`,
+    sentence: `The server opens a connection to ${database} ${oftenWords(opened / answers)}: ${formatCount(opened)} for ${formatCount(answers)} successful responses.`,
     evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
     figures: [
       figure('New connections', formatCount(opened)),
@@ -137,8 +137,8 @@ function ofPorts(id: string, waiting: Waiting): Finding {
   return {
     id: `${id}.${destination}`,
     level: isMany(waiting) ? 'warning' : 'info',
-    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} wait in TIME_WAIT after ${formatCount(answers)} good answers in ${formatNumber(seconds)} s.`,
-    evidence: ['They wait at the end that connected, so it is a program there and not what visitors do.', COST],
+    sentence: `${atStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${oftenWords(sockets / answers)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(answers)} successful responses in ${formatNumber(seconds)} s.`,
+    evidence: ['TIME_WAIT is at the end that connected, so the cause is a program there, not the users.', COST],
     figures: [inTimeWait(waiting), perAnswer(sockets / answers)],
     remedy: REMEDY,
     confidence: 'likely',
@@ -147,7 +147,7 @@ function ofPorts(id: string, waiting: Waiting): Finding {
 }
 
 function perAnswer(connections: number): ReturnType<typeof figure> {
-  return figure('For each good answer', formatNumber(connections));
+  return figure('For each successful response', formatNumber(connections));
 }
 
 function inTimeWait(waiting: Waiting): ReturnType<typeof figure> {

@@ -35,21 +35,21 @@ export const fastFailures: Rule = {
       const portion = formatPortion(worst.percentile);
       const quick = (['4xx', '5xx', '3xx', '1xx'] as const).flatMap((name) => {
         const times = step.latencyByStatusClass[name];
-        return times === undefined || times.count === 0 ? [] : [figure(`Half of the answers with ${name} within`, formatMs(times.p50))];
+        return times === undefined || times.count === 0 ? [] : [figure(`Median of responses with ${name}`, formatMs(times.p50))];
       });
       return [
         {
           id: `${this.id}.${step.name}`,
           level: 'warning',
-          sentence: `“${step.name}” looks quicker than it is: ${formatShare(failed / complete)} of the answers were quick failures. ${portion} good answers took up to ${formatMs(worst.ofGood)}; with the failures among them it seems to be ${formatMs(worst.ofAll)}.`,
-          evidence: ['To fail takes no work. Go by the times of the good answers, and by those that count each failure as “never”.'],
+          sentence: `“${step.name}” looks faster than it is: ${formatShare(failed / complete)} of responses were fast failures. ${portion} of successful responses took up to ${formatMs(worst.ofGood)}; with the failures it looks like ${formatMs(worst.ofAll)}.`,
+          evidence: ['A failure takes no work. Use the times of successful responses, and those that count failures as “never”.'],
           figures: [
-            figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} answers`),
-            figure(`${portion} good answers within`, formatMs(worst.ofGood)),
-            figure(`${portion} answers of any kind within`, formatMs(worst.ofAll)),
+            figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} responses`),
+            figure(`${portion} of successful responses within`, formatMs(worst.ofGood)),
+            figure(`${portion} of all responses within`, formatMs(worst.ofAll)),
             ...quick,
           ],
-          remedy: 'First find out why they fail. Until then no time of this run says how quick the page is under this load.',
+          remedy: 'First find out why they fail. Until then, no time of this run says how fast the page is under this load.',
           confidence: 'certain',
           range: null,
           insteadOf: [`averageHides.${step.name}`],

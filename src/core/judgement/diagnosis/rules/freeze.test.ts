@@ -73,10 +73,10 @@ describe('a server that freezes', () => {
     });
     const [found] = saidBy('freeze', given);
     expect(found?.sentence).toBe(
-      'The server froze for up to 60 s, first with 40 requests at a time: from second 21 to 81. Its pool of 15 database connections for each server was used up: 30 connections of PostgreSQL (15 of each server) stood idle in a transaction all the time.',
+      'The server froze for up to 60 s, first with 40 requests in flight: from second 21 to 81. Its pool of 15 database connections for each server was used up: 30 connections of PostgreSQL (15 of each server) were idle in a transaction all the time.',
     );
     expect(found?.figures).toContainEqual({ what: 'Pool', value: '15 (5 + 10) for each of 2 servers' });
-    expect(found?.figures).toContainEqual({ what: 'Most at a time before, without a freeze', value: '40' });
+    expect(found?.figures).toContainEqual({ what: 'Max in flight before, without a freeze', value: '40' });
     expect(found?.remedy).toContain('at least 20 connections for each server');
     expect(found?.remedy).toContain('pool_size + max_overflow');
     expect(found?.remedy).toContain('pool_timeout');
@@ -102,7 +102,7 @@ describe('a server that freezes', () => {
       ),
     ];
     const [found] = saidBy('freeze', behind(run(frozenIn(spans, 170), { monitors }), { header: 'X-Shard', expected: 2 }));
-    expect(found?.sentence).toContain('froze twice for up to 60 s, first with 40 requests at a time: from second 21 to 81 and 90 to 150.');
+    expect(found?.sentence).toContain('froze twice for up to 60 s, first with 40 requests in flight: from second 21 to 81 and 90 to 150.');
     expect(found?.sentence).toContain('Its pool of 15 database connections for each server');
   });
 
@@ -133,9 +133,9 @@ describe('a server that freezes', () => {
 
   it('without a monitor is told all the same, and which monitor would say more', () => {
     const [found] = saidBy('freeze', run(frozenIn([SPAN])));
-    expect(found?.sentence).toBe('The server froze for up to 60 s, first with 40 requests at a time: from second 21 to 81.');
-    expect(found?.evidence.join(' ')).toContain('60 s is about a time for which pools let wait');
-    expect(found?.remedy).toContain('monitor of PostgreSQL');
+    expect(found?.sentence).toBe('The server froze for up to 60 s, first with 40 requests in flight: from second 21 to 81.');
+    expect(found?.evidence.join(' ')).toContain('60 s is about the wait that pools allow');
+    expect(found?.remedy).toContain('PostgreSQL monitor');
   });
 
   it('at one of two servers that hold all requests has the pool of one, where the database saw more than that in use', () => {
@@ -156,7 +156,7 @@ describe('a server that freezes', () => {
       point(60, { completed: 52, ok: 0, failed: 52, inFlight: 1, max: 60_200, status: { '502': 52 } }),
     ]);
     expect(saidBy('freeze', given)[0]?.sentence).toBe(
-      'The server froze for up to 60 s, first with 40 requests at a time: from second 0 to 60.',
+      'The server froze for up to 60 s, first with 40 requests in flight: from second 0 to 60.',
     );
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });

@@ -73,21 +73,24 @@ function ofPool(facts: MeasuredRun, freezes: readonly Freeze[], held: readonly H
   const inFlight = Math.max(...held.map((one) => one.inFlight));
   const isPool = inFlight >= pool.each && (held.some((one) => isUsualWait(one.toSecond - one.fromSecond)) || isRepeated(held));
   const parts = idleInTransaction === pool.each ? '' : ` (${formatCount(pool.each)} of each server)`;
-  const used = `${formatCount(idleInTransaction)} connections of ${monitor.name}${parts} stood idle in a transaction all the time`;
+  const used = `${formatCount(idleInTransaction)} connections of ${monitor.name}${parts} were idle in a transaction all the time`;
   return {
     sentence: isPool
       ? `${beginning(freezes)} Its pool of ${formatCount(pool.each)} database connections${pool.servers > 1 ? ' for each server' : ''} was used up: ${used}.`
-      : `${beginning(freezes)} Meanwhile ${used}: a pool of so many is used up, or the program that holds them stood still.`,
+      : `${beginning(freezes)} Meanwhile ${used}: a pool of that size is used up, or the program that holds them stood still.`,
     evidence: [
-      `A pool of ${formatCount(pool.each)} bears ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer where one needs two. Who comes next waits; where that wait stops the whole program, nobody gives a connection back until it is over: ${formatSeconds(Math.round(longest(held)))} here.`,
+      `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longest(held)))} here.`,
       ...(pool.kept === null
         ? []
         : [
-            `${formatCount(pool.kept)} of ${formatCount(pool.each)} were kept when all was over and the others closed: it is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
+            `${formatCount(pool.kept)} of ${formatCount(pool.each)} stayed open afterwards and the others were closed: the pool is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
           ]),
     ],
     figures: [
-      figure('Connections of the database then', limit === null ? formatCount(open) : `${formatCount(open)} of ${formatCount(limit)}`),
+      figure(
+        'Database connections during the freeze',
+        limit === null ? formatCount(open) : `${formatCount(open)} of ${formatCount(limit)}`,
+      ),
       figure('Of them idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
       waitedForLock(locked),
@@ -99,20 +102,20 @@ function ofPool(facts: MeasuredRun, freezes: readonly Freeze[], held: readonly H
 }
 
 function waitedForLock(connections: number): ReturnType<typeof figure> {
-  return figure('Most that waited for a lock', formatCount(connections));
+  return figure('Max waiting for a lock', formatCount(connections));
 }
 
 function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
   return {
     sentence: `${beginning(freezes)} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
-    evidence: ['Who holds a lock and asks for nothing more keeps everybody waiting who needs the same rows.'],
+    evidence: ['A transaction that holds a lock and sits idle blocks all that need the same rows.'],
     figures: [
       waitedForLock(locked),
       figure('Idle in a transaction', formatCount(idleInTransaction)),
       figure('Oldest transaction', formatMs(oldestMs)),
     ],
     remedy:
-      'pg_blocking_pids() and pg_stat_activity say whom they wait for. End transactions before anything slow is done; lock_timeout and idle_in_transaction_session_timeout bound how long one can hold up the others.',
+      'pg_blocking_pids() and pg_stat_activity show what they wait for. End transactions before slow work; lock_timeout and idle_in_transaction_session_timeout limit how long one can block the others.',
     confidence: 'likely',
   };
 }
@@ -124,16 +127,16 @@ function unexplained(facts: MeasuredRun, freezes: readonly Freeze[]): Explained 
   return {
     sentence: beginning(freezes),
     evidence: [
-      'Who answers nothing and then everything at once was waiting, not working: for a free connection of a pool with a time limit, for a lock, for another service, or the program stood still.',
+      'A server that sends nothing and then everything at once was waiting, not working: for a free pool connection, a lock or another service. Or the program stood still.',
       ...(isUsual ? [usualWaitWords(longest(freezes))] : []),
-      ...(database === undefined ? [] : [`${database.name} was watched, and no transactions stood still there that its user may see.`]),
+      ...(database === undefined ? [] : [`${database.name} was watched and showed no idle transactions that its user may see.`]),
     ],
     remedy:
       database === undefined
-        ? `Watch the database and run it again: a monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether a pool was used up. If it is: ${poolSettingWords(pool)}.`
+        ? `Watch the database and run it again: a PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether a pool was used up. If so: ${poolSettingWords(pool)}.`
         : database.kind === 'postgres'
-          ? `Without the role pg_monitor the states of others’ connections are not told: GRANT pg_monitor TO the user of the monitor, and run it again. Else look into the server’s log at that time.`
-          : 'Look into the server’s log at that time, and at who waits for whom in the database.',
+          ? `Without the role pg_monitor, the states of other users’ connections are hidden: GRANT pg_monitor TO the monitor’s user, and run it again. Otherwise check the server’s log at that time.`
+          : 'Check the server’s log at that time, and which database sessions block each other.',
     confidence: 'certain',
   };
 }
@@ -144,10 +147,10 @@ function beginning(freezes: readonly Freeze[]): string {
   const more = freezes.length > MOST_TOLD ? [`${formatCount(freezes.length - MOST_TOLD)} times more`] : [];
   const times = [...told, ...more];
   const list = times.length === 1 ? times.join('') : `${times.slice(0, -1).join(', ')} and ${times.at(-1) ?? ''}`;
-  const who = freezes.every(({ isPartial }) => isPartial) ? 'A part of the servers' : 'The server';
+  const who = freezes.every(({ isPartial }) => isPartial) ? 'Some of the servers' : 'The server';
   const often = freezes.length === 1 ? '' : freezes.length === 2 ? ' twice' : ` ${formatCount(freezes.length)} times`;
   const [first] = freezes;
-  return `${who} froze${often} for up to ${formatSeconds(Math.round(longest(freezes)))}, first with ${formatCount(first?.inFlight ?? 0)} requests at a time: from second ${list}.`;
+  return `${who} froze${often} for up to ${formatSeconds(Math.round(longest(freezes)))}, first with ${formatCount(first?.inFlight ?? 0)} requests in flight: from second ${list}.`;
 }
 
 function whole(second: number): string {
@@ -165,8 +168,8 @@ function figuresOf(facts: MeasuredRun, freezes: readonly Freeze[]): NonNullable<
         .map(({ fromSecond, toSecond }) => formatSeconds(Math.round(toSecond - fromSecond)))
         .join(', '),
     ),
-    figure('Requests on their way when it began', formatCount(first.inFlight)),
-    figure('Most at a time before, without a freeze', formatCount(borneBefore(facts, first))),
+    figure('Requests in flight when it began', formatCount(first.inFlight)),
+    figure('Max in flight before, without a freeze', formatCount(borneBefore(facts, first))),
   ];
 }
 
@@ -177,10 +180,10 @@ function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: num
   const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${servers > 1 ? ' for each server' : ''}`;
   const bears =
     most === null
-      ? 'and the database has to allow as many as all servers have together'
+      ? 'and the database must allow the total of all servers'
       : needed <= most
         ? `and the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''}`
-        : `but the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''} only: raise max_connections, put PgBouncer between, or let fewer in at a time`;
+        : `but the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
   return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capital(poolSettingWords(pool))}.`;
 }

@@ -27,7 +27,7 @@ it('tells how fast a queue was worked off', () => {
   const [finding] = found();
   expect(finding).toMatchObject({ id: 'backlog.evaluation', level: 'info', confidence: 'certain' });
   expect(finding?.sentence).toBe('All 200 results of “evaluation” came by second 16, 13.3/s while there was work.');
-  expect(finding?.evidence[0]).toContain('174 waited');
+  expect(finding?.evidence[0]).toContain('174 were pending');
   expect(found({ begun: 3, came: 3 })).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ it('warns when some never came', () => {
 it('does not warn of results that were asked for so shortly before the end that they could not have come', () => {
   const [finding] = found({ came: 190, clearedAtSecond: null });
   expect(finding).toMatchObject({ level: 'info' });
-  expect(finding?.evidence.at(-1)).toContain('so shortly before the end');
+  expect(finding?.evidence.at(-1)).toContain('too shortly before the end to arrive');
   expect(found({ came: 190, clearedAtSecond: null, overdue: null })[0]?.level).toBe('warning');
 });
 
@@ -49,10 +49,10 @@ it('does not say that workers who kept up are behind with more than they were as
   const [finding] = found({ keptUp: true }, expected);
   expect(finding).toMatchObject({ level: 'info' });
   expect(finding?.sentence).toBe(
-    'All 200 results of “evaluation” came by second 16, 13.3/s, as fast as they were asked for. More than that is expected, and whether it is managed was not seen.',
+    'All 200 results of “evaluation” came by second 16, 13.3/s, as fast as they were requested. More than that is expected; whether it can be done was not measured.',
   );
   expect(finding?.remedy).toContain('at least as many a second as are expected');
-  expect(found({ keptUp: true }, { ...expected, rush: undefined, count: 3_000 })[0]?.sentence).toContain('is never behind');
+  expect(found({ keptUp: true }, { ...expected, rush: undefined, count: 3_000 })[0]?.sentence).toContain('never lags behind');
 });
 
 it('says how far behind the real thing will be', () => {
@@ -60,8 +60,8 @@ it('says how far behind the real thing will be', () => {
   const [finding] = found({}, expected);
   expect(finding).toMatchObject({ level: 'problem' });
   // 15,000 in 900 s less 13.3 a second are 3,030, which take 228 s.
-  expect(finding?.sentence).toContain('3,030 will wait');
+  expect(finding?.sentence).toContain('3,030 will be pending');
   expect(finding?.sentence).toContain('3 min 48 s behind');
-  expect(found({}, { step: 'evaluation', count: 3_000, overSeconds: 18_000 })[0]?.sentence).toContain('never behind');
+  expect(found({}, { step: 'evaluation', count: 3_000, overSeconds: 18_000 })[0]?.sentence).toContain('never lags behind');
   expect(found({}, { ...expected, step: 'another' })[0]?.level).toBe('info');
 });

@@ -1,7 +1,7 @@
 import { sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { Finding } from '#core/result/schema.ts';
 import type { SickCause } from '#core/measurement/window.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
 import { wantedRequests } from '#core/measurement/ledger.ts';
 import { errorWords, isUnsent } from '#core/work/bodyCheck/words.ts';
 import { forecastWork } from '#core/statistics/backlog.ts';
@@ -14,18 +14,18 @@ type BusyCause = Exclude<SickCause, 'standstill'>;
 
 const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remedy: string }>> = {
   threadCpu: {
-    what: 'the thread that sends requests was fully busy',
+    what: 'a thread that sends requests was fully busy',
     remedy: 'Use more threads if cores are idle, fewer connections, or a second machine.',
   },
   threadWait: {
-    what: 'other programs kept the thread that sends requests from running',
-    remedy: 'Close other programs there, or use a machine of its own.',
+    what: 'other programs kept a thread that sends requests from running',
+    remedy: 'Close other programs there, or use a dedicated machine.',
   },
   eventLoopDelay: {
-    what: 'the thread that sends requests was held up',
+    what: 'a thread that sends requests was blocked',
     remedy: 'Close other programs there, or use more threads or a second machine.',
   },
-  steal: { what: SICK_WORDS.steal, remedy: 'Repeat the test at a quieter time or on a machine of its own.' },
+  steal: { what: SICK_WORDS.steal, remedy: 'Repeat the test at a quieter time or on a dedicated machine.' },
   scheduleLag: { what: SICK_WORDS.scheduleLag, remedy: 'Use more threads, or a second machine.' },
   noPort: {
     what: 'no port was left for new connections',
@@ -33,7 +33,7 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
   },
   noFile: {
     what: 'the limit of open files was reached',
-    remedy: 'Raise it (ulimit -n): here before Holdfast is started, on a host for its user.',
+    remedy: 'Raise it (ulimit -n): here before you start Holdfast, on a host for its user.',
   },
 };
 
@@ -78,15 +78,14 @@ export const ownTimeout: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatCount(requests.timeout)} of ${formatCount(requests.sent)} requests (${formatShare(requests.timeout / requests.sent)}) got no answer in time and were given up; the limit of a request is ${limit}.`,
-        evidence: ['Times of answers do not hold them. The error-adjusted times do: there each of them counts as “never”.'],
+        sentence: `${formatCount(requests.timeout)} of ${formatCount(requests.sent)} requests (${formatShare(requests.timeout / requests.sent)}) timed out after ${limit}.`,
+        evidence: ['Response times do not include them. Error-adjusted times do: there, each counts as “never”.'],
         figures: [
-          figure('Given up', formatCount(requests.timeout)),
-          figure('19 of 20 answers that came', formatMs(latency.response.p95)),
-          figure('19 of 20 of all that was asked', formatMs(latency.errorAdjusted.p95)),
+          figure('Timed out', formatCount(requests.timeout)),
+          figure('p95 of responses', formatMs(latency.response.p95)),
+          figure('p95 of all requests', formatMs(latency.errorAdjusted.p95)),
         ],
-        remedy:
-          'People have gone long before. See what the server waits for at that time: a queue, a lock, a pool without a free connection.',
+        remedy: 'Users leave long before. Find what the server waits for at that time: a queue, a lock, a pool without a free connection.',
         confidence: 'certain',
         range: rangeOf(hit),
       },
@@ -106,14 +105,14 @@ export const notMade: Rule = {
         {
           id: this.id,
           level: 'problem',
-          sentence: `${formatCount(requests.notMade)} of ${formatCount(wanted)} requests of “${name}” were never sent, because a value that they need was missing; each of these journeys ended there.`,
+          sentence: `${formatCount(requests.notMade)} of ${formatCount(wanted)} requests of “${name}” were not sent because a value was missing; each of these journeys ended there.`,
           evidence: Object.entries(errors).flatMap(([error, count]) =>
             isUnsent(error) ? [`${errorWords(error)}: ${formatCount(count)}`] : [],
           ),
           remedy:
             requests.notMade === wanted
-              ? 'An answer before it sets a cookie, and a capture finds a value in one: send the journey once, and see which answer should have set it.'
-              : 'Some answers before it were different under load and did not hold the value: look at them among “Failures to look at”.',
+              ? 'An earlier response sets a cookie or contains a value to capture. Send the journey once to see which response should have set it.'
+              : 'Some earlier responses differed under load and did not contain the value. See “Failure samples”.',
           confidence: 'certain',
           range: null,
         },
@@ -143,24 +142,24 @@ export const backlog: Rule = {
           level: isBehind ? 'problem' : overdue > 0 ? 'warning' : 'info',
           sentence: `${waitWords(wait)} ${ahead === null ? '' : aheadWords(ahead, wait.keptUp)}`.trim(),
           evidence: [
-            `At most ${formatCount(wait.most)} waited at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
-            `Half of the results came within ${formatMs(wait.times.p50)}, 19 of 20 within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
+            `At most ${formatCount(wait.most)} were pending at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
+            `${formatPortion(50)} of results came within ${formatMs(wait.times.p50)}, ${formatPortion(95)} within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
             ...(left === 0 || wait.overdue !== 0
               ? []
-              : [`Those that had not come began so shortly before the end that they could not have: results took no longer than before.`]),
+              : [`The missing results began too shortly before the end to arrive; results took no longer than before.`]),
             ...(ahead === null || expected === undefined
               ? []
               : [
-                  `Expected: ${formatCount(expected.count)} in ${formatSeconds(expected.overSeconds)}, which takes ${formatPercent(ahead.usual)} of this rate${ahead.rush === null || expected.rush === undefined ? '' : `; ${formatCount(expected.rush.count)} of them in the last ${formatSeconds(expected.rush.overSeconds)}, which takes ${formatPercent(ahead.rush)}`}.`,
+                  `Expected: ${formatCount(expected.count)} in ${formatSeconds(expected.overSeconds)}, which needs ${formatPercent(ahead.usual)} of this rate${ahead.rush === null || expected.rush === undefined ? '' : `; ${formatCount(expected.rush.count)} of them in the last ${formatSeconds(expected.rush.overSeconds)}, which needs ${formatPercent(ahead.rush)}`}.`,
                 ]),
           ],
           remedy: isBehind
-            ? 'Add workers: what they manage grows with their number until the database or the network between them is busy. Run this again with twice as many to see it.'
+            ? 'Add workers: throughput grows with their number until the database or the network is busy. Run this again with twice as many to check.'
             : overdue > 0
-              ? 'Let the test go on for longer than it takes to work everything off, or look whether the workers stand still.'
+              ? 'Run the test until all results can arrive, or check whether the workers are stuck.'
               : isMore
-                ? 'Hand in more at a time, at least as many a second as are expected: then it is seen what they manage.'
-                : 'More workers make it faster until something else is busy: run this again with twice as many and compare the rates.',
+                ? 'Send at least as many a second as are expected, to see what the workers can do.'
+                : 'More workers make it faster until something else is busy. Run this again with twice as many, and compare the rates.',
           confidence: left > 0 ? 'likely' : 'certain',
           range: null,
         },
@@ -170,7 +169,7 @@ export const backlog: Rule = {
 };
 
 function aheadWords({ waiting, behindSeconds }: { waiting: number; behindSeconds: number }, keptUp: boolean): string {
-  if (waiting >= 1 && keptUp) return 'More than that is expected, and whether it is managed was not seen.';
-  if (waiting < 1) return 'At this rate the expected work is never behind for longer than one of them takes.';
-  return `At this rate ${formatCount(Math.round(waiting))} will wait at the end of what is expected: ${formatSeconds(behindSeconds)} behind.`;
+  if (waiting >= 1 && keptUp) return 'More than that is expected; whether it can be done was not measured.';
+  if (waiting < 1) return 'At this rate, the expected work never lags behind by more than the time of one result.';
+  return `At this rate, ${formatCount(Math.round(waiting))} will be pending at the end of the expected work, ${formatSeconds(behindSeconds)} behind.`;
 }

@@ -43,17 +43,17 @@ describe('two groups', () => {
     expect(finding).toMatchObject({
       level: 'warning',
       range: null,
-      sentence: expect.stringMatching(/^1\.6\d* % of the answers to “page”/),
+      sentence: expect.stringMatching(/^1\.6\d* % of responses to “page”/),
     });
     expect(finding?.sentence).toContain('about 2.25 s');
     expect(idsOf(given)).not.toContain('slowTail');
   });
 
   it.each([
-    [1_000, 'asks again for a connection'],
-    [3_000, 'asks again for a connection'],
-    [5_000, 'name server'],
-    [7_000, 'asks again for a connection'],
+    [1_000, 'Linux retries a connection'],
+    [3_000, 'Linux retries a connection'],
+    [5_000, 'DNS server'],
+    [7_000, 'Linux retries a connection'],
   ])('recognize who waits for %i ms', (ms, who) => {
     expect(
       saidBy(
@@ -69,7 +69,7 @@ describe('two groups', () => {
         'groups',
         run((n) => (n % 4 === 0 ? 300 : 10)),
       )[0],
-    ).toMatchObject({ level: 'info', sentence: expect.stringContaining('of 2 kinds') });
+    ).toMatchObject({ level: 'info', sentence: expect.stringContaining('fall into 2 groups') });
   });
 
   it.each([
@@ -80,8 +80,8 @@ describe('two groups', () => {
       'groups',
       run((n) => (isSlow(n) ? 300 : 10)),
     );
-    expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('of 2 kinds') });
-    expect(finding?.figures?.map(({ what }) => what)).toEqual(['Quick group', 'Most answers']);
+    expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('fall into 2 groups') });
+    expect(finding?.figures?.map(({ what }) => what)).toEqual(['Fast group', 'Largest group']);
   });
 
   it('are told of a quick step beside slow ones, whose times are in the same seconds', () => {

@@ -38,23 +38,23 @@ export const groups: Rule = {
           id: `${this.id}.${seen.stage}.${seen.step}`,
           level: isKind ? 'info' : 'warning',
           sentence: isKind
-            ? `Answers to “${seen.step}” are of ${formatCount(seen.answers.length)} kinds: ${seen.answers.map(words).join(', ')}, and next to nothing between. Each percentile tells of one of them.`
-            : `${formatShare(beyond)} of the answers to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}, while the others took about ${formatMs(usual.medianMs)} and ${formatMs(usual.toMs)} at most.${retry === null ? '' : ` That is when ${retry.who}.`}`,
+            ? `Responses to “${seen.step}” fall into ${formatCount(seen.answers.length)} groups: ${seen.answers.map(words).join(', ')}, with almost none between. Each percentile describes one group only.`
+            : `${formatShare(beyond)} of responses to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}; the others took about ${formatMs(usual.medianMs)} and at most ${formatMs(usual.toMs)}.${retry === null ? '' : ` That is when ${retry.who}.`}`,
           evidence: [
-            `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} next to no answer came: a server that is slow has no such gap.`,
-            ...(range === null || isKind ? [] : ['They came all at the same time, not spread over the run.']),
+            `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} there were almost no responses. A server that is merely slow shows no such gap.`,
+            ...(range === null || isKind ? [] : ['They all came at the same time, not spread over the run.']),
             ...connecting(facts, seen, retry),
           ],
           figures: seen.answers.map((group) =>
             figure(
-              group === most ? 'Most answers' : group.medianMs < most.medianMs ? 'Quick group' : 'Slow group',
-              `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, middle ${formatMs(group.medianMs)}`,
+              group === most ? 'Largest group' : group.medianMs < most.medianMs ? 'Fast group' : 'Slow group',
+              `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, median ${formatMs(group.medianMs)}`,
             ),
           ),
           remedy: isKind
-            ? 'Often the quick ones come from a cache and the others do not, or some are refused work. Limits on a time should fall between the groups, not inside the gap.'
+            ? 'Often the fast responses come from a cache, or are refusals. Do not set a latency criterion inside the gap.'
             : (retry?.remedy ??
-              'Look for something that waits and tries again: a lock, a pool without a free connection, a time limit of a proxy, a pause of the program.'),
+              'Look for something that waits and retries: a lock, a pool without a free connection, a proxy time-out, a pause of the program.'),
           confidence: 'likely',
           range,
           insteadOf: [...(isKind ? [] : ['slowTail']), `averageHides.${seen.step}`],
@@ -74,8 +74,8 @@ function connecting({ generators }: MeasuredRun, { connects }: Groups, retry: Re
   const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
   return [
     late
-      ? `Opening the connection took that long, so it was lost between ${generatorNames(generators)} and the server.`
-      : 'Opening connections did not take that long, as far as it was measured: then it was behind the server that answers.',
+      ? `Opening the connection took that long, so the delay is between ${generatorNames(generators)} and the server.`
+      : 'Opening connections was not that slow where measured, so the delay is behind the server.',
   ];
 }
 

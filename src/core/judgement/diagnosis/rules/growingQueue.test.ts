@@ -15,7 +15,7 @@ it.each([
   { perSecond: 21, workers: 4, seconds: 0.2 },
 ])('says by how much more comes than is worked off: λ = $perSecond, m = $workers, S = $seconds s', ({ perSecond, workers, seconds }) => {
   const [finding] = saidBy('growingQueue', run(perSecond, { workers, seconds }));
-  expect(numberOf(finding, 'Worked off') / (workers / seconds)).toBeCloseTo(1, 1);
+  expect(numberOf(finding, 'Completed') / (workers / seconds)).toBeCloseTo(1, 1);
   expect(numberOf(finding, 'Growth of the queue') / (perSecond - workers / seconds)).toBeGreaterThan(0.8);
   expect(numberOf(finding, 'Growth of the queue') / (perSecond - workers / seconds)).toBeLessThan(1.25);
   expect(finding).toMatchObject({ level: 'warning', range: { toSecond: 30 } });
@@ -28,7 +28,7 @@ it('speaks for the growth of the times too, which is the same thing', () => {
 it('still tells it where a proxy gives up, which ends the growth', () => {
   const [finding] = saidBy('growingQueue', run(3, { workers: 1, seconds: 0.5, patienceMs: 6_000 }));
   expect(finding?.sentence).toContain('3/s against 2');
-  expect(finding?.evidence.join()).toContain('only because requests were given up');
+  expect(finding?.evidence.join()).toContain('only because requests timed out');
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import type { Point } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { isSteady } from '#core/work/load/stages.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadWords } from '#core/result/generatorNames.ts';
 import { formatCount, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
 import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
 
@@ -54,25 +54,23 @@ export const growingQueue: Rule = {
         {
           id: `${this.id}.${stage.name}`,
           level: 'warning',
-          sentence: `In “${stage.name}” more came than was worked off: ${formatRate(came)} against ${formatRate(done)}. The queue grew by ${formatNumber(came - done)} a second, up to ${formatCount(most)} waiting, and would go on growing for as long as this load lasts.`,
+          sentence: `In “${stage.name}” requests arrived faster than they were completed: ${formatRate(came)} against ${formatRate(done)}. The queue grew by ${formatNumber(came - done)} a second, up to ${formatCount(most)} in flight, and keeps growing as long as this load lasts.`,
           evidence: [
-            `ρ = ${formatNumber(came)} / ${formatNumber(done)} = ${formatNumber(came / done)}. Above 1 no queue is long enough, and everybody waits longer than whoever came before.`,
-            `At this pace ${formatCount(Math.round((came - done) * 600))} more wait after ten minutes.`,
+            `ρ = ${formatNumber(came)} / ${formatNumber(done)} = ${formatNumber(came / done)}. Above 1 no queue is long enough, and each request waits longer than the one before.`,
+            `At this pace, ${formatCount(Math.round((came - done) * 600))} more are waiting after ten minutes.`,
             ...(isDoubtful
-              ? [
-                  `${atStart(sickGeneratorNames(facts.generators))} could not keep up for ${formatSeconds(sick)} of it: part of the growth may come from there.`,
-                ]
+              ? [`${atStart(overloadWords(facts.generators))} for ${formatSeconds(sick)} of it: part of the growth may come from there.`]
               : []),
-            ...(goesOn ? [] : ['It stopped growing only because requests were given up.']),
+            ...(goesOn ? [] : ['It stopped growing only because requests timed out.']),
           ],
           figures: [
-            figure('Came', formatRate(came)),
-            figure('Worked off', formatRate(done)),
+            figure('Arrived', formatRate(came)),
+            figure('Completed', formatRate(done)),
             figure('Growth of the queue', `${formatNumber(came - done)} a second`),
-            figure('Most on their way', formatCount(most)),
+            figure('Max in flight', formatCount(most)),
             figure('Watched for', formatSeconds(seconds)),
           ],
-          remedy: `It bears at most ${formatRate(done)} of these. More workers or servers raise that in proportion, a faster request too; a longer queue or more patience does not.`,
+          remedy: `It sustains at most ${formatRate(done)} of these. More workers or servers raise that in proportion; so do faster requests. A longer queue or time-out does not.`,
           confidence: isDoubtful ? 'possible' : 'likely',
           range: rangeOf(points),
           insteadOf: [`slowerAndSlower.${stage.name}`],

@@ -22,9 +22,9 @@ export const watchedGrowth: Rule = {
           {
             id: `${this.id}.${name}`,
             level: 'warning',
-            sentence: `“${name}” could not be read off during the run.`,
-            evidence: ['Its address gave no number.'],
-            remedy: 'Open its address: it has to answer a number, or JSON with a number at the place that the plan names.',
+            sentence: `“${name}” could not be read during the run.`,
+            evidence: ['Its address returned no number.'],
+            remedy: 'Open its address: it must return a number, or JSON with a number at the path that the plan names.',
             confidence: 'certain',
             range: null,
           },
@@ -47,7 +47,7 @@ export const watchedGrowth: Rule = {
               : [`Between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)}.`]),
           ],
           remedy:
-            'Something is opened and not given back. A longer test shows whether it stops: pools grow to their size and stay there, leaks go on.',
+            'Something is opened and never released. A longer test shows whether it stops: pools grow to their size and stay there, leaks keep growing.',
           confidence: 'likely',
           range: null,
         },
@@ -70,12 +70,11 @@ export const slowerAndSlower: Rule = {
         {
           id: `${this.id}.${stage.name}`,
           level: 'warning',
-          sentence: `Answers became slower all through “${stage.name}” although the load stayed the same: the median grew from ${formatMs(trend.from)} to ${formatMs(trend.to)}.`,
+          sentence: `Responses slowed down throughout “${stage.name}” at constant load: the median grew from ${formatMs(trend.from)} to ${formatMs(trend.to)}.`,
           evidence: [
             `By ${formatMs(trend.perSecond * 60)} a minute; 95 % interval: ${formatMs(trend.low * 60)} to ${formatMs(trend.high * 60)}.`,
           ],
-          remedy:
-            'Something fills up: a queue that is worked off too slowly, memory, a table without an index. Run it for longer to see where it ends.',
+          remedy: 'Something fills up: a queue, memory, a table without an index. Run it longer to see where it ends.',
           confidence: 'likely',
           range: { fromSecond: from, toSecond: to },
         },

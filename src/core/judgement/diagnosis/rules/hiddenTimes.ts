@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatPercent, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatPercent, formatPortion, formatShare } from '#core/base/units.ts';
 import { apdexWord } from '#core/statistics/apdex.ts';
 import { figure, type Found, type Rule } from '../rule.ts';
 
@@ -17,15 +17,15 @@ export const averageHides: Rule = {
         {
           id: `${this.id}.${step.name}`,
           level: 'info',
-          sentence: `The average of “${step.name}”, ${formatMs(mean)}, is nobody’s time: half of the answers took ${formatMs(p50)} or less, and 9 of 10 less than the average. A few very long ones make it.`,
-          evidence: ['Two servers with the same median can differ much by such an average, and by an average of percentiles even more.'],
+          sentence: `The average of “${step.name}”, ${formatMs(mean)}, is misleading: half of the responses took ${formatMs(p50)} or less, and ${formatPortion(90)} took less than the average. A few very long ones raise it.`,
+          evidence: ['Two servers with the same median can differ widely in such an average, and even more in an average of percentiles.'],
           figures: [
             figure('Average', formatMs(mean)),
             figure('Median', formatMs(p50)),
-            figure('9 of 10 within', formatMs(p90)),
-            figure('99 of 100 within', formatMs(p99)),
+            figure('p90', formatMs(p90)),
+            figure('p99', formatMs(p99)),
           ],
-          remedy: 'Compare medians and percentiles of all answers, never averages, and never averages of percentiles.',
+          remedy: 'Compare medians and percentiles of all responses, not averages or averages of percentiles.',
           confidence: 'certain',
           range: null,
         },
@@ -53,10 +53,10 @@ export const slowTail: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `About ${formatShare(share)} of responses took far longer than all others: up to ${formatMs(max)}, while 99 % came within ${formatMs(p99)}.`,
+        sentence: `About ${formatShare(share)} of responses took far longer than all others: up to ${formatMs(max)}, while ${formatPortion(99)} came within ${formatMs(p99)}.`,
         evidence: [`median ${formatMs(p50)}, standard deviation ${formatMs(stddev)}, slowest ${formatMs(max)}`],
         remedy:
-          'Look for something that waits and tries again: a lost packet on a full queue (1, 3 or 5 s), a lock, a pool without a free connection, a time limit of a proxy.',
+          'Look for something that waits and retries: a packet lost in a full queue (1, 3 or 5 s), a lock, a pool without a free connection, a proxy time-out.',
         confidence: 'likely',
         range: null,
       },
@@ -80,12 +80,12 @@ export const pageApdex: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `Whole pages are “${page}” (Apdex ${ofPages.value.toFixed(2)}) although single requests are “${request}” (${ofRequests.value.toFixed(2)}): people wait for the page, not for its pictures one by one.`,
+        sentence: `Whole pages are “${page}” (Apdex ${ofPages.value.toFixed(2)}) although single requests are “${request}” (${ofRequests.value.toFixed(2)}): users wait for the page, not for each of its images.`,
         evidence: [
-          `${formatCount(ofPages.counted)} pages and ${formatCount(ofRequests.counted)} requests, both judged by ${formatMs(thresholdMs)}`,
-          'many small, quick things raise the mean of the requests, and one slow thing is enough to hold a page up',
+          `${formatCount(ofPages.counted)} pages and ${formatCount(ofRequests.counted)} requests, both with a threshold of ${formatMs(thresholdMs)}`,
+          'many small, fast requests improve the score of the requests, and one slow request is enough to delay a page',
         ],
-        remedy: 'Go by the figure of the pages. Some tools print that of the requests under the name of pages.',
+        remedy: 'Use the figure of the pages. Some tools report that of the requests as if it were of pages.',
         confidence: 'certain',
         range: null,
       },
@@ -112,12 +112,12 @@ export const unevenAddresses: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `${address} took ${formatPercent(count / total)} of the connections, although “${server.host}” has ${formatCount(all.length)} addresses: an even share would be ${formatPercent(1 / all.length)}.`,
+        sentence: `${address} got ${formatPercent(count / total)} of connections, although “${server.host}” has ${formatCount(all.length)} addresses: an even share is ${formatPercent(1 / all.length)}.`,
         evidence: [
-          'Whoever resolves a name takes one of its addresses, often the first, and keeps it. Many visitors spread over all; few computers do not.',
+          'A client that resolves a name keeps one of its addresses, often the first. Many clients spread over all of them; a few computers do not.',
         ],
         figures: all.map(([name, opened]) => figure(name, `${formatCount(opened)} connections`)),
-        remedy: 'Name each address as a target of its own, or send the load from more computers, so that all of them are tested.',
+        remedy: 'To test all addresses, make each a target of its own, or send the load from more computers.',
         confidence: 'certain',
         range: null,
       },

@@ -43,22 +43,22 @@ export const hopPorts: Rule = {
       {
         id: `${this.id}.${found.where}`,
         level: 'problem',
-        sentence: `${found.where} ran out of ports for connections${to}: ${formatCount(most)} of ${ports} waited in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
+        sentence: `${found.where} ran out of ports for connections${to}: ${formatCount(most)} of ${ports} were in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
         evidence: [
-          'Whoever closes a connection keeps its port for 60 s. A program that connects anew for each request can do so “ports / 60 s” times a second, no more.',
+          'The side that closes a connection keeps its port for 60 s. A program that opens a connection for each request can do so at most “ports / 60 s” times a second.',
           found.destination === null
-            ? 'Which connections they were nobody listed: watch the machine as a monitor to see their destination.'
-            : `They wait at the end that connected, towards ${found.destination}: so it is the program there that connects, and not what visitors do.`,
+            ? 'The destination of these connections is unknown: watch the machine as a monitor to see it.'
+            : `TIME_WAIT is at the end that connected to ${found.destination}, so the cause is the program there, not the users.`,
         ],
         figures: [
-          figure('Most ports in TIME_WAIT', formatCount(most)),
-          figure('Ports that it has for one destination', ports),
-          figure('Connections that the load itself opened', formatCount(facts.connectionsOpened)),
+          figure('Max ports in TIME_WAIT', formatCount(most)),
+          figure('Ports available for one destination', ports),
+          figure('Connections opened by the load itself', formatCount(facts.connectionsOpened)),
           figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
           failedSince(failedShare(facts.windows.filter(({ second }) => second >= first.second))),
         ],
         remedy:
-          'Let that program keep its connections and use them again (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',
+          'Let that program keep and reuse its connections (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',
         confidence: found.destination === null ? 'possible' : 'likely',
         range: { fromSecond: first.second, toSecond: last.second + last.width },
         insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.502'],

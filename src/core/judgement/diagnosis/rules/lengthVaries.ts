@@ -63,17 +63,17 @@ export const lengthVaries: Rule = {
           id: this.id,
           level: benign || isSeenTo ? 'info' : 'warning',
           sentence: benign
-            ? `The answers to “${step.name}” are not all of the same length; on average the different ones are ${difference}. That is what a page with a changing number or date in it does, and no failure.`
-            : `${formatShare(different / complete)} answers to “${step.name}” differ much in length: on average they are ${difference} than the first.${isSeenTo ? ' All of them held what the plan looks for in them.' : ''}`,
+            ? `Responses to “${step.name}” vary in length; the different ones are ${difference} on average. A page with a changing number or date does that; it is no failure.`
+            : `${formatShare(different / complete)} of responses to “${step.name}” differ widely in length: on average they are ${difference} than the first.${isSeenTo ? ' All of them passed the plan’s content checks.' : ''}`,
           evidence: [
-            `${formatCount(different)} of ${formatCount(complete)} answers differ from the first one of ${formatBytes(first)}`,
+            `${formatCount(different)} of ${formatCount(complete)} responses differ from the first one of ${formatBytes(first)}`,
             `mean difference ${formatNumber(meanDeviation)} ${bytes}`,
           ],
           remedy: benign
-            ? 'Nothing to do. ApacheBench would list these under “Failed requests (Length)”; its option -l accepts them.'
+            ? 'No action needed. ApacheBench lists these under “Failed requests (Length)”; its option -l accepts them.'
             : isSeenTo
-              ? 'Nothing to do where each visitor is shown something else.'
-              : 'Open the page a few times and compare: an error text inside a page with status 200, or a page that is cut off, looks like this.',
+              ? 'No action needed if each user sees something else.'
+              : 'Open the page a few times and compare. An error text in a page with status 200, or a truncated page, looks like this.',
           confidence: benign ? 'certain' : 'possible',
           range: null,
         },

@@ -16,9 +16,9 @@ it('says that the lightest level was already more than it can do', () => {
   expect(finding).toMatchObject({
     level: 'warning',
     range: { fromSecond: 0, toSecond: 36 },
-    remedy: expect.stringContaining('from 5 connections on'),
+    remedy: expect.stringContaining('from 5 connections upwards'),
   });
-  expect(finding?.sentence).toContain('lies below 40');
+  expect(finding?.sentence).toContain('begins below 40');
   expect(finding?.figures).toHaveLength(3);
 });
 
@@ -119,7 +119,7 @@ it('ties failures to the second in which the last connection was taken, and tell
   const [finding] = saidBy('limitReached', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 17 } });
   expect(finding?.sentence).toContain(
-    '“Connections” of PostgreSQL reached its limit: 37 of 37 in second 17, and from then on 80 % of the requests failed',
+    '“Connections” of PostgreSQL reached its limit: 37 of 37 in second 17, and from then on 80 % of requests failed',
   );
   expect(numberOf(finding, 'Growth until then')).toBeCloseTo(2, 1);
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
@@ -129,7 +129,7 @@ it('does not blame a full pool for failures that were there before, or for none'
   const full = postgres((second) => Math.min(LIMIT, 3 + 2 * second));
   expect(saidBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
     level: 'warning',
-    sentence: expect.stringContaining('No more requests failed for it than before'),
+    sentence: expect.stringContaining('No more requests failed than before'),
   });
   const { windows, step } = failingFrom(2);
   expect(saidBy('limitReached', facts(step, { windows, monitors: [full] }))[0]?.level).toBe('warning');

@@ -53,18 +53,18 @@ export const saturatedBelow: Rule = {
       id: this.id,
       level: one ? 'info' : 'warning',
       sentence: one
-        ? `It works on one request at a time: ${formatRate(lightest.perSecond)} with a single visitor and ${formatRate(heaviest.perSecond)} with ${formatCount(heaviest.level)}. More visitors only wait longer.`
-        : `It was full from the beginning: ${formatRate(lightest.perSecond)} with ${formatCount(lightest.level)} ${who} and ${formatRate(heaviest.perSecond)} with ${formatCount(heaviest.level)}. More of them only waited longer, and where the limit begins lies below ${formatCount(lightest.level)}.`,
+        ? `The server processes one request at a time: ${formatRate(lightest.perSecond)} with a single ${lightest.unit === 'users' ? 'user' : 'connection'} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only wait longer.`
+        : `The server was saturated from the beginning: ${formatRate(lightest.perSecond)} at ${formatCount(lightest.level)} ${who} and ${formatRate(heaviest.perSecond)} at ${formatCount(heaviest.level)}. More ${who} only waited longer; saturation begins below ${formatCount(lightest.level)}.`,
       evidence: [
-        `From ${formatCount(lightest.level)} to ${formatCount(heaviest.level)} ${who} the answers a second stayed the same, and times grew ${formatNumber(heaviest.mean / lightest.mean)} times: R = N / X − Z.`,
-        'The number of visitors that it “held” says nothing here: they were not served, they queued.',
+        `From ${formatCount(lightest.level)} to ${formatCount(heaviest.level)} ${who}, throughput stayed the same and latency grew ${formatNumber(heaviest.mean / lightest.mean)} times: R = N / X − Z.`,
+        `The number of ${who} that it “held” says nothing here: they queued and were not served.`,
       ],
       figures: levels.map(({ name, level, perSecond, mean }) =>
         figure(`“${name}”, ${formatCount(level)} ${who}`, `${formatRate(perSecond)}, mean ${formatMs(mean)}`),
       ),
       remedy: one
-        ? 'More workers, processes or servers let it work on several at a time.'
-        : `Run it again from ${formatCount(Math.max(1, Math.round(lightest.level / 8)))} ${who} on. What bounds it, the server, the line or what made the load, the other findings and the monitors tell.`,
+        ? 'More workers, processes or servers let it process several at a time.'
+        : `Run it again from ${formatCount(Math.max(1, Math.round(lightest.level / 8)))} ${who} upwards. Other findings and monitors show whether the server, the network or the load generator is the limit.`,
       confidence: 'likely',
       range:
         lightest.from === null || heaviest.to === null
@@ -110,7 +110,7 @@ function ahead({ id, words, limit: { value: limit, words: limitWords }, readings
   return {
     id: `${limitAhead.id}.${id}`,
     level: 'warning',
-    sentence: `${words} grew by ${formatNumber(trend.perSecond * 60)} a minute while the load stayed the same, from ${formatCount(Math.round(trend.from))} to ${formatCount(Math.round(trend.to))}: ${
+    sentence: `${words} grew by ${formatNumber(trend.perSecond * 60)} a minute at constant load, from ${formatCount(Math.round(trend.from))} to ${formatCount(Math.round(trend.to))}: ${
       left.expected === 0
         ? `that is the limit of ${formatCount(limit)}`
         : `at this pace it reaches its limit of ${formatCount(limit)} about ${formatSeconds(left.expected)} later`
@@ -120,7 +120,7 @@ function ahead({ id, words, limit: { value: limit, words: limitWords }, readings
       `The limit is ${limitWords}; reached between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)} after second ${formatNumber(range?.toSecond ?? null)}.`,
     ],
     remedy:
-      'Something is opened and not given back: look for a path on which a connection is not returned, first of all after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
+      'Something is opened and never released: look for a path that does not return a connection, first after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
     confidence: 'likely',
     range,
     // That it was reached without harm is part of it.
@@ -174,15 +174,13 @@ export const limitReached: Rule = {
           id: `${this.id}.${bounded.id}`,
           level: together ? 'problem' : 'warning',
           sentence: together
-            ? `${bounded.words} reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of the requests failed.`
-            : `${bounded.words} reached its limit of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}. No more requests failed for it than before; those that need one wait for it.`,
+            ? `${bounded.words} reached its limit: ${formatNumber(at.value)} of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}, and from then on ${formatPercent(failures.after)} of requests failed.`
+            : `${bounded.words} reached its limit of ${formatNumber(bounded.limit)} in second ${formatNumber(at.second)}. No more requests failed than before; those that need one wait for it.`,
           evidence: [
             ...(before !== null && grows(before)
-              ? [
-                  `Until then it grew by ${formatNumber(before.perSecond)} a second: (limit − beginning) / growth is the time until it is full.`,
-                ]
+              ? [`Until then it grew by ${formatNumber(before.perSecond)} a second: (limit − start) / growth is the time until it is full.`]
               : []),
-            'Needed are processes × (pool + overflow) of all that use it. A program that does not give back what it takes uses up any limit: a larger one only postpones it.',
+            'Required: processes × (pool + overflow) of all that use it. A program that leaks them uses up any limit; a larger one only delays that.',
           ],
           figures: [
             figure('Limit', formatNumber(bounded.limit)),
@@ -193,7 +191,7 @@ export const limitReached: Rule = {
             ...(before === null ? [] : [figure('Growth until then', `${formatNumber(before.perSecond)} a second`)]),
           ],
           remedy:
-            'See who holds them: programs that do not give them back have to be mended. If all are needed, use fewer processes or smaller pools, put a pooler between (PgBouncer), or raise the limit as far as memory allows.',
+            'Check what holds them, and fix programs that do not release them. If all are needed, use fewer processes or smaller pools, add a pooler (PgBouncer), or raise the limit as far as memory allows.',
           confidence: together ? 'likely' : 'certain',
           range: { fromSecond: at.second, toSecond: Math.max(at.second + 1, bounded.readings.at(-1)?.second ?? 0) },
           insteadOf: [

@@ -44,17 +44,17 @@ describe('places that differ', () => {
       level: 'warning',
       confidence: 'likely',
       sentence:
-        'From sp4 half of the answers came within 480 ms, from sp1 within 52 ms: 9.23 times as long. Most of the difference is the transfer of the answers: sp4 got 9.6 Mbit/s, sp1 88 Mbit/s.',
+        'From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long. Most of the difference is the transfer of responses: sp4 got 9.6 Mbit/s, sp1 88 Mbit/s.',
     });
     expect(finding?.evidence).toHaveLength(2);
-    expect(finding?.remedy).toContain('the way to sp4');
+    expect(finding?.remedy).toContain('the network path to sp4');
   });
 
   it('says where the wait for the first byte makes it, and nothing where nothing tells', () => {
     const sentenceOf = (slow: Generator): string | undefined =>
       placesDiffer.find(facts(undefined, { generators: [fast, slow] }))[0]?.sentence;
     expect(sentenceOf(from('far', { p50: 252, firstByte: 238, transfer: 14 }))).toMatch(
-      /Most of the difference is the wait for the first byte\.$/,
+      /Most of the difference is the time to first byte\.$/,
     );
     expect(sentenceOf(from('far', { p50: 252, firstByte: null, transfer: null }))).toMatch(/times as long\.$/);
   });

@@ -57,26 +57,26 @@ function difference(one: Time, other: Time): number | null {
 
 function partWords(part: Part | null, { slow, fastest }: SlowGenerator): string {
   if (part === null) return '';
-  if (part === 'firstByte') return ' Most of the difference is the wait for the first byte.';
+  if (part === 'firstByte') return ' Most of the difference is the time to first byte.';
   const came = `${slow.name} got ${lineWords(slow.bytesPerSecond)}, ${fastest.name} ${lineWords(fastest.bytesPerSecond)}`;
-  return ` Most of the difference is the transfer of the answers: ${came}.`;
+  return ` Most of the difference is the transfer of responses: ${came}.`;
 }
 
 function remedyOf(part: Part | null, { slow }: SlowGenerator): string {
-  const apart = 'Read the places by themselves: the figures of the whole run mix them.';
+  const apart = 'Look at each load generator by itself: the figures of the whole run mix them.';
   if (part === 'transfer')
-    return `${apart} Look at the network on the way to ${slow.name}; smaller or compressed answers help where it stays as it is.`;
+    return `${apart} Check the network path to ${slow.name}. Smaller or compressed responses help if it cannot change.`;
   if (part === 'firstByte')
-    return `${apart} Compare the round trip from ${slow.name} (ping), and whether a proxy, a cache or a limit treats that address otherwise.`;
-  return `${apart} Look at the way from ${slow.name}: its distance, its network, and what stands in between.`;
+    return `${apart} Compare the round trip from ${slow.name} (ping), and check whether a proxy, a cache or a rate limit treats that address differently.`;
+  return `${apart} Check the path from ${slow.name}: its distance, its network, and what is in between.`;
 }
 
 function evidenceOf({ name, answered, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
   const parts = [
-    `${formatCount(answered)} answers`,
-    `half within ${formatMs(p50)}`,
-    `9 of 10 within ${formatMs(p90)}`,
+    `${formatCount(answered)} responses`,
+    `p50 ${formatMs(p50)}`,
+    `p90 ${formatMs(p90)}`,
     `${lineWords(bytesPerSecond)} received`,
     ...(typeof firstByte?.p50 === 'number' ? [`first byte after ${formatMs(firstByte.p50)}`] : []),
     ...(typeof transfer?.p50 === 'number' ? [`transfer ${formatMs(transfer.p50)}`] : []),

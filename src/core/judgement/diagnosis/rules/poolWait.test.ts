@@ -46,12 +46,12 @@ describe('requests that wait for a connection of the pool', () => {
     const [found] = saidBy('poolWait.database', run({}));
     expect(found).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 20, toSecond: 40 } });
     expect(found?.sentence).toBe(
-      'Requests waited for a connection of the pool: never more than 12 connections of database were in use, however many requests were on their way (up to 36).',
+      'Requests waited for a pool connection: at most 12 connections of database were in use, with up to 36 requests in flight.',
     );
     expect(numberOf(found, 'Pool')).toBe(12);
-    expect(numberOf(found, 'Half of the answers took then')).toBe(600);
-    expect(numberOf(found, 'And with no more requests than connections')).toBe(200);
-    expect(found?.remedy).toContain('Tomcat JDBC pool: maxActive (default 100)');
+    expect(numberOf(found, 'Median then')).toBe(600);
+    expect(numberOf(found, 'Median with no more requests than connections')).toBe(200);
+    expect(found?.remedy).toContain('Tomcat JDBC pool sets its size by maxActive (default 100)');
   });
 
   it('are only remarked on where nobody was slower for it', () => {

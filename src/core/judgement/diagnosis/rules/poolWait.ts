@@ -65,25 +65,25 @@ function found(id: string, facts: MeasuredRun, database: string, used: number, r
   return {
     id: `${id}.${database}`,
     level: isLonger || failed >= NOTICEABLE_SHARE ? 'warning' : 'info',
-    sentence: `Requests waited for a connection of the pool: never more than ${formatCount(used)} connections of ${database} were in use, however many requests were on their way (up to ${formatCount(most)}).`,
+    sentence: `Requests waited for a pool connection: at most ${formatCount(used)} connections of ${database} were in use, with up to ${formatCount(most)} requests in flight.`,
     evidence: [
-      `In ${formatCount(full.length)} seconds exactly ${formatCount(used)} were at work or in a transaction, and the program had none left over: its pool is ${poolSizeWords(pool)}, or as many workers hold one each.`,
-      'Who comes beyond that waits until somebody gives one back: answers a second stay the same, and times grow with each visitor more.',
+      `In ${formatCount(full.length)} seconds, exactly ${formatCount(used)} were active or in a transaction, and the program had none to spare: its pool is ${poolSizeWords(pool)}, or as many workers hold one each.`,
+      'Further requests wait until a connection is returned: throughput stays the same, and latency grows with the load.',
       ...(failed >= NOTICEABLE_SHARE && isUsualWait(longestMs / 1_000)
         ? [
-            `The longest answer took ${formatSeconds(Math.round(longestMs / 1_000))}, about a time for which pools let wait: then those fail who got none.`,
+            `The longest response took ${formatSeconds(Math.round(longestMs / 1_000))}, about the wait that pools allow: after it, requests without a connection fail.`,
           ]
         : []),
     ],
     figures: [
-      figure('Connections in use at most', formatCount(used)),
+      figure('Max connections in use', formatCount(used)),
       figure('Pool', poolSizeWords(pool)),
-      figure('Requests on their way then, at most', formatCount(most)),
-      figure('Half of the answers took then', formatMs(fullMs)),
-      ...(Number.isNaN(calmMs) ? [] : [figure('And with no more requests than connections', formatMs(calmMs))]),
+      figure('Max requests in flight then', formatCount(most)),
+      figure('Median then', formatMs(fullMs)),
+      ...(Number.isNaN(calmMs) ? [] : [figure('Median with no more requests than connections', formatMs(calmMs))]),
       figure('Failed then', formatPercent(failed)),
     ],
-    remedy: `Where the database has room for more, make the pool larger: ${settings}. Where it is busy already, shorten what is done while a connection is held; a larger pool would only move the queue into the database.`,
+    remedy: `If the database has room for more, make the pool larger: ${settings}. If it is busy already, do less while holding a connection; a larger pool would only move the queue into the database.`,
     confidence: isLonger ? 'likely' : 'possible',
     range: { fromSecond: first, toSecond: last },
   };

@@ -35,8 +35,8 @@ it('blames this computer, and says how quick the server was', () => {
     confidence: 'certain',
     range: { fromSecond: 463, toSecond: 465 },
   });
-  expect(finding?.sentence).toContain('from second 463 on: 558 requests were never sent');
-  expect(finding?.sentence).toContain('within 951 ms');
+  expect(finding?.sentence).toContain('from second 463 on: 558 requests were not sent');
+  expect(finding?.sentence).toContain('the median response took 951 ms');
   expect(finding?.remedy).toContain('still open');
   expect(idsOf(given)).not.toContain('generatorLimited.noPort');
 });
@@ -44,7 +44,7 @@ it('blames this computer, and says how quick the server was', () => {
 it('tells ports that wait from those that are in use, and does not know what nobody read', () => {
   expect(saidBy('portsExhausted', run({ established: 40 }, 28_000))[0]?.remedy).not.toContain('still open');
   expect(saidBy('portsExhausted', run(null, null))[0]?.figures).toContainEqual({
-    what: 'Most connections open there',
+    what: 'Max connections open there',
     value: 'unknown',
   });
 });
@@ -61,7 +61,7 @@ it('names the machine that ran out, and goes by its readings only', () => {
     generators: [generator('this computer', 28_000, []), generator('web1', 27_900, ['noPort'])],
   });
   expect(finding?.sentence).toMatch(/^web1 ran out of ports/);
-  expect(finding?.figures).toContainEqual({ what: 'Most connections open there', value: '27,900' });
+  expect(finding?.figures).toContainEqual({ what: 'Max connections open there', value: '27,900' });
 });
 
 it('speaks of files likewise, and of nothing in a healthy run', () => {

@@ -27,17 +27,17 @@ function noPort(facts: MeasuredRun, count: number): Found {
     id: 'portsExhausted.generator',
     figures: [
       ...figures(facts, count, 'without a port'),
-      figure('Most connections open there', formatCount(open)),
-      figure('Most ports in TIME_WAIT there', formatCount(waiting)),
+      figure('Max connections open there', formatCount(open)),
+      figure('Max ports in TIME_WAIT there', formatCount(waiting)),
     ],
     evidence: [
-      'Each connection takes one port of the machine that opens it for as long as it is open, and for 60 s more (TIME_WAIT) where that machine closed it first. Linux has 28,232 of them for each server address.',
+      'Each connection takes one port of the machine that opens it, for as long as it is open. If that machine closes first, the port stays in TIME_WAIT for 60 s. Linux has 28,232 ports for each server address.',
     ],
     remedy: keptOpen
-      ? 'Most ports were held by connections that were still open. Let visitors share connections or close them (“connections.reuse” in the plan), widen the range of ports on the Hosts page, or send the load from more addresses or machines.'
+      ? 'Connections that were still open held most ports. Let users share connections or close them (“connections.reuse” in the plan), widen the port range on the Hosts page, or send the load from more addresses or machines.'
       : connections.reuse === 'always'
-        ? 'Widen the range of ports on the Hosts page, or send the load from more addresses or machines.'
-        : 'Keep connections open between requests, widen the range of ports on the Hosts page, or send the load from more addresses or machines.',
+        ? 'Widen the port range on the Hosts page, or send the load from more addresses or machines.'
+        : 'Keep connections open between requests, widen the port range on the Hosts page, or send the load from more addresses or machines.',
     insteadOf: ['generatorLimited.noPort'],
   };
 }
@@ -47,10 +47,10 @@ function noFile(facts: MeasuredRun, count: number): Found {
   return {
     ...common(facts, 'noFile', 'open files'),
     id: 'portsExhausted.files',
-    figures: [...figures(facts, count, 'without a file'), figure('Most files open in Holdfast', formatCount(files))],
+    figures: [...figures(facts, count, 'without a file'), figure('Max files open in Holdfast', formatCount(files))],
     evidence: ['Each connection is an open file of the program that holds it.'],
     remedy:
-      'Raise the limit of open files (ulimit -n): here before Holdfast is started, on a host for its user. Or use fewer connections, or a second machine.',
+      'Raise the limit of open files (ulimit -n): here before you start Holdfast, on a host for its user. Or use fewer connections, or a second machine.',
     insteadOf: ['generatorLimited.noFile'],
   };
 }
@@ -70,10 +70,10 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Foun
   );
   const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
   const good = facts.latencyByStatusClass['2xx']?.p50 ?? null;
-  const answers = good === null ? '' : ` Where they were sent, half of the answers came within ${formatMs(good)}.`;
+  const answers = good === null ? '' : ` Of the requests that were sent, the median response took ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `${atStart(sickGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were never sent, which is not the server’s doing.${answers}`,
+    sentence: `${atStart(sickGeneratorNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${answers}`,
     confidence: 'certain',
     range: rangeOf(hit),
   };
@@ -82,7 +82,7 @@ function common(facts: MeasuredRun, shortage: Shortage, what: string): Pick<Foun
 function figures({ ledger, connectionsOpened }: MeasuredRun, count: number, without: string): NonNullable<Found['figures']> {
   return [
     figure(`Requests ${without}`, `${formatCount(count)} of ${formatCount(ledger.requests.sent)}`),
-    figure('Good answers', formatCount(ledger.requests.ok)),
+    figure('Successful responses', formatCount(ledger.requests.ok)),
     figure('Connections opened', formatCount(connectionsOpened)),
   ];
 }

@@ -34,24 +34,22 @@ export const proxyTimeout: Rule = {
     const found: Found = {
       id: this.id,
       level: 'problem',
-      sentence: `${formatShare(givenUp / complete)} of the answers were given up by the proxy after ${formatMs(limit)} (504): that is its time limit, not a time of the page.${
-        pinsPercentile
-          ? ` 19 of 20 answers within ${formatMs(overall)} is the same limit: how long the rest would have taken is not known.`
-          : ''
+      sentence: `${formatShare(givenUp / complete)} of responses were 504 after ${formatMs(limit)}: that is the proxy’s time-out, not the page’s latency.${
+        pinsPercentile ? ` The p95 of ${formatMs(overall)} is the same time-out: how long the rest would have taken is unknown.` : ''
       }`,
       evidence: [
-        isExact ? 'All of them took equally long, which no page does.' : 'Most of them took equally long, which no page does.',
-        ...(round === undefined ? [] : [`${formatMs(round)} is a number that people set.`]),
-        'The server behind does not hear of it and goes on working for visitors who are no longer there.',
+        isExact ? 'All of them took the same time, unlike any page.' : 'Most of them took the same time, unlike any page.',
+        ...(round === undefined ? [] : [`${formatMs(round)} is a typical configured value.`]),
+        'The server behind the proxy does not notice and keeps working for clients that are gone.',
       ],
       figures: [
-        figure('504', `${formatCount(givenUp)} of ${formatCount(complete)} answers (${formatPercent(givenUp / complete)})`),
+        figure('504', `${formatCount(givenUp)} of ${formatCount(complete)} responses (${formatPercent(givenUp / complete)})`),
         rangeOfTimes(min, p50, max),
-        figure('Good answers', formatCount(ledger.requests.ok)),
-        figure('Answers a second', formatRate(rates.completedPerSecond)),
+        figure('Successful responses', formatCount(ledger.requests.ok)),
+        figure('Responses a second', formatRate(rates.completedPerSecond)),
       ],
       remedy:
-        'More comes in than the server behind the proxy works off, or single answers take too long: look at its workers and its queue. A longer limit of the proxy (in nginx proxy_read_timeout) only lets visitors wait longer.',
+        'Requests arrive faster than the server behind the proxy completes them, or single responses take too long: check its workers and its queue. A longer proxy time-out (nginx proxy_read_timeout) only makes users wait longer.',
       confidence: isExact && round !== undefined ? 'certain' : 'likely',
       range: rangeOf(hit),
       insteadOf: ['unexpectedStatus.504', 'slowTail', 'averageHides.*'],
@@ -103,25 +101,25 @@ export const proxySlots: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `The proxy ran out of slots: it took ${formatCount(slots)} connections, and from second ${formatNumber(at)} on ${formatShare(refusals / complete)} of the answers were a quick ${code}. It is not the page that is too slow.`,
+        sentence: `The proxy ran out of slots: it accepted ${formatCount(slots)} connections, and from second ${formatNumber(at)} on ${formatShare(refusals / complete)} of responses were a fast ${code}. The page is not too slow.`,
         evidence: [
-          'Each visitor’s connection holds a slot of the proxy until its keep-alive time is over, whether anything is asked or not. So the good answers a second are slots / keep-alive seconds, however much is asked for.',
+          'Each client connection holds a proxy slot until its keep-alive time ends, idle or not. Successful responses a second are therefore slots / keep-alive seconds at any load.',
           heldSeconds === null
-            ? 'How long a slot is held cannot be told from this run: too few came free.'
+            ? 'How long a slot is held is unknown: too few were released in this run.'
             : `${formatCount(slots)} slots / ${formatRate(slots / heldSeconds)} = ${formatSeconds(heldSeconds)} for which each is held.`,
         ],
         figures: [
-          figure('Good answers before the first refusal', formatCount(slots)),
-          figure('Good answers a second after it', formatRate(perSecond)),
+          figure('Successful responses before the first refusal', formatCount(slots)),
+          figure('Successful responses a second after it', formatRate(perSecond)),
           figure(
-            `Answers ${code}`,
+            `Responses ${code}`,
             `${formatCount(status[code] ?? 0)} of ${formatCount(complete)} (${formatPercent((status[code] ?? 0) / complete)})`,
           ),
-          figure('Half of these within', formatMs(times)),
+          figure('Median of these', formatMs(times)),
           figure('Connections opened', formatCount(connectionsOpened)),
         ],
         remedy:
-          'Give the proxy more files and connections (in nginx worker_rlimit_nofile and worker_connections), or let it keep idle connections for less time (keepalive_timeout). More servers behind it do not help. A limit of the rate for each visitor looks alike: see the proxy’s error log.',
+          'Give the proxy more files and connections (nginx worker_rlimit_nofile and worker_connections), or close idle connections sooner (keepalive_timeout). More servers behind it do not help. A rate limit per client looks the same: see the proxy’s error log.',
         confidence: code === '503' ? 'possible' : 'likely',
         range: rangeOf(windows.filter(isRefusing)),
         insteadOf: NO_SLOT.map((refusal) => `unexpectedStatus.${refusal}`),

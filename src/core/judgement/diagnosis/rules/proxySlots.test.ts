@@ -29,14 +29,14 @@ it('tells slots and how long each is held from waves of good answers', () => {
   const given = run('journey', 40, slots());
   const [finding] = saidBy('proxySlots', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely' });
-  expect(numberOf(finding, 'Good answers before the first refusal')).toBe(SLOTS);
+  expect(numberOf(finding, 'Successful responses before the first refusal')).toBe(SLOTS);
   expect(finding?.evidence[1]).toMatch(/^245 slots \/ 24\.\d\/s = (?:9\.9\d?|10(?:\.[01])?) s/);
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
 it('does not guess how long they are held where none came free', () => {
   const [finding] = saidBy('proxySlots', run('journey', 8, slots()));
-  expect(finding?.evidence[1]).toContain('cannot be told');
+  expect(finding?.evidence[1]).toContain('is unknown');
 });
 
 it('does not take for slots what happens over few connections, nor a server that fails now and then', () => {

@@ -9,8 +9,8 @@ it('knows the limit of the proxy by times that are all the same', () => {
   const given = run(6_000);
   const [finding] = saidBy('proxyTimeout', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'certain' });
-  expect(finding?.sentence).toContain('after 6 s (504)');
-  expect(finding?.sentence).toContain('is the same limit');
+  expect(finding?.sentence).toContain('were 504 after 6 s');
+  expect(finding?.sentence).toContain('is the same time-out');
   expect(idsOf(given)).not.toContain('unexpectedStatus.504');
 });
 
@@ -23,7 +23,7 @@ it('counts its share among the answers that count, and not among those of the wa
   const counted = Object.values(given.status).reduce((sum, count) => sum + count, 0);
   expect(counted).toBe(given.ledger.requests.sent - 30);
   const [finding] = saidBy('proxyTimeout', given);
-  expect(finding?.figures?.[0]?.value).toContain(`of ${counted} answers`);
+  expect(finding?.figures?.[0]?.value).toContain(`of ${counted} responses`);
 });
 
 it('names the time itself where nobody would set it', () => {

@@ -20,15 +20,15 @@ export const replicasDidNotHelp: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `${formatCount(answering.length)} servers worked on ${formatNumber(workers)} requests at a time, all together: the others did not help. What they share is the limit.`,
+        sentence: `${formatCount(answering.length)} servers together processed ${formatNumber(workers)} requests at a time: the others did not help. What they share is the limit.`,
         evidence: [
-          `Answers a second × time of one alone = ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little’s law). Servers that share nothing work on at least one each.`,
+          `Responses a second × time of one alone = ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little’s law). Servers that share nothing process at least one each.`,
         ],
         figures: answering.map(({ name, answered: count, share }) =>
-          figure(name, `${formatCount(count)} answers, ${formatPercent(share)}`),
+          figure(name, `${formatCount(count)} responses, ${formatPercent(share)}`),
         ),
         remedy:
-          'Look at what all of them use: the cores of one machine, a database, a lock, a file, the proxy before them. A further server of the same kind changes nothing.',
+          'Check what all of them use: the cores of one machine, a database, a lock, a file, the proxy in front. Another server of the same kind changes nothing.',
         confidence: 'likely',
         range: null,
       },
@@ -58,13 +58,13 @@ function beforeServers(id: string, { plan, ledger, servers }: MeasuredRun, ofNon
   return {
     id,
     level: 'warning',
-    sentence: `${formatCount(ofNone)} failures came from none of the ${formatCount(count)} servers but from what stands before them: more servers will not make them fewer.`,
-    evidence: [`Every answer of a server carries the header ${plan.servers?.header ?? ''}; these do not.`],
+    sentence: `${formatCount(ofNone)} failures did not come from the ${formatCount(count)} servers but from what is in front of them: more servers will not reduce them.`,
+    evidence: [`Every response of a server carries the header ${plan.servers?.header ?? ''}; these do not.`],
     figures: [
-      figure('Failures without a server’s name', `${formatCount(ofNone)} of ${formatCount(complete)} answers`),
+      figure('Failures without a server’s name', `${formatCount(ofNone)} of ${formatCount(complete)} responses`),
       ...servers.map(({ name, failed, answered: of }) => figure(name, `${formatCount(failed)} of ${formatCount(of)} failed`)),
     ],
-    remedy: 'Look into the error log of the proxy at that time: at its limits of files and connections, and at its time limits.',
+    remedy: 'Check the proxy’s error log at that time, its limits of files and connections, and its time-outs.',
     confidence: 'likely',
     range: null,
   };

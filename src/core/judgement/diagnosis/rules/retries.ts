@@ -9,14 +9,14 @@ export interface Retry {
 }
 
 const CONNECTION: Omit<Retry, 'seconds'> = {
-  who: 'Linux asks again for a connection that nobody accepted (after 1 s, then 2 s and 4 s more)',
+  who: 'Linux retries a connection that was not accepted (after 1 s, then 2 s and 4 s more)',
   remedy:
-    'Look for a listener whose queue was full (nstat TcpExtListenOverflows, listen backlog, net.core.somaxconn), a full link, or a firewall that drops packets, between these two or behind the server.',
+    'Look for a full listen queue (nstat TcpExtListenOverflows, listen backlog, net.core.somaxconn), a full link, or a firewall that drops packets, between these two or behind the server.',
 };
 const NAME: Omit<Retry, 'seconds'> = {
-  who: 'a program asks the name server again that did not answer (after 5 s)',
+  who: 'a program retries a DNS server that did not respond (after 5 s)',
   remedy:
-    'Look at the name servers of the machine that waited (/etc/resolv.conf), and let programs that connect often keep connections or names.',
+    'Check the DNS servers of the machine that waited (/etc/resolv.conf). Let programs that connect often keep connections, or cache names.',
 };
 
 /** tcp_syn_retries doubles from 1 s on (RFC 6298); glibc's resolver waits for 5 s (resolv.conf(5), `timeout`). */
@@ -78,19 +78,19 @@ export const triedAgain: Rule = {
         {
           id: `${this.id}.${step.name}`,
           level: 'problem' as const,
-          sentence: `${formatShare(failed / complete)} of the answers to “${step.name}” failed after ${formatNumber(Math.round(ratio * 10) / 10)} times as long as the shortest good one took: the server seems to have tried ${formatCount(attempts)} times before it gave up.`,
+          sentence: `${formatShare(failed / complete)} of responses to “${step.name}” failed after ${formatNumber(Math.round(ratio * 10) / 10)} times the fastest success: the server probably tried ${formatCount(attempts)} times before it failed.`,
           evidence: [
-            `Half of the failures took ${formatMs(p50)}, the shortest good answer ${formatMs(good.min)}; a try again does less than a whole answer, for its connection is there.`,
-            'So do servers whose transactions get in each other’s way: Zope tries a request again up to 3 times when it writes what another one has just written (ConflictError), each time with all its work.',
+            `The median failure took ${formatMs(p50)}, the fastest success ${formatMs(good.min)}. A retry takes less than a whole request, because its connection is open.`,
+            'Servers with conflicting transactions do this. Zope retries a request up to 3 times on a ConflictError, each time with all its work.',
           ],
           figures: [
             figure('Attempts', formatCount(attempts)),
-            figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} answers (${formatPercent(failed / complete)})`),
-            figure('Half of the failures within', formatMs(p50)),
-            figure('Shortest good answer', formatMs(good.min)),
+            figure('Failed', `${formatCount(failed)} of ${formatCount(complete)} responses (${formatPercent(failed / complete)})`),
+            figure('Median of failures', formatMs(p50)),
+            figure('Fastest success', formatMs(good.min)),
           ],
           remedy:
-            'Look for conflicts (Zope: “ConflictError”), deadlocks or serialization failures in its log of that time. More threads make it worse: let these requests write less, something of their own each, or later and together.',
+            'Look for conflicts (Zope: “ConflictError”), deadlocks or serialization failures in its log at that time. More threads make it worse. Let these requests write less, write separate data, or write later in one batch.',
           confidence: 'possible' as const,
           range: rangeOf(windows.filter(({ status }) => (status['500'] ?? 0) + (status['503'] ?? 0) > 0)),
           insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.503'],

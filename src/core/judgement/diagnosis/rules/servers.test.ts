@@ -42,12 +42,12 @@ describe('servers that share the work', () => {
   it('tell that one never answered, was away, or came back', () => {
     const gone = { unanswered: 80, failed: 80 };
     const dead = found([server('a'), server('b', { ...gone, answered: 0, silent: [silence(0, 60)] })]);
-    expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never answered: 80 requests to it failed.']);
+    expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never responded: 80 requests to it failed.']);
     const owed = found([server('a'), server('b', { answered: 0, silent: [{ ...silence(0, 60), lost: 0, failed: 0 }] })]);
-    expect(owed.map(({ sentence }) => sentence)).toEqual(['“b” never answered: what it was asked was still waiting at the end.']);
+    expect(owed.map(({ sentence }) => sentence)).toEqual(['“b” never responded: its requests were outstanding at the end.']);
     const back = found([server('a'), server('b', { ...gone, silent: [silence(20, 25)] })]);
     expect(back).toMatchObject([{ id: 'serverDown.b', level: 'problem', range: { fromSecond: 20, toSecond: 25 } }]);
-    expect(back[0]?.sentence).toContain('away once, 5 s in all, first in second 20, and came back');
+    expect(back[0]?.sentence).toContain('away once, 5 s in total, first in second 20, and came back');
     const away = found([server('a'), server('b', { ...gone, silent: [silence(50, 60)] })]);
     expect(away[0]?.sentence).toContain('still away at the end');
   });
@@ -78,10 +78,10 @@ describe('servers that share the work', () => {
     const lost = server('a', { answered: 0, failed: 2, unanswered: 2, meanMs: null });
     expect(found([...named, lost])).toEqual([]);
     const [away] = found([...named, { ...lost, silent: [silence(20, 25)] }]);
-    expect(away?.sentence).toContain('“a” was away once, 5 s in all, first in second 20, and came back');
-    expect(away?.evidence[0]).toBe('2 requests to it got no answer, 1,000 did.');
+    expect(away?.sentence).toContain('“a” was away once, 5 s in total, first in second 20, and came back');
+    expect(away?.evidence[0]).toBe('2 requests to it got no response, 1,000 did.');
     const [dead] = found([server('b'), server('c', { answered: 0, failed: 1, unanswered: 1, silent: [silence(3, 4)] })]);
-    expect(dead?.sentence).toBe('“c” never answered: one request to it failed.');
+    expect(dead?.sentence).toBe('“c” never responded: one request to it failed.');
   });
 
   it('are counted against how many the plan says that there are', () => {
@@ -89,8 +89,8 @@ describe('servers that share the work', () => {
     const dead = server('c', { answered: 0, tried: 14, silent: [silence(0, 60)] });
     const findings = found([server('a'), server('b'), dead], told);
     expect(findings.map(({ sentence }) => sentence)).toEqual([
-      '1 of 3 servers never answered, “c” among them.',
-      '“c” never answered: a proxy asked it 14 times in vain.',
+      '1 of 3 servers never responded, including “c”.',
+      '“c” never responded: a proxy tried it 14 times without success.',
     ]);
     expect(found([server('a'), server('b', { answered: 490 })], { ...told, expected: 2 })).toEqual([]);
   });
@@ -99,12 +99,12 @@ describe('servers that share the work', () => {
     const still = { fromSecond: 20, toSecond: 28, lost: 0, failed: 0, longestMs: 8_100 };
     const [finding] = found([server('a'), server('b', { silent: [still] })]);
     expect(finding?.sentence).toBe(
-      '“b” stood still once, 8 s in all, first in second 20, and went on: what it had been asked was answered then.',
+      '“b” stood still once, 8 s in total, first in second 20, and continued: its outstanding requests got responses then.',
     );
     // One request that was given up at another time makes no absence of it.
     expect(found([server('a'), server('b', { unanswered: 1, failed: 1, silent: [still] })])[0]?.sentence).toContain('stood still once');
     expect(finding?.evidence).toContain(
-      'No answer from second 20 to 28: 0 requests to it got none, 0 failed in all, and the longest answer took 8.1 s.',
+      'No response from second 20 to 28: 0 requests to it got none, 0 failed in total, and the longest response took 8.1 s.',
     );
   });
 
@@ -112,7 +112,7 @@ describe('servers that share the work', () => {
     const noServer = { name: 'cws_turn', answers: 40, fromSecond: 12, toSecond: 22 };
     const given = facts(healthyStep(), { servers: [server('a'), server('b')], noServer });
     expect(diagnose(given).find(({ id }) => id === 'noServerLeft')?.sentence).toContain(
-      'took all of “cws_turn” for dead, first in second 12 and last in second 21',
+      'considered all of “cws_turn” down, first in second 12 and last in second 21',
     );
   });
 
@@ -123,14 +123,14 @@ describe('servers that share the work', () => {
       diagnose(facts(healthyStep(), { servers, noServer }))
         .find((one) => one.id === id)
         ?.evidence.join(' ');
-    expect(evidence('serverDown.a')).toContain('Until second 31 the proxy asked no server: this one may have been there again earlier');
+    expect(evidence('serverDown.a')).toContain('Until second 31 the proxy used no server. This one may have been back earlier');
     expect(evidence('serverDown.b')).not.toContain('asked no server');
   });
 
   it('that hung for long may have waited for a pool, and those that refused did not', () => {
     const remedyAfter = (longestMs: number) =>
       found([server('a'), server('b', { silent: [{ ...silence(21, 83), longestMs }] })])[0]?.remedy ?? '';
-    expect(remedyAfter(60_900)).toContain('waiting for a free connection of its pool to the database');
+    expect(remedyAfter(60_900)).toContain('waiting for a free connection of its database pool');
     expect(remedyAfter(164)).not.toContain('pool');
   });
 

@@ -28,11 +28,11 @@ export const oneServer: Rule = {
         level: expected === undefined ? 'info' : 'problem',
         sentence:
           expected === undefined
-            ? `All ${formatCount(only.answered)} answers came from one server, “${only.name}”.`
-            : `All ${formatCount(only.answered)} answers came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never answered.`,
-        evidence: [`The header ${header} of every answer says “${only.name}”.`],
+            ? `All ${formatCount(only.answered)} responses came from one server, “${only.name}”.`
+            : `All ${formatCount(only.answered)} responses came from “${only.name}”, one of ${formatCount(expected)} servers: ${formatCount(expected - 1)} of ${formatCount(expected)} never responded.`,
+        evidence: [`The header ${header} of every response is “${only.name}”.`],
         remedy:
-          'A proxy that chooses the server by the address of the visitor (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server, while real visitors are spread. If there are more servers, test through a proxy that takes them in turn, name each of them as a target, or send the load from several addresses.',
+          'A proxy that chooses the server by client address (nginx: hash $remote_addr, ip_hash) sends all load of one computer to one server; real clients are spread. If there are more servers, use a proxy with round robin, make each server a target, or send the load from several addresses.',
         confidence: 'certain',
         range: null,
       },
@@ -54,9 +54,9 @@ export const missingServers: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never answered${silent.length === 0 ? '' : `, ${silent.join(', ')} among them`}.`,
-        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} answers`),
-        remedy: 'Look whether they run, and whether the proxy has them in its list. If there are fewer of them, say so in the test.',
+        sentence: `${formatCount(missing)} of ${formatCount(expected)} servers never responded${silent.length === 0 ? '' : `, including ${silent.join(', ')}`}.`,
+        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
+        remedy: 'Check that they run and that the proxy lists them. If there are fewer servers, correct their number in the test.',
         confidence: 'certain',
         range: null,
       },
@@ -74,12 +74,12 @@ export const noServerLeft: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `For ${formatCount(answers)} requests no server was left: the proxy took all of “${name}” for dead, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and answered by itself.`,
+        sentence: `For ${formatCount(answers)} requests no server was left: the proxy considered all of “${name}” down, first in second ${formatNumber(fromSecond)} and last in second ${formatNumber(Math.max(fromSecond, toSecond - 1))}, and responded itself.`,
         evidence: [
-          `Instead of the address of a server the header of these answers says “${name}”, which is what nginx calls a group of which none is left.`,
+          `The header of these responses holds “${name}” instead of a server’s address: nginx’s name for a group without a working server.`,
         ],
         remedy:
-          'Look first why the servers failed: see when each of them was away. nginx then leaves a server out for fail_timeout (10 s) after max_fails (1) failures; max_fails=0 makes it ask one that is slow again and again.',
+          'First find out why the servers failed: see when each of them was away. nginx skips a server for fail_timeout (10 s) after max_fails (1) failures; max_fails=0 turns that off.',
         confidence: 'certain',
         range: { fromSecond, toSecond },
       },
@@ -105,10 +105,10 @@ export const unevenServers: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `“${busiest.name}” gave ${formatPercent(busiest.share)} answers of ${count} servers; an even share would be ${formatPercent(1 / count)}.`,
-        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} answers`),
+        sentence: `“${busiest.name}” sent ${formatPercent(busiest.share)} of the responses of ${count} servers; an even share is ${formatPercent(1 / count)}.`,
+        evidence: answering.map(({ name, answered }) => `${name}: ${formatCount(answered)} responses`),
         remedy:
-          'Look how the proxy shares the work: by the address of the visitor, few generators are a few visitors. A server that is faster also gets more where connections ask again as soon as they are answered.',
+          'Check how the proxy distributes requests: by client address, a few load generators count as a few clients. A faster server also gets more from connections that send the next request after a response.',
         confidence: 'certain',
         range: null,
       },
@@ -133,25 +133,25 @@ export const serverDown: Rule = {
       const times = server.silent.length === 1 ? 'once' : `${server.silent.length} times`;
       const back = isAway
         ? ', and came back: it was restarted, or restarts by itself'
-        : ', and went on: what it had been asked was answered then';
+        : ', and continued: its outstanding requests got responses then';
       return [
         {
           id: `${this.id}.${server.name}`,
           level: 'problem',
           sentence: isDead
             ? neverWords(server)
-            : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in all, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
+            : `“${server.name}” ${silentWords(server)} ${times}, ${formatCount(seconds)} s in total, first in second ${formatNumber(first.fromSecond)}${isBack ? back : `, and was still ${isAway ? 'away' : 'silent'} at the end`}.`,
           evidence: [
-            `${formatCount(server.unanswered)} requests to it got no answer, ${formatCount(answered)} did.`,
+            `${formatCount(server.unanswered)} requests to it got no response, ${formatCount(answered)} did.`,
             ...(server.tried === 0
               ? []
-              : [`${formatCount(server.tried)} times a proxy asked it in vain, and then another server, or answered by itself.`]),
+              : [`${formatCount(server.tried)} times a proxy tried it without success, then used another server or responded itself.`]),
             ...server.silent.slice(0, 5).map(silenceWords),
             ...unaskedWords(server, noServer),
           ],
           remedy: isDead
-            ? 'Start it, or take it out of the list. The others did its work only if a proxy sent it to them.'
-            : `Look into its log for that time. Several servers of CMS under one ResourceService restart when one of them does not answer in time.${waitedWords(server)}`,
+            ? 'Start it, or remove it from the list. The others did its work only if a proxy sent it to them.'
+            : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${waitedWords(server)}`,
           confidence: 'certain',
           range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
           // While it answered nothing the others did its share, and from the beginning on the first answers were those that waited for it.
@@ -167,14 +167,14 @@ const HUNG_MS = 10_000;
 
 function waitedWords({ silent }: ServerResult): string {
   if (!silent.some(({ longestMs }) => longestMs !== null && longestMs >= HUNG_MS)) return '';
-  return ' If it was not restarted then, it hung: stopped, or waiting for a free connection of its pool to the database, which a monitor of PostgreSQL would show.';
+  return ' If it was not restarted, it hung: stopped, or waiting for a free connection of its database pool, which a PostgreSQL monitor shows.';
 }
 
 /** A server that nobody asks may be there again: how long it was away is then known only to itself. */
 function unaskedWords({ silent }: ServerResult, noServer: NoServer | null): string[] {
   if (noServer === null || !silent.some((one) => one.fromSecond < noServer.toSecond && noServer.fromSecond < one.toSecond)) return [];
   return [
-    `Until second ${formatNumber(noServer.toSecond)} the proxy asked no server: this one may have been there again earlier, for nginx leaves a server out for 10 s (fail_timeout) after a failure.`,
+    `Until second ${formatNumber(noServer.toSecond)} the proxy used no server. This one may have been back earlier: nginx skips a server for 10 s (fail_timeout) after a failure.`,
   ];
 }
 
@@ -192,11 +192,11 @@ export const failingServer: Rule = {
         {
           id: `${this.id}.${server.name}`,
           level: 'problem',
-          sentence: `${formatPercent(share)} requests to “${server.name}” failed, ${formatPercent(shareFailed(others))} of those to the other servers.`,
+          sentence: `${formatPercent(share)} of requests to “${server.name}” failed, and ${formatPercent(shareFailed(others))} of those to the other servers.`,
           evidence: servers.map(
             ({ name, failed, answered, unanswered }) => `${name}: ${formatCount(failed)} of ${formatCount(answered + unanswered)} failed`,
           ),
-          remedy: 'Look what this server has that the others have not: its log, its connections to the database, its load.',
+          remedy: 'Compare this server with the others: its log, its database connections, its load.',
           confidence: 'certain',
           range: null,
         },
@@ -206,16 +206,16 @@ export const failingServer: Rule = {
 };
 
 function neverWords({ name, unanswered, tried }: ServerResult): string {
-  if (unanswered + tried === 0) return `“${name}” never answered: what it was asked was still waiting at the end.`;
+  if (unanswered + tried === 0) return `“${name}” never responded: its requests were outstanding at the end.`;
   if (unanswered === 0)
-    return `“${name}” never answered: a proxy asked it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} in vain.`;
-  return `“${name}” never answered: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
+    return `“${name}” never responded: a proxy tried it ${formatCount(tried)} ${tried === 1 ? 'time' : 'times'} without success.`;
+  return `“${name}” never responded: ${unanswered === 1 ? 'one request' : `${formatCount(unanswered)} requests`} to it failed.`;
 }
 
 /** Since when, how long, and what it cost. */
 function silenceWords({ fromSecond, toSecond, lost, failed, longestMs }: Silence): string {
-  const took = longestMs === null ? '' : `, and the longest answer took ${formatMs(longestMs)}`;
-  return `No answer from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in all${took}.`;
+  const took = longestMs === null ? '' : `, and the longest response took ${formatMs(longestMs)}`;
+  return `No response from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in total${took}.`;
 }
 
 /** Answers of servers that stand behind this one and name themselves: what had no answer is told of it alone. */

@@ -18,9 +18,9 @@ export const sideCallsFailed: Rule = {
               {
                 id: 'siteSaysWhy',
                 level: 'problem' as const,
-                sentence: `${formatCount(reasons)} ${reasons === 1 ? 'time' : 'times'} the site said itself why it did not do what it was asked: ${mostFrequent(said)}`,
+                sentence: `${formatCount(reasons)} ${reasons === 1 ? 'time' : 'times'} the site itself gave the reason for a failure: ${mostFrequent(said)}`,
                 evidence: said.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)}`),
-                remedy: 'Correct what it names, in the plan or in the settings of the site, and run again.',
+                remedy: 'Correct what it names, in the plan or in the site’s settings, and run the test again.',
                 confidence: 'certain' as const,
                 range: null,
               },
@@ -31,15 +31,15 @@ export const sideCallsFailed: Rule = {
               {
                 id: this.id,
                 level: 'problem' as const,
-                sentence: `${formatCount(failed)} of ${formatCount(requests.sent)} side calls of “${name}” failed, and each time the journey that needed it ended there.`,
+                sentence: `${formatCount(failed)} of ${formatCount(requests.sent)} side calls of “${name}” failed, and each journey that needed one ended there.`,
                 evidence: [
                   ...Object.entries(errors).flatMap(([error, count]) =>
                     isReason(error) ? [] : [`${errorWords(error)}: ${formatCount(count)}`],
                   ),
-                  ...(requests.inFlight > 0 ? [`never answered: ${formatCount(requests.inFlight)}`] : []),
+                  ...(requests.inFlight > 0 ? [`no response: ${formatCount(requests.inFlight)}`] : []),
                 ],
                 remedy:
-                  'Less was asked of the target than planned. See that the server of the side calls answers, then run again; “Failures to look at” shows what it said.',
+                  'The target got less load than planned. Make sure the server of the side calls responds, then run the test again. “Failure samples” shows its responses.',
                 confidence: 'certain' as const,
                 range: null,
               },

@@ -15,7 +15,7 @@ const run = (levels: readonly number[], coldMs: number) =>
 it('tells of the level that got less than lighter and heavier ones', () => {
   const [finding] = saidBy('rateDips', run([5, 8, 10], 400));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 20 } });
-  expect(finding?.sentence).toMatch(/“stage 2” got \d+/);
+  expect(finding?.sentence).toMatch(/not steady: [\d.]+\/s in “stage 2”/);
 });
 
 it('says nothing where more load gets more, or less and less', () => {
@@ -33,7 +33,7 @@ function found(...stoodStillMs: readonly (number | null)[]) {
 it('names a standstill over several seconds once, with its length and place', () => {
   expect(found(0, 0, 400, 1_000, 1_000, 600, 0)).toMatchObject([
     {
-      sentence: 'This computer stood still for 3 s from second 2 on: it sent nothing, and noticed no answers.',
+      sentence: 'This computer stood still for 3 s from second 2 on: it sent nothing and received no responses.',
       range: { fromSecond: 2, toSecond: 6 },
       confidence: 'certain',
     },

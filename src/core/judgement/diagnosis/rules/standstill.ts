@@ -25,8 +25,8 @@ export const rateDips: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `The server was not steady: “${between.name}” got ${formatRate(between.perSecond)}, with less load “${lighter.name}” ${formatRate(lighter.perSecond)}, and with more “${heavier.name}” ${formatRate(heavier.perSecond)}.`,
-        evidence: ['An overrun server gets slower with more load, but not quicker again with still more.'],
+        sentence: `The server was not steady: ${formatRate(between.perSecond)} in “${between.name}”, but ${formatRate(lighter.perSecond)} with less load in “${lighter.name}” and ${formatRate(heavier.perSecond)} with more in “${heavier.name}”.`,
+        evidence: ['An overloaded server gets slower with more load, but not faster again with even more.'],
         figures: stages.map(({ name, level, rates, latency }) =>
           figure(
             `“${name}”, ${formatCount(level.to)}`,
@@ -34,7 +34,7 @@ export const rateDips: Rule = {
           ),
         ),
         remedy:
-          'A cache was cold, something else ran on the server, or it was restarted. Warm it up with a stage that does not count, run all levels again, and believe a level that repeats.',
+          'A cache was cold, something else ran on the server, or it was restarted. Warm it up with a stage that does not count, run all levels again, and trust only repeated results.',
         confidence: 'likely',
         range:
           stage === undefined || stage.startedAtSecond === null || stage.endedAtSecond === null
@@ -65,12 +65,12 @@ export const standstill: Rule = {
         .map(({ fromSecond, toSecond, ms }): Finding => ({
           id: `${this.id}.${number}.${fromSecond}`,
           level: 'warning',
-          sentence: `${atStart(name)} stood still for ${formatSeconds(ms / 1_000)} from second ${fromSecond} on: it sent nothing, and noticed no answers.`,
+          sentence: `${atStart(name)} stood still for ${formatSeconds(ms / 1_000)} from second ${fromSecond} on: it sent nothing and received no responses.`,
           evidence: [
-            'no thread of it had a turn, or the machine was suspended',
-            'requests that were due then started late or not at all, and answers look slower than they were',
+            'none of its threads ran, or the machine was suspended',
+            'requests scheduled then started late or not at all, and responses look slower than they were',
           ],
-          remedy: 'Keep the machine from sleeping (lid open, power plugged in) and Holdfast from being stopped, then run again.',
+          remedy: 'Keep the machine from sleeping (lid open, power plugged in) and Holdfast from being stopped, then run the test again.',
           confidence: 'certain',
           range: { fromSecond, toSecond },
         })),

@@ -20,12 +20,12 @@ it('tells what was stored although nobody was told', () => {
   expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/^7 of “description” were stored although/) });
   expect(finding?.evidence).toEqual([
     '“stored”: 8 acknowledged, 15 stored. “stored” was 100 before the load and 115 after it.',
-    'Acknowledged by a good answer: 8 of 20 requests of “description”.',
+    'Acknowledged by a successful response: 8 of 20 requests of “description”.',
   ]);
 });
 
 it('tells what was acknowledged and is not there', () => {
-  expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were acknowledged and are not stored.');
+  expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were acknowledged but not stored.');
 });
 
 it('goes by what was counted for it alone, before the load and after it', () => {

@@ -22,11 +22,11 @@ export const storedUnknown: Rule = {
           level: 'problem',
           sentence:
             beyond > 0
-              ? `${formatCount(beyond)} of “${step}” were stored although whoever sent them was told that they failed.`
-              : `${formatCount(-beyond)} of “${step}” were acknowledged and are not stored.`,
+              ? `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
+              : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
           evidence: [
             storedWords(reading, requests.ok) ?? '',
-            `Acknowledged by a good answer: ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}”.`,
+            `Acknowledged by a successful response: ${formatCount(requests.ok)} of ${formatCount(requests.sent)} requests of “${step}”.`,
           ],
           figures: [
             figure('Stored', formatCount(after - before)),
@@ -35,8 +35,8 @@ export const storedUnknown: Rule = {
           ],
           remedy:
             beyond > 0
-              ? 'A proxy or the visitor gave up before the server was done, and it went on. Whoever sends them again must not store them twice: give each an identity of its own. Let the time limit on the way be longer than the server’s own.'
-              : 'Look whether the server answers before it has stored, and whether what it stores later is lost.',
+              ? 'A proxy or the client timed out before the server was done, and the server continued. A retry must not store it twice: give each submission an ID. Make time-outs on the way longer than the server’s own.'
+              : 'Check whether the server responds before it has stored, and loses what it stores later.',
           confidence: 'likely',
           range: null,
         },

@@ -21,10 +21,10 @@ const run = (levels: readonly number[], seconds: number, untilMs?: number) =>
 it('contradicts times that are shorter than visitors by answers a second allow', () => {
   const [finding] = saidBy('windowTooShort', run([160], 4, 4_500));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 0, toSecond: 4 } });
-  expect(finding?.sentence).toContain('too short for its own answers');
-  expect(numberOf(finding, 'Mean by the law')).toBeGreaterThan(6.5);
-  expect(numberOf(finding, 'Mean by the law')).toBeLessThan(8);
-  expect(numberOf(finding, 'Mean of the answers')).toBeLessThan(4);
+  expect(finding?.sentence).toContain('too short for its response times');
+  expect(numberOf(finding, 'Mean by the response time law')).toBeGreaterThan(6.5);
+  expect(numberOf(finding, 'Mean by the response time law')).toBeLessThan(8);
+  expect(numberOf(finding, 'Mean of the responses')).toBeLessThan(4);
   expect(finding?.remedy).toMatch(/at least (?:4\d|3\d) s/);
 });
 

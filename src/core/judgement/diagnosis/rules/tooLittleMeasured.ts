@@ -1,8 +1,8 @@
-import { formatCount, formatMs, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPortion, formatRate, formatSeconds } from '#core/base/units.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { unsteadyAmong } from '#core/statistics/unsteady.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadWords } from '#core/result/generatorNames.ts';
 import { figure, type Found, pointsBetween, type Rule, type MeasuredRun, sickShare } from '../rule.ts';
 import { pauseOf } from '../pause.ts';
 
@@ -23,13 +23,12 @@ export const tooFewSamples: Rule = {
       {
         id: this.id,
         level: 'info',
-        sentence: `There are too few answers to go by: ${formatCount(count)} to “${least.name}”. “19 of 20 within ${formatMs(p95)}” is the time of ${count < 20 ? 'the slowest one' : 'the slowest two or three'}, and would be another in the next run.`,
-        evidence: [`For 19 of 20 at least ${ENOUGH} answers are needed, for 99 of 100 at least 299, for 999 of 1,000 at least 2,995.`],
+        sentence: `Too few responses to rely on: ${formatCount(count)} to “${least.name}”. The p95 of ${formatMs(p95)} is the time of ${count < 20 ? 'the slowest one' : 'the slowest two or three'} and will differ in the next run.`,
+        evidence: [`p95 needs at least ${ENOUGH} responses, p99 at least 299, p99.9 at least 2,995.`],
         figures: few
-          .map(({ name, latency }) => figure(`Answers to “${name}”`, formatCount(latency.service.count)))
+          .map(({ name, latency }) => figure(`Responses to “${name}”`, formatCount(latency.service.count)))
           .concat(figure('Median', formatMs(p50))),
-        remedy:
-          'Let it run for longer, or repeat it, before you compare it with anything. The median can be trusted from about 20 answers on.',
+        remedy: 'Run it longer, or repeat it, before you compare it with anything. The median is reliable from about 20 responses.',
         confidence: 'certain',
         range: null,
       },
@@ -54,10 +53,10 @@ export const notSteady: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `The server was not steady: 1 in 20 answers of “${lighter.name}” took ${formatMs(lighter.leastP95)} or more, and of “${heavier.name}”, with more load, 99 of 100 took ${formatMs(heavier.mostP99)} at most.`,
+        sentence: `The server was not steady: ${formatPortion(5)} of responses in “${lighter.name}” took ${formatMs(lighter.leastP95)} or more, but ${formatPortion(99)} in “${heavier.name}”, with more load, took at most ${formatMs(heavier.mostP99)}.`,
         evidence: levels.map(({ name, leastP95, mostP99 }) => `${name}: p95 ${formatMs(leastP95)}, p99 ${formatMs(mostP99)}`),
         remedy:
-          'More load does not make a server faster: a cache was cold, or something else ran. Warm it up with a stage that does not count and run it again before you believe either.',
+          'More load does not make a server faster: a cache was cold, or something else ran. Warm it up with a stage that does not count, and run it again before you trust either.',
         confidence: 'likely',
         range: null,
       },
@@ -106,26 +105,24 @@ export const windowTooShort: Rule = {
         {
           id: `${this.id}.${stage.name}`,
           level: 'warning',
-          sentence: `“${stage.name}” was too short for its own answers: ${formatCount(level.to)} visitors who got ${formatRate(perSecond)} waited ${formatSeconds(byLaw)} on average, and not the ${formatMs(mean)} of the answers that were seen. The slow ones were cut off.`,
+          sentence: `“${stage.name}” was too short for its response times: ${formatCount(level.to)} users at ${formatRate(perSecond)} waited ${formatSeconds(byLaw)} on average, not the measured ${formatMs(mean)}. Slow responses were cut off.`,
           evidence: [
-            `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the answers is ${formatNumber(bySaw)} s.`,
+            `R = N / X − Z = ${formatCount(level.to)} / ${formatNumber(perSecond)} − ${formatNumber(pauseSeconds)} = ${formatNumber(byLaw)} s; the mean of the responses is ${formatNumber(bySaw)} s.`,
             ...(isDoubtful
-              ? [
-                  `${atStart(sickGeneratorNames(facts.generators))} could not keep up in a good part of the run: some of the difference may come from there.`,
-                ]
+              ? [`${atStart(overloadWords(facts.generators))} in a large part of the run: some of the difference may come from there.`]
               : []),
-            'So do not read from such times that more visitors were served more quickly.',
+            'Such times do not show that more users were served faster.',
           ],
           figures: [
-            figure('Visitors', formatCount(level.to)),
-            figure('Answers a second', formatRate(perSecond)),
-            figure('Pause between', formatSeconds(pauseSeconds)),
-            figure('Mean by the law', formatSeconds(byLaw)),
-            figure('Mean of the answers', formatMs(mean)),
-            figure('Never answered', `${formatCount(unanswered)} of ${formatCount(requests.sent)}`),
+            figure('Users', formatCount(level.to)),
+            figure('Responses a second', formatRate(perSecond)),
+            figure('Think time', formatSeconds(pauseSeconds)),
+            figure('Mean by the response time law', formatSeconds(byLaw)),
+            figure('Mean of the responses', formatMs(mean)),
+            figure('No response', `${formatCount(unanswered)} of ${formatCount(requests.sent)}`),
             figure('Length', formatSeconds(seconds)),
           ],
-          remedy: `Let it last at least ${formatSeconds(Math.ceil(ROUNDS * round))}, ${ROUNDS} times an answer and a pause, and wait for all answers at the end (“drainSeconds” left out).`,
+          remedy: `Make it at least ${formatSeconds(Math.ceil(ROUNDS * round))} long, ${ROUNDS} times a response and a pause, and wait for all responses at the end (leave out “drainSeconds”).`,
           confidence: isDoubtful ? 'possible' : 'likely',
           range: { fromSecond: from, toSecond: to },
           insteadOf: ['notSteady', `warmingUp.${stage.name}`],

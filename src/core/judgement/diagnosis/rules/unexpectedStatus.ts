@@ -4,40 +4,40 @@ import type { Finding } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatShare } from '#core/base/units.ts';
 import { answered, type Rule } from '../rule.ts';
 
-const LOOK_INTO_LOG = 'Look into the server’s error log at that time.';
+const LOOK_INTO_LOG = 'Check the server’s error log at that time.';
 
 /** What a status says about where to look; redirects have a rule of their own. */
 const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
-  '401': { what: 'the server wants a login', remedy: 'Log in on the Target page, or give the cookie or header that lets you in.' },
+  '401': { what: 'the server requires a login', remedy: 'Log in on the Target page, or enter the cookie or header that grants access.' },
   '403': {
-    what: 'the server refuses this visitor',
-    remedy: 'Look whether the page needs a login, a token or an allowed address, and whether a firewall takes the test for an attack.',
+    what: 'the server refuses this client',
+    remedy: 'Check whether the page needs a login, a token or an allowed address, and whether a firewall mistakes the test for an attack.',
   },
   '404': {
-    what: 'there is no such page',
-    remedy: 'Correct the address or the path of the page. An answer like this is quick and says nothing about load.',
+    what: 'the page does not exist',
+    remedy: 'Correct the address or the path of the page. Such a response is fast and says nothing about load.',
   },
-  '405': { what: 'the page does not take this method', remedy: 'Use the method that the page expects.' },
+  '405': { what: 'the page does not accept this method', remedy: 'Use the method that the page expects.' },
   '429': {
-    what: 'a rate limit turns requests away',
-    remedy: 'Have whatever makes the load exempted from the limit, or stay below it: beyond it the limit is measured, not the server.',
+    what: 'a rate limit rejects requests',
+    remedy: 'Exempt the load generator from the limit, or stay below it: above it, the test measures the limit, not the server.',
   },
   '500': { what: 'the server’s program failed', remedy: LOOK_INTO_LOG },
   '502': {
-    what: 'the proxy got no proper answer from the server behind it',
-    remedy: 'Look whether the servers behind the proxy run, and into its error log.',
+    what: 'the proxy got no valid response from the server behind it',
+    remedy: 'Check that the servers behind the proxy run, and read its error log.',
   },
   '503': {
-    what: 'the server or its proxy says that it has no capacity left',
-    remedy: 'Look at limits of connections and workers, and into the proxy’s error log.',
+    what: 'the server or its proxy reports no capacity left',
+    remedy: 'Check the limits of connections and workers, and the proxy’s error log.',
   },
   '504': {
-    what: 'the proxy waited for the server behind it until its time limit',
-    remedy: 'The server is too slow for the proxy’s time limit: look at its queue and its workers.',
+    what: 'the proxy timed out waiting for the server behind it',
+    remedy: 'The server is too slow for the proxy’s time-out: check its queue and its workers.',
   },
 };
 const CLIENT_ERROR = {
-  what: 'the server does not accept the request as it is',
+  what: 'the server does not accept the request as sent',
   remedy: 'Send one request on the Target page and compare it with what a browser sends.',
 };
 const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
@@ -66,11 +66,11 @@ export const unexpectedStatus: Rule = {
             level: 'problem',
             sentence:
               share >= MOSTLY
-                ? `“${step.name}” was mostly answered with status ${status}: ${what}. The times are those of this answer, not of the page.`
-                : `${formatShare(share)} answers to “${step.name}” had status ${status}: ${what}.`,
+                ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.`
+                : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.`,
             evidence: [
-              `${formatCount(count)} of ${formatCount(complete)} answers`,
-              `half of all answers came within ${formatMs(step.latency.service.p50)}`,
+              `${formatCount(count)} of ${formatCount(complete)} responses`,
+              `median of all responses ${formatMs(step.latency.service.p50)}`,
             ],
             remedy,
             confidence: 'certain',

@@ -27,7 +27,7 @@ it('tells that it was a cache that filled, where the answers say so', () => {
     }),
   });
   const [filled] = saidBy('warmingUp', withCache(0.9));
-  expect(filled?.evidence.join(' ')).toContain('it is a cache that filled');
+  expect(filled?.evidence.join(' ')).toContain('Here a cache filled');
   expect(numberOf(filled, 'From a cache at first')).toBeCloseTo(10, -1);
   expect(numberOf(filled, 'From a cache later')).toBeCloseTo(90, -1);
   const [other] = saidBy('warmingUp', withCache(0.1));

@@ -45,20 +45,20 @@ export const warmingUp: Rule = {
         {
           id: `${this.id}.${stage.name}`,
           level: 'warning',
-          sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” half of the answers took ${formatMs(middle(cold))}, later ${formatMs(warmMs)}: the server was not warm yet, and its figures are a mixture of both.`,
+          sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” the median response took ${formatMs(middle(cold))}, later ${formatMs(warmMs)}: the server was still warming up, and its figures mix both.`,
           evidence: [
-            'The load was the same all the time. Caches that fill, connections that are opened and code that is compiled look like this.',
-            ...(isCache ? ['Here it is a cache that filled: more and more of the answers came from it.'] : []),
+            'The load was constant. Filling caches, opening connections and compiling code look like this.',
+            ...(isCache ? ['Here a cache filled: more and more responses came from it.'] : []),
           ],
           figures: [
             figure('Median at first', formatMs(middle(cold))),
             figure('Median later', formatMs(warmMs)),
-            figure('Answers of the slow beginning', `${formatCount(answers)} (${formatPercent(share)})`),
+            figure('Responses of the slow start', `${formatCount(answers)} (${formatPercent(share)})`),
             ...(isCache
               ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))]
               : []),
           ],
-          remedy: `Put a stage of at least ${formatSeconds(Math.ceil(seconds / 5) * 5)} before it that does not count. If visitors meet it cold, as after each new version, judge the cold ones by themselves.`,
+          remedy: `Put a stage of at least ${formatSeconds(Math.ceil(seconds / 5) * 5)} before it that does not count. If users also meet a cold server, as after each deployment, test that separately.`,
           confidence: 'likely',
           range,
           insteadOf: ['notSteady', 'behaviour.first.*', `groups.${stage.name}.*`, 'averageHides.*'],

@@ -26,7 +26,7 @@ it('names the limit of workers that are aborted', () => {
   const given = run({ '500': 50 }, 5_010, 5_990);
   const [finding] = saidBy('workerTimeout', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'possible' });
-  expect(numberOf(finding, 'Time limit of a worker')).toBe(5);
+  expect(numberOf(finding, 'Worker time-out')).toBe(5);
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
@@ -37,7 +37,7 @@ it.each([
   ['30 s', 30_010, 30_900],
 ])('names the limit of %s of workers that are killed after %i to %i ms', (limit, fromMs, toMs) => {
   const [finding] = saidBy('workerTimeout', run({ '502': 50 }, fromMs, toMs));
-  expect(finding?.figures).toContainEqual({ what: 'Time limit of a worker', value: limit });
+  expect(finding?.figures).toContainEqual({ what: 'Worker time-out', value: limit });
   expect(finding?.sentence).toContain(`after ${limit} (502)`);
 });
 

@@ -45,20 +45,20 @@ export const workerTimeout: Rule = {
       {
         id: this.id,
         level: 'problem',
-        sentence: `${formatShare(count / complete)} of the answers were broken off after ${after} (${codes}) while others went well: workers that answer nothing for so long seem to be killed.`,
+        sentence: `${formatShare(count / complete)} of responses failed after ${after} (${codes}) while others succeeded: probably workers that do not respond for that long are killed.`,
         evidence: [
-          `All of them came between ${formatMs(min)} and ${formatMs(max)}: a limit in whole seconds that is looked after once a second, as gunicorn’s is.${
-            limit === USUAL_SECONDS ? ' 30 s is what it has when nothing is said.' : ''
+          `All of them came between ${formatMs(min)} and ${formatMs(max)}: a limit in whole seconds that is checked once a second, like gunicorn’s.${
+            limit === USUAL_SECONDS ? ' Its default is 30 s.' : ''
           }`,
-          'With each of them a worker is gone until another one has loaded the application: others wait longer meanwhile.',
+          'Each of them removes a worker until another has loaded the application; meanwhile other requests wait longer.',
         ],
         figures: [
-          figure('Time limit of a worker', after),
-          figure(codes, `${formatCount(count)} of ${formatCount(complete)} answers (${formatPercent(count / complete)})`),
+          figure('Worker time-out', after),
+          figure(codes, `${formatCount(count)} of ${formatCount(complete)} responses (${formatPercent(count / complete)})`),
           rangeOfTimes(min, p50, max),
         ],
         remedy:
-          'Look for “WORKER TIMEOUT” in the log of gunicorn and find out why these pages take so long. Let long work be done elsewhere, or raise the limit (gunicorn --timeout, uWSGI harakiri, php-fpm request_terminate_timeout); that of the proxy has to be longer. Waiting for a database connection ends after as fixed a time.',
+          'Look for “WORKER TIMEOUT” in gunicorn’s log and find out why these pages take so long. Move long work elsewhere, or raise the limit (gunicorn --timeout, uWSGI harakiri, php-fpm request_terminate_timeout); the proxy’s must be longer. Waits for a database connection also end after a fixed time.',
         confidence: aborted > 0 ? 'possible' : 'likely',
         range,
         insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.502', 'slowTail', 'averageHides.*'],

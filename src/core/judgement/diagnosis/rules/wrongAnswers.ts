@@ -18,9 +18,9 @@ export const emptyBodies: Rule = {
         {
           id: this.id,
           level: 'problem',
-          sentence: `${formatCount(empty)} answers to “${step.name}” came without any content although the page has ${formatBytes(first)}.`,
-          evidence: [`${formatCount(empty)} empty of ${formatCount(answered(step.requests))} complete answers`],
-          remedy: 'These are failures that the status code hides. Look into the server’s and the proxy’s error logs at that time.',
+          sentence: `${formatCount(empty)} responses to “${step.name}” were empty although the page has ${formatBytes(first)}.`,
+          evidence: [`${formatCount(empty)} empty of ${formatCount(answered(step.requests))} complete responses`],
+          remedy: 'These failures are hidden by the status code. Check the error logs of the server and the proxy at that time.',
           confidence: 'certain',
           range: null,
         },
@@ -38,8 +38,8 @@ export const nothingAnswered: Rule = {
     const { name, count, sentence, remedy } = causeOf(errors);
     const evidence = [
       requests.sent === 0
-        ? `None of ${formatCount(requests.notMade)} requests could be made.`
-        : `${formatCount(requests.sent)} requests sent, none answered`,
+        ? `None of ${formatCount(requests.notMade)} requests could be sent.`
+        : `${formatCount(requests.sent)} requests sent, no response`,
     ];
     if (count > 0) evidence.push(`${errorWords(name)}: ${formatCount(count)} times`);
     return [{ id: this.id, level: 'problem', sentence, evidence, remedy, confidence: 'certain', range: null }];
@@ -76,17 +76,17 @@ export const missingRoute: Rule = {
           id: `${this.id}.${step.name}`,
           level: 'problem',
           sentence: always
-            ? `Every answer to “${step.name}” was 404, mostly within ${formatMs(times.p50)}: there is no such page at that address. These are not the times of the page, and this is no overload.`
-            : `${formatShare(missing / complete)} of the answers to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${firstInWords(first)}. A page that is missing is no overload: something without it answers at this address.`,
-          evidence: ['An overloaded server is slow, refuses connections, or answers 500 to 504. It does not forget a page.'],
+            ? `Every response to “${step.name}” was 404, mostly within ${formatMs(times.p50)}: the page does not exist at that address. These are not the times of the page, and this is no overload.`
+            : `${formatShare(missing / complete)} of responses to “${step.name}” were 404, mostly within ${formatMs(times.p50)}${firstInWords(first)}. A missing page is no overload: a program without that page responds at this address.`,
+          evidence: ['An overloaded server is slow, refuses connections, or returns 500 to 504. It does not lose a page.'],
           figures: [
-            figure('404', `${formatCount(missing)} of ${formatCount(complete)} answers`),
-            figure('Half of the 404 within', formatMs(times.p50)),
-            figure('Half of the good answers within', formatMs(good)),
+            figure('404', `${formatCount(missing)} of ${formatCount(complete)} responses`),
+            figure('Median of the 404 responses', formatMs(times.p50)),
+            figure('Median of successful responses', formatMs(good)),
           ],
           remedy: always
-            ? 'Correct the address or the path of the page; send one request on the Target page. If it is right, another program or another version than you think is running there.'
-            : 'Look which version runs on each server behind this address: one that was replaced or restarted during the test, or one of several with an older program, looks like this. Then run the test again.',
+            ? 'Correct the address or the path of the page, and send one request on the Target page. If it is right, another program or version than expected runs there.'
+            : 'Check which version runs on each server behind this address: one may have been replaced or restarted during the test, or run an older version. Then run the test again.',
           confidence: always ? 'certain' : 'likely',
           range: rangeOf(hit),
         },
@@ -117,12 +117,12 @@ export const redirectMeasured: Rule = {
         {
           id: this.id,
           level: 'problem',
-          sentence: `“${step.name}” was answered with a redirect, so this test measured the redirect and not the page.`,
+          sentence: `“${step.name}” returned a redirect, so this test measured the redirect, not the page.`,
           evidence: [
-            `${formatCount(redirects)} of ${formatCount(complete)} answers (${formatShare(redirects / complete)}) have a status from 300 to 399`,
+            `${formatCount(redirects)} of ${formatCount(complete)} responses (${formatShare(redirects / complete)}) have a status from 300 to 399`,
           ],
           remedy:
-            'If the page lies behind a login, log in on the Target page or give the cookie; otherwise test the address that the redirect leads to.',
+            'If the page needs a login, log in on the Target page or enter the cookie. Otherwise test the address that the redirect leads to.',
           confidence: 'certain',
           range: null,
         },
@@ -158,13 +158,13 @@ export const wrongContent: Rule = {
           level: 'problem',
           sentence:
             wrong === complete
-              ? `Not one answer to “${name}” had the content that the plan asks for, although the status was right.`
-              : `${formatShare(wrong / complete)} answers to “${name}” had the right status and the wrong content.`,
-          evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)} of ${formatCount(complete)} answers`),
+              ? `No response to “${name}” had the content that the plan requires, although the status was right.`
+              : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.`,
+          evidence: failed.map(([error, count]) => `${errorWords(error)}: ${formatCount(count)} of ${formatCount(complete)} responses`),
           remedy:
             wrong === complete
-              ? 'Send one request and compare its content with the checks of the plan: a login page, another language or a mistyped check looks like this.'
-              : 'Some pages were different under load: look into the server’s error log for that time, and for error pages that are sent with status 200.',
+              ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'
+              : 'Some pages differed under load: check the server’s error log at that time, and look for error pages with status 200.',
           confidence: 'certain',
           range: null,
         },
