@@ -51,7 +51,7 @@ export async function speed(context: BenchContext): Promise<PartResult> {
         {
           title: 'Speed',
           caption: [
-            `nginx answering 11 bytes, ${options.connections} connections with keep-alive, ${options.seconds} s. Ratios are medians of those within a round.`,
+            `nginx returning 11 bytes, ${options.connections} connections with keep-alive, ${options.seconds} s. Ratios are medians of those within a round.`,
             CPU_CAPTION,
           ].join(' '),
           head: ['generator', 'version', 'requests/s', 'range', '÷ wrk', 'holdfast-native ÷ it', ...CPU_HEAD, 'peak MB', 'remarks'],
