@@ -2,7 +2,7 @@ import { inARow } from '#core/plan/hosts/places.ts';
 import { START_A_TEST } from './common.ts';
 
 export const SEARCH_RUNS = 'Search by name, target or note';
-const PASTE_INTO_SHELL = 'Paste it into a shell of Linux or macOS.';
+const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
 
 export const history = {
   title: 'History',
@@ -11,25 +11,25 @@ export const history = {
   filter: 'Verdict',
   all: 'All',
   columns: {
-    choose: 'Choose to compare',
+    choose: 'Select to compare',
     name: 'Name',
     target: 'Target',
     when: 'When',
     verdict: 'Verdict',
-    rate: 'Answers per second',
-    p95: '19 of 20 within',
+    rate: 'Responses/s',
+    p95: 'p95',
     note: 'Note',
     actions: 'Actions',
   },
   /** Read out in place of a small line. */
-  trend: (runs: string, first: string, last: string) => `19 of 20 within, over ${runs} runs like this one: first ${first}, now ${last}`,
+  trend: (runs: string, first: string, last: string) => `p95 over ${runs} similar runs: first ${first}, now ${last}`,
   loading: 'the runs',
   empty: {
-    title: 'No runs yet',
-    text: 'When a test has run, it stays here with its result, also tests from the command line.',
+    title: 'No runs',
+    text: 'Finished tests appear here with their results, including those from the command line.',
     action: START_A_TEST,
   },
-  nothingFound: { title: 'No run fits', text: 'No run has these words and this verdict.', action: 'Show all runs' },
+  nothingFound: { title: 'No matching runs', text: 'No run matches this search and verdict.', action: 'Show all runs' },
   count: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
   pages: 'Pages of the list',
   previous: 'Previous',
@@ -41,31 +41,31 @@ export const history = {
   again: (name: string) => `Run “${name}” again`,
   remove: (name: string) => `Delete “${name}”`,
   removed: (name: string) => `“${name}” was deleted.`,
-  restored: (name: string) => `“${name}” is back.`,
+  restored: (name: string) => `“${name}” was restored.`,
 };
 
-/** Words of baselines: runs that later ones of the same question are set against. Counts and dates arrive formatted. */
+/** Words of baselines: runs that later ones of the same question are compared with. Counts and dates arrive formatted. */
 export const baseline = {
-  title: 'Against the baseline',
+  title: 'Compared with the baseline',
   loading: 'the baseline',
-  none: 'No run is the baseline of this question yet. Name one, and later runs at the same target are set against it here and in the history.',
+  none: 'This question has no baseline. Set one to compare later runs at the same target with it, here and in the history.',
   isPart: (runs: string) =>
     runs === '1'
-      ? 'This run is the baseline: later ones of this question at this target are set against it.'
-      : `This run is one of ${runs} that are the baseline: later ones of this question at this target are set against them.`,
-  isEarlier: 'A later run is the baseline of this question: what came before it is not set against it.',
-  few: 'Five runs or more tell how far runs differ by themselves; with fewer, no difference is claimed. Choose them in the history, or name a run of a series with repeats.',
-  of: (runs: string, when: string) => `The baseline: ${runs} ${runs === '1' ? 'run' : 'runs'}, named ${when}`,
-  name: 'Make this run the baseline',
-  replace: 'Make this run the baseline instead',
-  nameChosen: 'Make them the baseline',
-  takeBack: 'Take the baseline back',
-  named: (runs: string) => (runs === '1' ? 'The run is the baseline now.' : `${runs} runs are the baseline now.`),
-  takenBack: 'There is no baseline of this question any more.',
+      ? 'This run is the baseline. Later runs of this question at this target are compared with it.'
+      : `This run is one of ${runs} baseline runs. Later runs of this question at this target are compared with them.`,
+  isEarlier: 'The baseline is a later run, so this run is not compared with it.',
+  few: 'Differences can be told from chance with five or more runs. Select them in the history, or use a run of a series with repeats.',
+  of: (runs: string, when: string) => `Baseline: ${runs} ${runs === '1' ? 'run' : 'runs'}, set ${when}`,
+  name: 'Set as baseline',
+  replace: 'Replace the baseline with this run',
+  nameChosen: 'Set as baseline',
+  takeBack: 'Remove the baseline',
+  named: (runs: string) => (runs === '1' ? 'The run is now the baseline.' : `${runs} runs are now the baseline.`),
+  takenBack: 'The baseline was removed.',
   figures: {
-    title: 'Every figure',
-    caption: 'Every figure beside the baseline',
-    baseline: 'The baseline',
+    title: 'All figures',
+    caption: 'All figures compared with the baseline',
+    baseline: 'Baseline',
     run: 'This run',
     repeats: 'This run and its repeats',
   },
@@ -80,20 +80,20 @@ export const baseline = {
   },
 };
 
-/** Words of the button that writes a plan as other tools are told it. */
+/** Words of the button that exports a plan to other tools. */
 export const exports = {
-  button: 'Repeat elsewhere',
+  button: 'Export (k6, ab …)',
   kinds: {
-    k6: 'As a script of k6',
-    artillery: 'As a script of Artillery',
-    curl: 'As commands of curl',
-    ab: 'As a command of ab',
+    k6: 'Export as k6 script',
+    artillery: 'Export as Artillery script',
+    curl: 'Export as curl commands',
+    ab: 'Export as ab command',
   },
   titles: {
-    k6: 'The same test in k6',
-    artillery: 'The same test in Artillery',
-    curl: 'Its requests by curl',
-    ab: 'The same test by ab (ApacheBench)',
+    k6: 'k6 script',
+    artillery: 'Artillery script',
+    curl: 'curl commands',
+    ab: 'ab command (ApacheBench)',
   },
   refused: {
     k6: 'k6 cannot run this test.',
@@ -101,15 +101,15 @@ export const exports = {
     curl: 'curl cannot send these requests.',
     ab: 'ab cannot run this test.',
   },
-  text: 'What to run',
+  text: 'Script',
   run: {
-    k6: 'Save it, and run it: k6 run script.js',
-    artillery: 'Save it, and run it: artillery run artillery.yaml',
+    k6: 'Save and run it: k6 run script.js',
+    artillery: 'Save and run it: artillery run artillery.yaml',
     curl: PASTE_INTO_SHELL,
     ab: PASTE_INTO_SHELL,
   },
-  environment: (names: readonly string[]) => `Secrets are not in it. Before you run it, set ${inARow(names)}.`,
-  feeds: (kind: string) => `Rows of lists are not in it. On the command line, holdfast export ${kind} writes them beside it.`,
-  beside: (name: string) => `Save ${name}, too`,
-  notes: 'What is otherwise than here',
+  environment: (names: readonly string[]) => `It contains no secrets. Set ${inARow(names)} before you run it.`,
+  feeds: (kind: string) => `It contains no rows of lists. On the command line, holdfast export ${kind} writes them next to it.`,
+  beside: (name: string) => `Save ${name} as well`,
+  notes: 'Differences from this test',
 };

@@ -1,104 +1,92 @@
 import { EXPLAINED, WAITING_FOR_LAST_ANSWERS } from '#core/presentation/document/titles.ts';
 
 /**
- * The glossary: each term of the field with the plain words that screens use and one sentence that explains it. `Term` shows it.
+ * The glossary: each term of the field and one sentence that explains it. `Term` shows it.
  * Definitions follow docs/method.md.
  */
 export const terms = {
   percentile: {
     plain: 'percentile',
-    explanation: 'The value that a given share stays within: the 95th percentile is the time within which 95 of 100 answers arrived.',
+    explanation: 'The value that a given share stays within: 95 % of responses arrive within the 95th percentile.',
   },
-  p50: { plain: 'half within', explanation: 'Half of the answers arrived within this time (p50, the median).' },
-  p90: { plain: '9 of 10 within', explanation: '9 of 10 answers arrived within this time (p90, the 90th percentile).' },
-  p95: { plain: '19 of 20 within', explanation: '19 of 20 answers arrived within this time (p95, the 95th percentile).' },
-  p99: { plain: '99 of 100 within', explanation: '99 of 100 answers arrived within this time (p99, the 99th percentile).' },
-  inFlight: { plain: 'waiting', explanation: EXPLAINED.inFlight },
+  p50: { plain: 'p50', explanation: '50 % of responses arrived within this time (the median).' },
+  p90: { plain: 'p90', explanation: '90 % of responses arrived within this time.' },
+  p95: { plain: 'p95', explanation: '95 % of responses arrived within this time.' },
+  p99: { plain: 'p99', explanation: '99 % of responses arrived within this time.' },
+  inFlight: { plain: 'in flight', explanation: EXPLAINED.inFlight },
   ledger: {
-    plain: 'accounted for',
-    explanation: 'Every request that was sent is found under exactly one heading; the sum must be what was sent (the ledger).',
+    plain: 'request outcomes',
+    explanation: 'Every request has exactly one outcome; the outcomes add up to the requests sent.',
   },
   lab: {
     plain: 'practice servers',
-    explanation: 'Small servers that run on this computer, to try a test on before it meets a real one (the lab).',
+    explanation: 'Small servers on this computer, to try a test before you run it against a real one.',
   },
-  arrivalRate: { plain: 'arrival rate', explanation: 'How many new requests come each second, whether or not earlier ones are answered.' },
+  arrivalRate: { plain: 'arrival rate', explanation: 'New requests or users each second, whether or not earlier requests are complete.' },
   users: {
     plain: 'users',
-    explanation: 'People who wait for each answer, pause, and go on: so many are there at the same time, whatever the server does.',
+    explanation: 'Simulated people who wait for each response, pause, and continue. Their number does not depend on the server.',
   },
-  thinkTime: { plain: 'pause', explanation: 'How long a user pauses between an answer and the next request (think time).' },
-  scheduleLag: {
-    plain: 'behind schedule',
-    explanation: EXPLAINED.scheduleLag,
-  },
+  thinkTime: { plain: 'think time', explanation: 'Pause of a user between a response and the next request.' },
+  scheduleLag: { plain: 'schedule lag', explanation: EXPLAINED.scheduleLag },
   offered: {
-    plain: 'offered',
-    explanation: 'Share of the planned arrivals that were started. Below 100 % the server met less load than the plan says (offered load).',
+    plain: 'offered load',
+    explanation: 'Share of the planned arrivals that were started. Below 100 % the server got less load than planned.',
   },
   connections: {
     plain: 'connections',
-    explanation:
-      'How many requests are under way at the same time: each connection sends its next request when its last answer has arrived.',
+    explanation: 'Each connection has one request in flight, and sends the next one after a response.',
   },
   timeWait: {
     plain: 'TIME_WAIT',
-    explanation: 'A closed connection keeps its port for about a minute; when too many wait like this, no new connection can be opened.',
+    explanation: 'A closed connection keeps its port for about a minute. With too many of them, no new connection can be opened.',
   },
   ephemeralPorts: {
     plain: 'outgoing ports',
-    explanation: 'The numbers a computer gives to connections it opens; each open or just closed connection uses one (ephemeral ports).',
+    explanation: 'Each open or recently closed connection uses one port of the computer that opened it (ephemeral ports).',
   },
-  keepAlive: {
-    plain: 'keep-alive',
-    explanation: 'The server lets one connection carry many requests instead of closing it after each answer.',
-  },
+  keepAlive: { plain: 'keep-alive', explanation: 'One connection carries many requests instead of closing after each response.' },
   apdex: {
     plain: 'Apdex',
     explanation:
-      'A score from 0 to 1: answers within the limit count fully, within four times the limit half, slower or failed ones not at all.',
+      'A score from 0 to 1: responses within the threshold count fully, within four times the threshold half, others not at all.',
   },
   incompletePage: {
     plain: 'incomplete page',
-    explanation: 'A page of which something failed: the page itself, or a picture, style sheet or script that it links to.',
+    explanation: 'A page with a failed part: the page itself, or an image, style sheet or script that it links to.',
   },
-  pageApdex: {
-    plain: 'Apdex of pages',
-    explanation: 'The score of whole pages: people wait for the page, so this is the one to go by.',
-  },
+  pageApdex: { plain: 'Apdex of pages', explanation: 'The score of whole pages, which is what visitors wait for.' },
   requestApdex: {
     plain: 'Apdex of requests',
-    explanation: 'The score of the single requests that pages are made of. Many quick pictures make it look better than the pages are.',
+    explanation: 'The score of single requests. Many quick images make it better than the score of pages.',
   },
-  throughput: { plain: 'answers per second', explanation: 'How many requests were completely answered each second (throughput).' },
-  serviceTime: { plain: 'service time', explanation: 'From the moment a request was really sent to the last byte of its answer.' },
+  throughput: { plain: 'throughput', explanation: 'Complete responses per second.' },
+  serviceTime: { plain: 'service time', explanation: 'From the actual start of a request to the last byte of its response.' },
   responseTime: {
     plain: 'response time',
-    explanation: 'From the moment a request should have been sent to the last byte of its answer, so waiting to be sent counts too.',
+    explanation: 'From the scheduled start of a request to the last byte of its response, including any wait before it was sent.',
   },
   errorAdjusted: {
-    plain: 'failures counted as never',
-    explanation: 'Times in which every failed or unanswered request counts as endless, so a percentile can honestly be “never”.',
+    plain: 'failures counted as timeouts',
+    explanation: 'Response times with every failed request counted as never complete. A percentile that falls on them is “never”.',
   },
   counted: {
     plain: 'counted',
-    explanation: 'Warm-up, ramp-up and recovery are shown but not judged; only counted stages decide the verdict.',
+    explanation: 'Only counted stages decide the verdict. Warm-up, ramp-up and recovery are shown, but not judged.',
   },
-  warmUp: { plain: 'warm-up', explanation: 'Load before the measurement, so that caches and connections are as they will be later.' },
+  warmUp: { plain: 'warm-up', explanation: 'Load before the measurement that fills caches and opens connections.' },
   shard: { plain: 'shard', explanation: 'One of several servers that share the same work.' },
   loadGenerator: {
-    plain: 'what makes the load',
-    explanation:
-      'The computer that sends the requests (the load generator); when it is too busy, it measures itself instead of the server.',
+    plain: 'load generator',
+    explanation: 'The computer that sends the requests. When it is overloaded, results show its limits, not the server’s.',
   },
   drain: {
     plain: WAITING_FOR_LAST_ANSWERS,
-    explanation: 'No new requests are sent; those under way are still answered and counted (the drain).',
+    explanation: 'No new requests are sent; those in flight still complete and count (drain).',
   },
   eventLoopDelay: {
-    plain: 'reaction delay',
-    explanation:
-      'How late the computer that makes the load notices an answer because it is busy (event-loop delay); above 20 ms its times are doubtful.',
+    plain: 'event-loop delay',
+    explanation: 'How late the load generator notices a response because it is busy. Above 20 ms its times are doubtful.',
   },
   consent: {
     plain: 'consent',
