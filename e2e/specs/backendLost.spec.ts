@@ -30,7 +30,7 @@ test('a killed backend is told once, the screen stays, and what was measured is 
 
   await expect(banner).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(1);
-  await expect(banner).toContainText('What you see is the last state.');
+  await expect(banner).toContainText('This page shows the last known state.');
   await expect(banner).toContainText('If Holdfast was restarted, open the address it printed.', { timeout: 60_000 });
   await expect(banner.getByRole('button', { name: 'Reconnect now' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'How fast is one page?' })).toBeVisible();

@@ -32,7 +32,7 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   const field = page.getByRole('textbox', { name: 'Certificate of your own authority' });
   await field.fill('not a certificate');
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
-  await expect(page.getByText(/There is no certificate in it/)).toBeVisible();
+  await expect(page.getByText(/No certificate found/)).toBeVisible();
   await look(page, 'certificate-refused');
 
   // The key that stands beside it must not get into the plan.

@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-const AGREE = 'I have read this, and agree to it.';
+const AGREE = 'I have read this and agree to it.';
 
 test('a plan of somebody else’s is tried and started only once what it asks for is agreed to', async ({ app, contest, home }) => {
   const { page } = app;
@@ -30,7 +30,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
 
-  const card = page.getByRole('region', { name: 'What this plan asks for' });
+  const card = page.getByRole('region', { name: 'Permissions' });
   await expect(card.getByText(list)).toBeVisible();
   const trial = page.getByRole('region', { name: 'Trial by one user' });
   await wizard.next('Ready to start?');
@@ -92,7 +92,7 @@ test('a pasted plan cannot start before everything that it asks for was on the s
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
   await wizard.next('From which machines?');
-  const card = page.getByRole('region', { name: 'What this plan asks for' });
+  const card = page.getByRole('region', { name: 'Permissions' });
   const asks = asksOf({ plan }).filter(needsAgreement);
   expect(new Set(asks.map(({ kind }) => kind))).toEqual(new Set(['host', 'socket', 'ssh', 'file', 'env', 'query', 'command']));
   for (const { kind, asks: all } of groupedAsks(asks)) {

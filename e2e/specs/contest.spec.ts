@@ -30,12 +30,12 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   await look(page, '3-load');
 
   await wizard.next('Ready to start?');
-  await expect(page.getByText(/\d+ checks? fine/)).toBeVisible();
+  await expect(page.getByText(/\d+ checks? passed/)).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
   // One page takes nobody's row: there is no list to speak of.
   await expect(page.getByRole('heading', { name: 'Accounts and data' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Or: where does it break?' }).click();
-  await expect(page.getByRole('button', { name: 'Look for the breaking point' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
+  await expect(page.getByRole('button', { name: 'Find the breaking point', exact: true })).toBeEnabled();
   await look(page, '4-check', ['light', 'narrow']);
 
   await wizard.start();
@@ -69,7 +69,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await wizard.choose(test);
   await wizard.next('Which server?');
   await page.getByRole('button', { name: 'Start the practice server' }).click();
-  await expect(page.getByText(/^The practice server runs/)).toBeVisible();
+  await expect(page.getByText(/^The practice server is running\./)).toBeVisible();
   // A login made here would only be in their way.
   await expect(page.getByRole('heading', { name: /^Log in/ })).toHaveCount(0);
   await wizard.sendOneRequest();

@@ -28,7 +28,7 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
 
   const search = page.getByRole('searchbox', { name: 'Search by name, target or note' });
   await search.fill('no such words');
-  await expect(page.getByRole('heading', { name: 'No run fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching runs' })).toBeVisible();
   await search.fill('no cache');
   await expect(row).toBeVisible();
   await expect(page.getByText('1 to 1 of 1')).toBeVisible();
@@ -43,20 +43,20 @@ test('a run is renamed, noted, found, deleted and brought back', async ({ app, c
   const again = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
   expect(again.code, again.output).toBe(0);
   await search.fill('');
-  await page.getByRole('checkbox', { name: /^Choose “Before the patch”/ }).focus();
+  await page.getByRole('checkbox', { name: /^Select “Before the patch”/ }).focus();
   await page.keyboard.press('Space');
-  await expect(page.getByText('Choose two runs or more to compare them.')).toBeVisible();
-  await page.getByRole('checkbox', { name: /^Choose “Quick test of/ }).focus();
+  await expect(page.getByText('Select two or more runs to compare.')).toBeVisible();
+  await page.getByRole('checkbox', { name: /^Select “Quick test of/ }).focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible();
   await expect(page.getByText('Too few runs to tell: 1 and 1.', { exact: false })).toBeVisible();
-  const figures = page.getByRole('table', { name: 'Figures of Side B beside Side A' });
+  const figures = page.getByRole('table', { name: 'Side B compared with Side A' });
   await expect(figures.getByRole('row', { name: /^95 % within/ })).toContainText('too few runs to tell');
-  await expect(page.getByRole('table', { name: 'The runs that are compared, and the side of each' }).getByRole('row')).toHaveCount(3);
+  await expect(page.getByRole('table', { name: 'Compared runs and their sides' }).getByRole('row')).toHaveCount(3);
   await look(page, 'compare');
-  await page.getByRole('button', { name: /^Take “Before the patch” of/ }).click();
-  await expect(page.getByText('One run alone has nothing to stand beside.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: /^Remove “Before the patch” of/ }).click();
+  await expect(page.getByText('Choose a second run to compare with this one.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: /^Add “Before the patch” of/ }).click();
   await expect(page.getByText('Too few runs to tell: 1 and 1.', { exact: false })).toBeVisible();
 
@@ -87,28 +87,28 @@ test('runs are named the baseline, and a later one is set against them until the
     await row.getByRole('checkbox').focus();
     await page.keyboard.press('Space');
   }
-  await page.getByRole('button', { name: 'Make them the baseline' }).click();
-  await expect(page.getByText('2 runs are the baseline now.')).toBeVisible();
+  await page.getByRole('button', { name: 'Set as baseline' }).click();
+  await expect(page.getByText('2 runs are now the baseline.')).toBeVisible();
   await expect(rows.getByText('baseline', { exact: true })).toHaveCount(2);
 
   await measure();
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await history.click();
-  await expect(rows.first().getByText('baseline: too few runs to tell')).toBeVisible();
+  await expect(rows.first().getByText('baseline: too few runs')).toBeVisible();
   await look(page, 'history-baseline');
   await rows.first().getByRole('link', { name }).click();
-  const card = page.getByRole('region', { name: 'Against the baseline' });
-  await expect(card.getByText('Not known', { exact: true })).toBeVisible();
-  await card.getByRole('button', { name: 'Every figure' }).click();
+  const card = page.getByRole('region', { name: 'Compared with the baseline' });
+  await expect(card.getByText('Too few runs', { exact: true })).toBeVisible();
+  await card.getByRole('button', { name: 'All figures' }).click();
   await expect(card.getByRole('row', { name: /^95 % within/ })).toContainText('too few runs to tell');
   await look(page, 'baseline');
 
-  await card.getByRole('button', { name: 'Take the baseline back' }).click();
-  await expect(card.getByText('No run is the baseline of this question yet.', { exact: false })).toBeVisible();
+  await card.getByRole('button', { name: 'Remove the baseline' }).click();
+  await expect(card.getByText('This question has no baseline.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(card.getByText(/^The baseline: 2 runs, named /)).toBeVisible();
-  await card.getByRole('button', { name: 'Make this run the baseline instead' }).click();
-  await expect(card.getByText('This run is the baseline:', { exact: false })).toBeVisible();
+  await expect(card.getByText(/^Baseline: 2 runs, set /)).toBeVisible();
+  await card.getByRole('button', { name: 'Replace the baseline with this run' }).click();
+  await expect(card.getByText('This run is the baseline.', { exact: false })).toBeVisible();
 
   await measure(60);
   await history.click();
@@ -119,8 +119,8 @@ test('runs are named the baseline, and a later one is set against them until the
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill('With more requests');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(card.getByText('Whether “With more requests” is better', { exact: false })).toBeVisible();
-  await card.getByRole('button', { name: 'Take the baseline back' }).click();
-  await expect(card.getByRole('button', { name: 'Make this run the baseline', exact: true })).toBeVisible();
+  await card.getByRole('button', { name: 'Remove the baseline' }).click();
+  await expect(card.getByRole('button', { name: 'Set as baseline', exact: true })).toBeVisible();
 });
 
 test('many passed criteria are folded below the one that was not, and on a telephone the less common acts too', async ({
@@ -155,9 +155,9 @@ test('many passed criteria are folded below the one that was not, and on a telep
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
-  const group = page.getByRole('group', { name: 'Repeat elsewhere' });
+  const group = page.getByRole('group', { name: 'Export (k6, ab …)' });
   await expect(group.getByRole('menuitem')).toHaveCount(4);
-  await group.getByRole('menuitem', { name: 'As commands of curl' }).click();
+  await group.getByRole('menuitem', { name: 'Export as curl commands' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Compare', exact: true }).click();
@@ -176,17 +176,17 @@ test('a test is repeated elsewhere, from its result', async ({ app, contest, hom
     .click();
 
   const elsewhere = async (how: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Repeat elsewhere' }).click();
+    await page.getByRole('button', { name: 'Export (k6, ab …)' }).click();
     await page.getByRole('menuitem', { name: how }).click();
   };
   const dialog = page.getByRole('dialog');
-  await elsewhere('As a command of ab');
+  await elsewhere('Export as ab command');
   await expect(dialog.getByText('ab -n 40 -c 2 -l -r -k -s 120 http')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await elsewhere('As a script of Artillery');
+  await elsewhere('Export as Artillery script');
   await expect(dialog.getByText('Artillery supports an arrival rate only')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await elsewhere('As a script of k6');
+  await elsewhere('Export as k6 script');
   await expect(dialog.getByText("executor: 'shared-iterations'")).toBeVisible();
   await look(page, 'export', ['narrow']);
 });

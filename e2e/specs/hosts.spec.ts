@@ -81,24 +81,24 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await wizard.next('From which machines?');
   await wizard.giveRole('This computer', 'No role');
   await expect(page.getByText('Choose a machine that sends the load.')).toBeVisible();
-  await wizard.giveRole('This computer', 'Sends the load');
-  await wizard.giveRole('there', 'Sends the load');
-  await wizard.giveRole('tuned', 'Answers the load');
+  await wizard.giveRole('This computer', 'Load generator');
+  await wizard.giveRole('there', 'Load generator');
+  await wizard.giveRole('tuned', 'Server under test');
   await page.getByRole('button', { name: 'Test connection to tuned' }).click();
   await page.getByRole('button', { name: 'Trust this machine' }).click();
   await expect(page.getByRole('button', { name: /Connected\..*Linux/ })).toBeVisible({ timeout: 60_000 });
   await wizard.choose('Continue with the others');
   await page.getByRole('button', { name: 'Engine Holdfast' }).click();
   await wizard.choose('k6');
-  await expect(page.getByText('k6 is started on this computer only.')).toBeVisible();
+  await expect(page.getByText('k6 runs on this computer only.')).toBeVisible();
   await look(page, 'where');
   await wizard.choose('Holdfast');
 
   await wizard.next('Ready to start?');
-  const senders = page.getByRole('region', { name: 'Sends the load' });
+  const senders = page.getByRole('region', { name: 'Load generator' });
   for (const name of ['This computer', 'there'])
     await expect(senders.getByRole('region', { name }).getByText(/\d+ checks passed/)).toBeVisible({ timeout: 60_000 });
-  const answering = page.getByRole('region', { name: 'Answers the load' });
+  const answering = page.getByRole('region', { name: 'Server under test' });
   const queue = answering.getByRole('listitem').filter({ hasText: 'sudo sysctl -w net.core.somaxconn=4096' });
   await expect(queue).toBeVisible({ timeout: 60_000 });
   await answering.getByRole('button', { name: 'Measure the bandwidth of tuned' }).click();
@@ -121,14 +121,14 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await expect(answering.getByText('Holdfast has changed net.core.somaxconn from 128 to 4096.')).toBeVisible({ timeout: 60_000 });
   await expect(dialog).toBeHidden();
   expect(somaxconn()).toBe('4096');
-  await answering.getByRole('button', { name: 'Take it back …: net.core.somaxconn' }).click();
+  await answering.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
   await look(page, 'check-revert', ['narrow']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(somaxconn()).toBe('4096');
 
   // Where it breaks is looked for from the same places.
-  await page.getByRole('button', { name: 'Or: where does it break?' }).click();
-  await page.getByRole('button', { name: 'Look for the breaking point' }).click();
+  await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
+  await page.getByRole('button', { name: 'Find the breaking point', exact: true }).click();
   await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Stop the search' }).click();
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 60_000 });
@@ -149,10 +149,10 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await look(page, 'result-places');
 
   await run.unfold('Events');
-  await page.getByRole('button', { name: 'Take it back …: net.core.somaxconn' }).click();
+  await page.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
   // A password that is no longer right is forgotten, and asked for anew.
   if (hasSudo) tuned.changePassword('another one');
-  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await dialog.getByRole('button', { name: 'Revert' }).click();
   if (hasSudo) {
     await expect(dialog.getByText('sudo on tuned did not take that password. Nothing was changed.')).toBeVisible({ timeout: 60_000 });
     expect(somaxconn()).toBe('4096');
@@ -160,7 +160,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
     await dialog.getByLabel('Password for sudo on tuned').fill('another one');
     await dialog.getByRole('button', { name: 'Continue' }).click();
   }
-  await expect(page.getByText('taken back since')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('reverted')).toBeVisible({ timeout: 60_000 });
   expect(somaxconn()).toBe('128');
   target.close();
 

@@ -60,7 +60,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await expect(page.getByText(/2 of 2 runs/).first()).toBeVisible({ timeout: 540_000 });
 
   // One at a time takes 0.5 s each and the proxy waits 6 s: 13 are answered in time, and of three Nodes 39.
-  await expect(page.getByRole('heading', { name: 'How each of them behaves' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Behavior' })).toBeVisible();
   await expect(page.getByText('Bursts of up to 9 requests were answered without a failure; the one of 15 was not.')).toBeVisible();
   await expect(page.getByText('Every burst was answered without a failure, up to 15 requests.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Points to check' })).toBeVisible();
@@ -92,7 +92,7 @@ for (const { name, runs, stage } of OTHER_TESTS)
     await select(page, 'Which test?', name);
     await wizard.next('Which server?');
     await page.getByRole('button', { name: 'Start the practice server' }).click();
-    await expect(page.getByText(/^The practice server runs; /)).toBeVisible({ timeout: 540_000 });
+    await expect(page.getByText(/^The practice server is running\. /)).toBeVisible({ timeout: 540_000 });
     await wizard.next('How much load?');
     await expect(page.getByText(`“${stage}”`, { exact: false }).first()).toBeVisible();
     await wizard.next('Ready to start?');

@@ -26,7 +26,7 @@ async function stoppedContest(app: AppPage) {
 
 test('a practice server says what can be chosen, and which choice cannot be', async ({ app }) => {
   const { page, contest, start, shards } = await stoppedContest(app);
-  await contest.getByRole('button', { name: 'Faults on purpose' }).click();
+  await contest.getByRole('button', { name: 'Injected faults' }).click();
   await shards.fill('100');
   await expect(start).toBeDisabled();
   await look(page, 'practice-options');

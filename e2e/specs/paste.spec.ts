@@ -59,7 +59,7 @@ test.describe('what is pasted', () => {
     }, script);
     await page.getByRole('heading', { level: 1 }).dispatchEvent('dragover', { dataTransfer: transfer });
     await page.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer: transfer });
-    await expect(page.getByText('This is an Artillery script. The plan has 2 requests.')).toBeVisible();
+    await expect(page.getByText('This is an Artillery script. The plan has 2 requests. Differences are listed below.')).toBeVisible();
   });
 
   test('as a command of ab is running after three clicks', async ({ app, contest }) => {
@@ -67,7 +67,9 @@ test.describe('what is pasted', () => {
     const wizard = new WizardPage(page);
     const url = contest.urls[0] ?? '';
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(`ab -n 120 -c 3 ${url}`);
-    await expect(page.getByText('This is an ab command (ApacheBench). The plan has one request, and says all of it.')).toBeVisible();
+    await expect(
+      page.getByText('This is an ab command (ApacheBench). The plan has one request, and covers everything in it.'),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(page.getByText('3 connections each ask again as soon as they are answered, until 120 requests were sent.')).toBeVisible();
@@ -79,7 +81,7 @@ test.describe('what is pasted', () => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await page.locator('input[type=file]').setInputFiles({ name: 'test.yaml', mimeType: 'text/yaml', buffer: Buffer.from(script) });
-    await expect(page.getByText('This is an Artillery script. The plan has 2 requests.')).toBeVisible();
+    await expect(page.getByText('This is an Artillery script. The plan has 2 requests. Differences are listed below.')).toBeVisible();
     await expect(page.getByText(/pool is set under config, but Artillery reads config.http.pool/)).toBeVisible();
     await look(page, 'paste-imported');
     await page.getByRole('button', { name: 'Use it' }).click();
@@ -120,7 +122,7 @@ test.describe('what is pasted', () => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill('what is this?');
     await page.getByRole('button', { name: 'Use it' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'An example: ab -n 1000' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Example: ab -n 1000' })).toBeVisible();
   });
 });
 

@@ -67,7 +67,7 @@ test('somebody makes the accounts that a plan needs from the check page, and tak
     await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(planOf(lab.urls[0] ?? '', accounts));
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
-    await page.getByRole('checkbox', { name: 'I have read this, and agree to it.' }).press('Space');
+    await page.getByRole('checkbox', { name: 'I have read this and agree to it.' }).press('Space');
     await wizard.next('Ready to start?');
 
     const card = page.getByRole('region', { name: CARD });

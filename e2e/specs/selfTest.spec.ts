@@ -8,20 +8,20 @@ test(
     test.setTimeout(600_000);
     const { page } = app;
     await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-    const card = page.getByRole('region', { name: 'Can this computer’s figures be believed?' });
-    await card.getByRole('button', { name: 'Run the short one' }).click();
-    await expect(card.getByRole('progressbar', { name: 'How far the self-test is' })).toBeVisible({ timeout: 60_000 });
+    const card = page.getByRole('region', { name: 'Self-test' });
+    await card.getByRole('button', { name: 'Run the short self-test' }).click();
+    await expect(card.getByRole('progressbar', { name: 'Progress of the self-test' })).toBeVisible({ timeout: 60_000 });
     await expect(card.getByText('Now: Fixed 50 ms (native)')).toBeVisible({ timeout: 60_000 });
     await expect(card.getByRole('rowheader', { name: '0 ms', exact: true })).toBeVisible();
     await look(page, 'self-test-running', ['light']);
 
     // What else this machine does decides about times; that every check was made and counted right, it cannot change.
-    const verdict = card.getByText(/^(Passed \d+ of \d+ checks|Every count is right, but times were off in \d+ of \d+ checks)$/);
+    const verdict = card.getByText(/^(Passed \d+ of \d+ checks|All counts correct, but times off in \d+ of \d+ checks)$/);
     await expect(verdict).toBeVisible({ timeout: 540_000 });
     const limits = card.getByRole('table', { name: 'Limits of this computer' });
     await expect(limits.getByRole('row', { name: /^Requests per second [\d,.]+\/s$/ })).toBeVisible();
     await expect(limits.getByRole('row', { name: /^New connections per second [\d,.]+\/s$/ })).toBeVisible();
-    const figures = card.getByRole('button', { name: /Every figure/ });
+    const figures = card.getByRole('button', { name: /All figures/ });
     await figures.press('Enter');
     const counts = card.getByRole('table', { name: '5 % status 503 (native)' });
     await expect(counts.getByRole('row', { name: /^Equal requests sent/ })).toBeVisible();
@@ -37,9 +37,9 @@ test(
 test('a self-test stops when it is told to', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-  await page.getByRole('button', { name: 'Run the short one' }).click();
+  await page.getByRole('button', { name: 'Run the short self-test' }).click();
   await expect(page.getByRole('progressbar')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Run the short one' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run the short self-test' })).toBeVisible();
   await expect(page.getByRole('progressbar')).toBeHidden();
 });

@@ -24,7 +24,7 @@ test('a series fills its table cell by cell, and its result compares the variant
   await page.getByRole('link', { name: 'Series “Shards side by side”' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Shards side by side' })).toBeVisible();
   await expect(page.getByRole('row', { name: /^shard B · 3 connections/ }).getByText('Waiting')).toBeVisible();
-  await expect(page.getByText(/now .*\/s, 19 of 20 within/)).toBeVisible();
+  await expect(page.getByText(/now .*\/s, 95 % within/)).toBeVisible();
   await expect(page.getByRole('row', { name: /^shard A · 1 connection/ }).getByText('Measured')).toBeVisible();
   await page.screenshot({ path: join('e2e', 'artifacts', 'pictures', 'series-live.png') });
 
@@ -33,7 +33,7 @@ test('a series fills its table cell by cell, and its result compares the variant
   await expect(page.getByText(/4 of 4 runs/).first()).toBeVisible();
   await expect(page.getByText('Measured', { exact: true })).toHaveCount(4);
   await expect(page.getByRole('heading', { name: 'Findings' })).toBeVisible();
-  await expect(page.getByText(/“shard B” at 3 connections: good answers a second .* too few repeats/)).toBeVisible();
+  await expect(page.getByText(/“shard B” at 3 connections: successful responses a second .* too few repeats/)).toBeVisible();
   await page.getByRole('button', { name: 'Commands run' }).click();
   await expect(page.getByText('for shard A').first()).toBeVisible();
   await expect(page.getByText('This series runs commands on the computer', { exact: false })).toBeVisible();
@@ -65,7 +65,7 @@ test('a matrix says what became of each cell; without commands it is run again f
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name: 'Series “Connections by requests”' }).click();
-  const grid = page.getByRole('table', { name: 'Answers per second' });
+  const grid = page.getByRole('table', { name: 'Responses per second' });
   await expect(grid.getByRole('row', { name: '2 requests' })).toContainText('Refused');
   await expect(grid.getByRole('row', { name: '10 requests' }).getByRole('cell').last()).toHaveText(/\/s$/);
   await look(page, 'series-matrix', ['light']);
@@ -76,12 +76,12 @@ test('a matrix says what became of each cell; without commands it is run again f
   expect(page.url()).not.toBe(address);
   await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeVisible({ timeout: 60_000 });
 
-  await page.getByRole('button', { name: /^Go on with the \d+ runs? left$/ }).click();
+  await page.getByRole('button', { name: /^Continue with the \d+ remaining runs?$/ }).click();
   await expect(page.getByText('This series was stopped. Finished cells are kept.')).toBeHidden({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Delete the series' })).toBeVisible({ timeout: 180_000 });
-  await expect(page.getByRole('button', { name: /^Go on with/ })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Continue with/ })).toBeHidden();
   await page.getByRole('button', { name: 'Delete the series' }).click();
-  await page.getByRole('button', { name: 'Delete the table' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the series' }).click();
   await expect(page).toHaveURL(/\/history$/);
 });
 
@@ -89,21 +89,21 @@ test('what a server is is found out from its address, and the answer is there ag
   test.setTimeout(600_000);
   const { page } = app;
   await page.getByRole('link', { name: 'New test' }).first().click();
-  await page.getByRole('link', { name: /^Look for the breaking point of a server/ }).click();
+  await page.getByRole('link', { name: /^Find the breaking point · Analyze a server/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Searches' })).toBeVisible();
-  await page.getByRole('button', { name: 'Look at it' }).click();
-  await expect(page.getByText('Write the address of a page.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Address of a page' }).fill(contest.urls[0] ?? '');
+  await page.getByRole('button', { name: 'Analyze the server' }).click();
+  await expect(page.getByText('Enter the address of a page.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Page address' }).fill(contest.urls[0] ?? '');
   await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('textbox', { name: 'Up to how many at a time' }).fill('8');
-  await page.getByRole('textbox', { name: 'How long a connection is left alone' }).fill('1');
+  await page.getByRole('textbox', { name: 'Most users' }).fill('8');
+  await page.getByRole('textbox', { name: 'Idle time of connections' }).fill('1');
   await look(page, 'searches');
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Analyze the server' }).click();
 
-  await expect(page.getByRole('heading', { name: 'The answer so far' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Result so far' })).toBeVisible();
   await expect(page.getByRole('row', { name: /^one user/ }).getByText('Measured')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 180_000 });
-  await expect(page.getByRole('heading', { name: 'The answer', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Result', exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /^8 users/ }).getByText('Measured')).toBeVisible();
   for (const name of ['Kind', 'Time of an answer', 'Workers', 'May wait', 'Gives up', 'Idle connections'])
     await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();

@@ -30,7 +30,7 @@ describe('numbers as people read them', () => {
       '1 h',
     ]);
     expect([0.5, 90, 160, 5_400, 86_400].map(formatSeconds)).toEqual(['0.5 s', '90 s', '2 min 40 s', '1 h 30 min', '24 h']);
-    expect([formatMs('never'), formatMs(null)]).toEqual(['never', 'not known']);
+    expect([formatMs('never'), formatMs(null)]).toEqual(['never', 'unknown']);
   });
 
   it('writes bytes decimal', () => {

@@ -3,7 +3,7 @@ import { fileNameOf } from './saveFile.ts';
 
 describe('fileNameOf', () => {
   it('keeps what every file system takes', () => {
-    expect(fileNameOf('Prüfung: CMS / 750?', 'Latency.csv')).toBe('Pru-fung-CMS-750-How-long-answers-took.csv');
+    expect(fileNameOf('Prüfung: CMS / 750?', 'Latency.csv')).toBe('Pru-fung-CMS-750-Latency.csv');
     expect(fileNameOf('../..')).toBe('holdfast');
   });
 });

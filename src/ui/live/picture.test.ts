@@ -81,7 +81,7 @@ describe('stateSentence', () => {
   });
 
   it('says what the drain waits for', () => {
-    expect(stateSentence(live({ state: 'draining' }))).toContain('12 answers');
+    expect(stateSentence(live({ state: 'draining' }))).toContain('12 outstanding responses');
     expect(stateSentence(live({ state: 'draining' }, 0))).not.toContain('0');
   });
 

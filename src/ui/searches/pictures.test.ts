@@ -26,7 +26,7 @@ describe('the charts of a search', () => {
     if (answer.kind !== 'characterize') throw new TypeError('A server was looked at.');
     const picture = characterPicture(answer, runs);
     const [measured, pool] = picture?.times ?? [];
-    expect(pool?.name).toBe('with 4 at a time');
+    expect(pool?.name).toBe('with 4 workers');
     for (const [index, value] of (measured?.values ?? []).entries())
       expect(Math.abs((pool?.values[index]?.median ?? 0) / (value?.median ?? 1) - 1)).toBeLessThan(0.1);
     expect(picture?.times.at(-1)?.values.every((value) => value?.median === answer.serviceMs?.value)).toBe(true);

@@ -49,6 +49,6 @@ describe('the figures of a check', () => {
     expect(knownWords(time('p50'))).toBe('49.5 ms ± 1 ms');
     expect(knownWords(count('sent'))).toBe('600');
     expect(valueWords(4_000_123, { unit: 'bytes' })).toBe('4,000,123 B');
-    expect(valueWords(null, { unit: 'ms' })).toBe('nothing');
+    expect(valueWords(null, { unit: 'ms' })).toBe('none');
   });
 });

@@ -19,7 +19,7 @@ export const compare = {
   },
   runs: {
     title: 'Runs',
-    story: 'Runs on one side are repeats. With five on each side, run in turn, differences can be told from chance.',
+    story: 'Runs on one side are repeats. Five on each side, run in turn, are enough to separate differences from chance.',
     caption: 'Compared runs and their sides',
     run: 'Run',
     when: 'When',

@@ -54,7 +54,7 @@ export const baseline = {
       ? 'This run is the baseline. Later runs of this question at this target are compared with it.'
       : `This run is one of ${runs} baseline runs. Later runs of this question at this target are compared with them.`,
   isEarlier: 'The baseline is a later run, so this run is not compared with it.',
-  few: 'Differences can be told from chance with five or more runs. Select them in the history, or use a run of a series with repeats.',
+  few: 'Five or more runs are needed to separate differences from chance. Select them in the history, or use a run of a series with repeats.',
   of: (runs: string, when: string) => `Baseline: ${runs} ${runs === '1' ? 'run' : 'runs'}, set ${when}`,
   name: 'Set as baseline',
   replace: 'Replace the baseline with this run',
@@ -75,7 +75,7 @@ export const baseline = {
     better: 'better than the baseline',
     different: 'differs from the baseline',
     withinNoise: 'within noise of the baseline',
-    tooFew: 'baseline: too few runs to tell',
+    tooFew: 'baseline: too few runs',
     refused: 'baseline: another plan',
   },
 };

@@ -62,7 +62,7 @@ export const results = {
     shade: 'Highlight',
     shadeNone: 'no finding',
     numbered: (number: number, sentence: string) => `${number}: ${sentence}`,
-    showNumber: (number: number) => `Show finding ${number} in the charts`,
+    showNumber: (number: number) => `Show in the charts: finding ${number}`,
     figuresOf: (sentence: string) => `Figures: ${sentence}`,
   },
   objectives: {

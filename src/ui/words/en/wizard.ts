@@ -163,7 +163,7 @@ export const wizard = {
       verified: 'verified',
       verifiedByOwn: 'verified by your own authority',
       unverified: 'not verified',
-      help: 'As in a browser, requests fail when the server certificate is not trusted. Test servers often use self-signed certificates: trust theirs here, or skip verification. Without verification, an expired certificate or another server in its place goes unnoticed.',
+      help: 'As in a browser, requests fail when the server certificate is not trusted. Test servers often use self-signed certificates: trust theirs here, or skip verification. Without verification, Holdfast does not notice an expired certificate or another server in its place.',
       skip: 'Do not verify the certificate',
       authority: 'Certificate of your own authority',
       authorityHelp: 'If your organization signs its own certificates, paste the certificate of its authority or of the server.',
@@ -199,7 +199,7 @@ export const wizard = {
           : `The practice server is running. Its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
       /** Questions, each with its question mark. */
-      answered: (questions: readonly string[]) => `Answered for this server, shown under Load: ${questions.join(' ')}`,
+      answered: (questions: readonly string[]) => `Filled in for this server, shown under Load: ${questions.join(' ')}`,
       logIn: 'Use this account',
     },
     strip: {
@@ -247,7 +247,7 @@ export const wizard = {
       'Ask the database administrator to run this. The role sees connection states and counts the rows of one table, nothing else.',
     entered: (user: string, database: string, version: string) => `Connected to “${database}” as “${user}”, PostgreSQL ${version}`,
     enough: 'It has all the rights it needs.',
-    noStates: 'It cannot see the states of others’ connections, so a full connection pool goes undetected.',
+    noStates: 'It cannot see the states of others’ connections, so it cannot detect a full connection pool.',
     noRows: (table: string) => `It may not read “${table}”, so its rows cannot be counted.`,
     noTable: (table: string, database: string) => `Table “${table}” not found in “${database}”. Check the database name.`,
   },
