@@ -73,11 +73,13 @@ describe('the result of arrivals', () => {
 
   it('prints them under names that tell them apart', () => {
     const text = formatText(result);
-    expect(text).toMatch(/Stage +Planned +Planned\/s +Begun +Begun\/s +Share +Owed +Generator\n +calm +500 +50 +500 +50 +100 % +0 +0\n/);
+    expect(text).toMatch(
+      /Stage +Planned +Planned\/s +Started +Started\/s +Share +Not started: server +Not started: generator\n +calm +500 +50 +500 +50 +100 % +0 +0\n/,
+    );
     expect(text).toMatch(/\n +rush +1,000 +100 +890 +89 +89 % +100 +10\n/);
     expect(text).toMatch(/\n +Response time +25 ms/);
     expect(text).toMatch(/\n +Service time +20 ms/);
-    expect(text).toMatch(/\n +Sent late by +5 ms/);
+    expect(text).toMatch(/\n +Schedule lag +5 ms/);
     expect(text.split('\n').every((line) => line.length <= 260)).toBe(true);
   });
 

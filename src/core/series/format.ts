@@ -1,6 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { csvLines } from '#core/base/text.ts';
-import { NOT_KNOWN } from '#core/base/units.ts';
 import { LEVEL_FIELDS } from '#core/plan/schema/series.ts';
 import { type LimitsJudgement, limitsOfRow } from './limits.ts';
 import type { CellState, SeriesResult, SeriesRow } from './result.ts';
@@ -18,10 +17,10 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
 
 /** Limits in words for tables. */
 export const LIMITS_WORDS: Readonly<Record<LimitsJudgement, string>> = {
-  holds: 'kept',
-  breaks: 'missed',
+  holds: 'passed',
+  breaks: 'failed',
   withinNoise: 'within noise',
-  inconclusive: NOT_KNOWN,
+  inconclusive: 'inconclusive',
 };
 
 interface SeriesColumns {

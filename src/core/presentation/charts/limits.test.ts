@@ -20,7 +20,7 @@ describe('limitsOf', () => {
     const limits = limitsOf(
       plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),
     );
-    expect(limits).toEqual({ latency: [{ value: 1_000, label: 'limit 1 s' }], throughput: [{ value: 200, label: 'at least 200/s' }] });
+    expect(limits).toEqual({ latency: [{ value: 1_000, label: 'limit 1 s' }], throughput: [{ value: 200, label: '≥ 200/s' }] });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Shares of answers that an axis of rarity is marked at. */
 export const RARITY_MARKS = [50, 90, 99, 99.9, 99.99, 99.999] as const;
 
-/** −log10 of the share beyond a percentile: 1 for 9 of 10, 2 for 99 of 100. */
+/** −log10 of the share beyond a percentile: 1 for 90 %, 2 for 99 %. */
 export function rarityOf(percentile: number): number {
   return percentile >= 100 ? Number.POSITIVE_INFINITY : -Math.log10(1 - percentile / 100);
 }

@@ -25,15 +25,15 @@ export function abBlocks(result: RunResult): Passage[] {
   const { service, errorAdjusted } = result.latency;
   const printed = abTable(result);
   return [
-    ...table('How many answers came within which time', PERCENTILES, [
-      column('Share', ([, percent]) => (percent === 100 ? '100 % (slowest)' : `${formatNumber(percent)} %`)),
-      numbers('All answers', ([key, percent]) => percentileText(service[key], percent)),
-      numbers('Failures counted as never', ([key, percent]) => percentileText(errorAdjusted[key], percent), { term: 'errorAdjusted' }),
+    ...table('Percentiles of response times', PERCENTILES, [
+      column('Share', ([, percent]) => (percent === 100 ? '100 % (max)' : `${formatNumber(percent)} %`)),
+      numbers('All responses', ([key, percent]) => percentileText(service[key], percent)),
+      numbers('Failures counted as timeouts', ([key, percent]) => percentileText(errorAdjusted[key], percent), { term: 'errorAdjusted' }),
     ]),
-    ...table('Rates and amounts', totals(result), [column('Figure', ([name]) => name), numbers('Value', ([, value]) => value)]),
+    ...table('Totals and rates', totals(result), [column('Figure', ([name]) => name), numbers('Value', ([, value]) => value)]),
     ...text(
       printed.failed.length > 0
-        ? 'ApacheBench counts every answer whose length differs from the first one as failed; Holdfast does not.'
+        ? 'ApacheBench counts a response as failed if its length differs from the first one; Holdfast does not.'
         : '',
     ),
     ...timesTable(printed),
@@ -47,8 +47,8 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
   return [
     ['Server software', server.software ?? NOT_KNOWN],
     ['Server', `${server.host}:${server.port}`],
-    ['Length of the first answer', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
-    ['Connections at once', formatCount(concurrencyOf(result))],
+    ['Length of the first response', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
+    ['Concurrent connections', formatCount(concurrencyOf(result))],
     ['Time taken', formatSeconds(takenSeconds)],
     ['Complete requests', formatCount(complete)],
     ['Failed requests', formatCount(failed.total)],
@@ -56,9 +56,9 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
       'of these: connect, receive, length, exceptions',
       [failed.connect, failed.receive, failed.length, failed.exceptions].map(formatCount).join(', '),
     ],
-    ['Answers other than 2xx', formatCount(non2xx)],
-    ['Received in all', formatBytes(bytes.received)],
-    ['Received as content', plan.engine === 'k6' ? NOT_KNOWN : formatBytes(bytes.body)],
+    ['Non-2xx responses', formatCount(non2xx)],
+    ['Total received', formatBytes(bytes.received)],
+    ['Body bytes received', plan.engine === 'k6' ? NOT_KNOWN : formatBytes(bytes.body)],
     ['Requests per second', formatRate(rate)],
     ['Time per request (mean)', endlessText(meanTimePerRequest(result))],
     ['Time per request (mean, across all connections)', rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
@@ -71,13 +71,13 @@ function timesTable({ connect, processing, waiting, total }: ReturnType<typeof a
   const rows: readonly { readonly text: string; readonly explanation: string; readonly times: AbTimes }[] = [
     {
       text: 'Connect',
-      explanation: 'Opening the connection, of all requests: on a connection that was open already it took 0 ms.',
+      explanation: 'Opening the connection; 0 ms for requests on a connection that was already open.',
       times: connect,
     },
-    { text: 'Processing', explanation: 'From the open connection to the last byte of the answer.', times: processing },
+    { text: 'Processing', explanation: 'From the open connection to the last byte of the response.', times: processing },
     {
       text: 'First byte',
-      explanation: 'From sending the request to the first byte of the answer (ApacheBench calls it waiting).',
+      explanation: 'From sending the request to the first byte of the response (ApacheBench calls it waiting).',
       times: waiting,
     },
     {
@@ -98,5 +98,5 @@ function timesTable({ connect, processing, waiting, total }: ReturnType<typeof a
 
 /** A mean or deviation in words; it is endless when anything in it is. */
 export function endlessText(time: TimeMs): string {
-  return time === 'never' ? 'some got no good answer' : formatMs(time);
+  return time === 'never' ? 'some requests failed' : formatMs(time);
 }

@@ -22,32 +22,32 @@ function cycleTable(cycles: readonly Cycle[]): Passage[] {
     cycles,
     [
       column('Cycle', ({ name }) => name),
-      numbers('At a time', ({ at }) => formatCount(at)),
-      numbers(`Good ${counted}/s`, ({ perSecond }) => dashOr(perSecond, formatNumber)),
-      numbers('In all', ({ total }) => formatCount(total)),
+      numbers('Concurrency', ({ at }) => formatCount(at)),
+      numbers(`Successful ${counted}/s`, ({ perSecond }) => dashOr(perSecond, formatNumber)),
+      numbers('Total', ({ total }) => formatCount(total)),
       numbers('Failed', ({ failed, total }) => (total === 0 ? '–' : formatPercent(failed / total))),
-      numbers('Fastest', ({ times }) => timeCell(times.min), { minor: true }),
+      numbers('Min', ({ times }) => timeCell(times.min), { minor: true }),
       numbers('Mean', ({ times }) => timeCell(times.mean), { minor: true }),
-      numbers('19 of 20', ({ times }) => timeCell(times.p95), { term: 'p95' }),
-      numbers('Slowest', ({ times }) => timeCell(times.max)),
+      numbers('p95', ({ times }) => timeCell(times.p95), { term: 'p95' }),
+      numbers('Max', ({ times }) => timeCell(times.max)),
       numbers('Apdex', ({ apdex }) => apdexWords(apdex)),
     ],
-    'Times are of what was answered. Apdex is of whole pages; where single requests were sent none is told.',
+    'Times cover completed requests only. Apdex covers whole pages only.',
   );
 }
 
 /** The levels beside what the curve says of them; without a curve the measurements alone. */
 export function levelTable({ set, scaling }: ScaledSet): Passage[] {
   const told = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
-  return table(set.name === '' ? 'Levels and the curve' : `Levels and the curve: ${set.name}`, set.levels, [
+  return table(set.name === '' ? 'Levels and fitted curve' : `Levels and fitted curve: ${set.name}`, set.levels, [
     column('Level', ({ name }) => name),
     numbers(set.unit === 'users' ? 'Users' : 'Connections', ({ at }) => formatCount(at)),
-    numbers('Done, a second', (level) => formatNumber(meanRate(level))),
-    numbers('By the curve', ({ name }) => formatNumberOrDash(told.get(name)?.curve)),
-    numbers('Off by', ({ name, failedShare, isDoubted }) => {
+    numbers('Measured/s', (level) => formatNumber(meanRate(level))),
+    numbers('Curve', ({ name }) => formatNumberOrDash(told.get(name)?.curve)),
+    numbers('Deviation', ({ name, failedShare, isDoubted }) => {
       const off = told.get(name)?.off;
       if (off !== undefined) return `${off >= 0 ? '+' : '−'}${formatPercent(Math.abs(off), 2)}`;
-      return failedShare > MOST_FAILED ? `left out: ${formatPercent(failedShare)} failed` : isDoubted ? 'in doubt' : '–';
+      return failedShare > MOST_FAILED ? `excluded: ${formatPercent(failedShare)} failed` : isDoubted ? 'doubtful' : '–';
     }),
   ]);
 }

@@ -24,7 +24,7 @@ export function differenceTable(title: string, { differences }: Pick<Pair, 'diff
     numbers(to, (one) => sideCell(one, 'to')),
     numbers('Change', (one) => (one.change === null ? '–' : changeWords(one.change, one))),
     numbers('99 % interval', (one) => intervalWords(one) ?? '–'),
-    column('Judgement', judgementCell),
+    column('Conclusion', judgementCell),
   ]);
 }
 
@@ -40,9 +40,9 @@ function judgementCell(difference: FigureDifference): Cell {
 
 /** The tuning diary: every circumstance that is not the same in all runs, beside the figures that it may have changed. */
 export function dissimilarityTable({ dissimilar }: Pick<Comparison, 'dissimilar'>, sides: readonly string[]): TableBlock[] {
-  return table('What differs between these runs, by side', dissimilar, [
-    column('What', ({ what }) => what),
-    column('Of', ({ aspect }) => capitalized(ASPECT_WORDS[aspect])),
+  return table('Differences between the runs, by side', dissimilar, [
+    column('Difference', ({ what }) => what),
+    column('Kind', ({ aspect }) => capitalized(ASPECT_WORDS[aspect])),
     ...sides.map((side, index) => column<Comparison['dissimilar'][number]>(side, ({ values }) => values[index]?.join(', ') ?? '')),
   ]);
 }

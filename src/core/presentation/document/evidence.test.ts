@@ -24,8 +24,8 @@ const result = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
 describe('measuredText', () => {
   it('reads in the unit of the objective', () => {
     expect(measuredText(result({}))).toBe('2.4 s');
-    expect(measuredText(result({ measured: 'never' }))).toBe('more than 1 in 20 got no good answer');
-    expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('1 in 600');
+    expect(measuredText(result({ measured: 'never' }))).toBe('more than 5 % of requests failed');
+    expect(measuredText(result({ unit: 'share', measured: 1 / 600 }))).toBe('0.167 %');
     expect(measuredText(result({ unit: 'perSecond', measured: 981.7 }))).toBe('982/s');
     expect(measuredText(result({ unit: 'apdex', measured: 0.9 }))).toBe('0.90');
     expect(measuredText(result({ unit: 'share', measured: null }))).toBe('unknown');

@@ -7,16 +7,16 @@ import { percentileText } from './words.ts';
 import { NONE, TITLES } from './titles.ts';
 
 const OUTCOMES: Readonly<Record<ObjectiveResult['outcome'], Cell>> = {
-  holds: { text: 'Holds', mark: 'holds' },
-  breaks: { text: 'Breaks', mark: 'breaks' },
-  unknown: { text: 'Not known', mark: 'inconclusive' },
+  holds: { text: 'Passed', mark: 'holds' },
+  breaks: { text: 'Failed', mark: 'breaks' },
+  unknown: { text: 'Inconclusive', mark: 'inconclusive' },
 };
 
 /** Why nothing was judged. */
 export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
   return objectivesOf(plan).length === 0
-    ? 'No limits were set, so nothing was judged: the figures stand for themselves.'
-    : 'The run did not get far enough to judge anything.';
+    ? 'No pass criteria: the result is “measured”.'
+    : 'The run ended before any criterion could be judged.';
 }
 
 /** Each limit with what was measured and how sure that is. */
@@ -28,12 +28,12 @@ export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>)
 }
 
 const OBJECTIVES_NOTE =
-  'Share over: between these two lies the true share of requests over the limit, with 95 % certainty on each side (exact binomial bounds). A limit holds when the upper one is allowed, breaks when the lower one is not, and is else too close to call. From: when it was first missed (minutes:seconds of the run).';
+  'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. From: when it first failed (minutes:seconds of the run).';
 
 /** The table of these limits. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
   return table(title, objectives, [
-    column('Limit', (one) => ({ text: one.text, about: one.reason })),
+    column('Criterion', (one) => ({ text: one.text, about: one.reason })),
     column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
     numbers('Measured', measuredText),
@@ -44,7 +44,7 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
       ({ shareLow, shareHigh }) =>
         shareLow === null || shareHigh === null ? '' : `${formatPercent(shareLow)} to ${formatPercent(shareHigh)}`,
       {
-        explanation: 'The true share over the limit lies between these two with 95 % certainty on each side (exact binomial bounds).',
+        explanation: 'One-sided 95 % bounds of the true share over the limit (exact binomial).',
       },
     ),
     ...(objectives.some(({ fromSecond }) => fromSecond !== null)

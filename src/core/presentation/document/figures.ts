@@ -16,20 +16,19 @@ type StepResult = RunResult['steps'][number];
 /** The times that tables of several rows compare. */
 export function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
   return [
-    numbers('Half', (row) => timeCell(of(row).p50), { term: 'p50' }),
-    numbers('19 of 20', (row) => timeCell(of(row).p95), { term: 'p95' }),
-    numbers('99 of 100', (row) => timeCell(of(row).p99), { term: 'p99' }),
-    numbers('Slowest', (row) => timeCell(of(row).max)),
+    numbers('p50', (row) => timeCell(of(row).p50), { term: 'p50' }),
+    numbers('p95', (row) => timeCell(of(row).p95), { term: 'p95' }),
+    numbers('p99', (row) => timeCell(of(row).p99), { term: 'p99' }),
+    numbers('Max', (row) => timeCell(of(row).max)),
   ];
 }
 
 const KINDS = {
-  response: 'From the moment a request was due to the last byte of its answer: what a visitor waits. Look here first.',
-  same: 'From the moment a request was sent to the last byte of its answer. It is the service time: each request is due when the answer before it has arrived.',
-  service:
-    'From the moment it was really sent: what the server took for it. Where the response time is much longer, requests queued before they were sent.',
+  response: 'From the scheduled start of a request to the last byte of its response: the wait of a user. Check this first.',
+  same: 'From the start of a request to the last byte of its response. It equals the service time, as each request starts after the previous response.',
+  service: 'From the actual start to the last byte: the time of the server. If the response time is much longer, requests were sent late.',
   errorAdjusted:
-    'The response time, with every request that failed or got no answer as endless. Look here when requests failed: quick errors make the other two look good.',
+    'The response time, with every failed request counted as never complete. Check this when requests failed: quick errors make the other times look good.',
 } as const;
 
 /** What is counted as waiting, in the words that explain the table of times. */
@@ -37,7 +36,7 @@ export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: str
   return [
     ['Response time', plansStarts(result) ? KINDS.response : KINDS.same],
     ...(plansStarts(result) ? [['Service time', KINDS.service] as const] : []),
-    ['Failures as never', KINDS.errorAdjusted],
+    ['Failures counted as timeouts', KINDS.errorAdjusted],
   ];
 }
 
@@ -53,17 +52,20 @@ export function timeBlocks(result: RunResult): Passage[] {
     ...(classes.length > 1
       ? classes.map((name) => [{ text: `of ${name}`, isPart: true }, latencyByStatusClass[name] ?? null] as const)
       : []),
-    ['Failures as never', latency.errorAdjusted],
-    [{ text: 'Connecting', explanation: 'Opening a connection, of those requests that had to.' }, phases.connect],
-    [{ text: 'Encrypting', explanation: 'Agreeing on encryption, the check of the certificate included (TLS handshake).' }, phases.tls],
+    ['Failures counted as timeouts', latency.errorAdjusted],
+    [{ text: 'Connecting', explanation: 'Opening a connection, for requests that needed one.' }, phases.connect],
+    [{ text: 'TLS handshake', explanation: 'Agreeing on encryption, including the certificate check.' }, phases.tls],
     [
-      { text: 'First byte', explanation: 'From the sent request to the first byte of its answer: mostly the work of the server.' },
+      { text: 'First byte', explanation: 'From the sent request to the first byte of its response: mostly the work of the server.' },
       phases.firstByte,
     ],
-    [{ text: 'Transfer', explanation: 'From the first byte of the answer to its last: mostly its size and the network.' }, phases.transfer],
+    [
+      { text: 'Transfer', explanation: 'From the first to the last byte of the response: mostly its size and the network.' },
+      phases.transfer,
+    ],
     [
       {
-        text: 'Sent late by',
+        text: 'Schedule lag',
         explanation: EXPLAINED.scheduleLag,
       },
       phases.scheduleLag,
@@ -72,23 +74,23 @@ export function timeBlocks(result: RunResult): Passage[] {
   const known = rows.flatMap(([name, summary]) => (summary === null || summary.count === 0 ? [] : [{ name, summary }]));
   return [
     ...text(
-      `Answered: ${formatRate(rates.completedPerSecond, 'requests')}, ${formatBytes(rates.bytesPerSecond)}/s; ${formatBytes(bytes.received)} received in all.`,
+      `Throughput: ${formatRate(rates.completedPerSecond, 'responses')}, ${formatBytes(rates.bytesPerSecond)}/s. Total received: ${formatBytes(bytes.received)}.`,
     ),
     ...table(
       TITLES.times,
       known,
       [
         column('Time', ({ name }) => name),
-        numbers('Fastest', ({ summary }) => timeCell(summary.min)),
+        numbers('Min', ({ summary }) => timeCell(summary.min)),
         numbers('Mean', ({ summary }) => timeCell(summary.mean), { minor: true }),
-        numbers('Half', ({ summary }) => timeCell(summary.p50), { term: 'p50' }),
-        numbers('9 of 10', ({ summary }) => timeCell(summary.p90), { term: 'p90' }),
-        numbers('19 of 20', ({ summary }) => timeCell(summary.p95), { term: 'p95' }),
-        numbers('99 of 100', ({ summary }) => timeCell(summary.p99), { term: 'p99' }),
-        numbers('999 of 1,000', ({ summary }) => timeCell(summary.p99_9), { minor: true }),
-        numbers('Slowest', ({ summary }) => timeCell(summary.max)),
+        numbers('p50', ({ summary }) => timeCell(summary.p50), { term: 'p50' }),
+        numbers('p90', ({ summary }) => timeCell(summary.p90), { term: 'p90' }),
+        numbers('p95', ({ summary }) => timeCell(summary.p95), { term: 'p95' }),
+        numbers('p99', ({ summary }) => timeCell(summary.p99), { term: 'p99' }),
+        numbers('p99.9', ({ summary }) => timeCell(summary.p99_9), { minor: true }),
+        numbers('Max', ({ summary }) => timeCell(summary.max)),
       ],
-      'Of the stages that count. “never” stands where that share of requests got no good answer. What is missing could not be seen.',
+      'Counted stages only. “never”: the percentile falls on failed requests. Missing rows were not measured.',
     ),
   ];
 }
@@ -117,14 +119,14 @@ export function stageBlocks(result: RunResult): Passage[] {
         ...(isOpen ? [numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true })] : []),
         numbers('Sent', ({ figures }) => formatCount(figures.requests.sent)),
         numbers('Failed', ({ figures }) => formatCount(failedRequests(figures.requests))),
-        numbers('Answers/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
+        numbers('Responses/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
         ...timeColumns<(typeof rows)[number]>(({ figures }) => figures.latency.response),
-        numbers('19 of 20, failures as never', ({ figures }) => timeCell(figures.latency.errorAdjusted.p95), {
+        numbers('p95, failures as timeouts', ({ figures }) => timeCell(figures.latency.errorAdjusted.p95), {
           term: 'errorAdjusted',
           minor: true,
         }),
       ],
-      'Times are response times. Stages are judged each by itself, never pooled.',
+      'Times are response times. Each stage is judged separately.',
     ),
     ...(isOpen ? arrivalTable(result) : []),
     ...table(
@@ -133,8 +135,8 @@ export function stageBlocks(result: RunResult): Passage[] {
       [
         column('Step', ({ name }) => name),
         numbers('Budget', ({ limitMs }) => formatMs(limitMs)),
-        numbers('Within it', ({ share }) => (share === null ? 'not asked for' : formatPercent(share))),
-        numbers('Asked for', ({ of }) => formatCount(of)),
+        numbers('Within budget', ({ share }) => (share === null ? 'not requested' : formatPercent(share))),
+        numbers('Requests', ({ of }) => formatCount(of)),
       ],
     ),
   ];
@@ -148,7 +150,7 @@ function aboutStage({ budget }: StepResult, stage: Stage | null): string {
       : budget.share === null
         ? `budget of ${formatMs(budget.limitMs)}`
         : `${formatPercent(budget.share)} within its budget of ${formatMs(budget.limitMs)}`,
-    stage?.startUp ? `and ${formatCount(stage.startUp.requests.sent)} requests before all users ran, which do not count` : '',
+    stage?.startUp ? `plus ${formatCount(stage.startUp.requests.sent)} requests before all users ran, not counted` : '',
   ]
     .filter((part) => part !== '')
     .join('; ');
@@ -161,11 +163,11 @@ function offeredCell(stage: Stage | null): string | RichCell {
   const { offeredShare, planned, notStartedTarget, notStartedGenerator } = stage.journeys;
   const about = [
     notStartedTarget > 0 ? `${formatCount(notStartedTarget)} not started: server` : '',
-    notStartedGenerator > 0 ? `${formatCount(notStartedGenerator)} not started: no load made` : '',
+    notStartedGenerator > 0 ? `${formatCount(notStartedGenerator)} not started: generator` : '',
   ];
   const share = offeredShare === null ? '' : shareWords(offeredShare, 1);
   return {
-    text: share === '' ? (planned === 0 ? 'nothing was due' : formatPercent(offeredShare)) : share,
+    text: share === '' ? (planned === 0 ? 'none planned' : formatPercent(offeredShare)) : share,
     about: about.filter((part) => part !== '').join('; '),
   };
 }
@@ -175,20 +177,20 @@ function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'genera
   const due = stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
   const leftOut = due.some(({ journeys }) => journeys.notStartedTarget + journeys.notStartedGenerator > 0);
   return table(
-    'Arrivals planned and begun',
+    'Arrivals planned and started',
     due,
     [
       column('Stage', ({ name }) => name),
       numbers('Planned', ({ journeys }) => formatCount(journeys.planned)),
       numbers('Planned/s', ({ journeys }) => formatNumber(journeys.plannedPerSecond)),
-      numbers('Begun', ({ journeys }) => formatCount(journeys.started)),
-      numbers('Begun/s', ({ journeys }) => formatNumber(journeys.startedPerSecond)),
+      numbers('Started', ({ journeys }) => formatCount(journeys.started)),
+      numbers('Started/s', ({ journeys }) => formatNumber(journeys.startedPerSecond)),
       numbers('Share', ({ journeys }) => formatPercent(journeys.offeredShare)),
-      numbers('Owed', ({ journeys }) => formatCount(journeys.notStartedTarget)),
-      numbers('Generator', ({ journeys }) => formatCount(journeys.notStartedGenerator)),
+      numbers('Not started: server', ({ journeys }) => formatCount(journeys.notStartedTarget)),
+      numbers('Not started: generator', ({ journeys }) => formatCount(journeys.notStartedGenerator)),
     ],
     leftOut
-      ? `Not begun: because the server owed too many answers (owed), or because ${lateGeneratorNames(generators)} could not keep up (generator).`
+      ? `Not started because too many requests were in flight (server), or because ${lateGeneratorNames(generators)} could not keep up (generator).`
       : undefined,
   );
 }
@@ -200,5 +202,5 @@ export function dashOr<Value>(value: Value | null, format: (known: Value) => str
 
 /** What is counted as waiting, as a report and a screen explain it beside the table. */
 export function timeKindBlocks(result: Pick<RunResult, 'plan'>): Passage[] {
-  return pairs('What is counted as waiting', timeKinds(result));
+  return pairs('Kinds of times', timeKinds(result));
 }

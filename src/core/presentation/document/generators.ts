@@ -41,19 +41,19 @@ function resultRows(generators: RunResult['generators']): GeneratorRow[] {
 /** What each of several places has of the load, beside each other. */
 function generatorTable(rows: readonly GeneratorRow[], note?: string): Passage[] {
   return table(
-    'What each place has of the load',
+    'Load by place',
     rows,
     [
       column('Place', ({ name }) => atStart(name)),
       numbers('Sent', ({ sent }) => formatCount(sent)),
-      numbers('Good', ({ ok }) => formatCount(ok)),
-      numbers('Answers/s', ({ completedPerSecond }) => dashOr(completedPerSecond, formatNumber)),
+      numbers('Successful', ({ ok }) => formatCount(ok)),
+      numbers('Responses/s', ({ completedPerSecond }) => dashOr(completedPerSecond, formatNumber)),
       numbers('Received', ({ bytesPerSecond }) => lineWords(bytesPerSecond)),
-      numbers('Half', ({ p50 }) => timeCell(p50), { term: 'p50' }),
-      numbers('9 of 10', ({ p90 }) => timeCell(p90), { term: 'p90' }),
-      column('Kept up', ({ lost, sickSeconds }) => {
+      numbers('p50', ({ p50 }) => timeCell(p50), { term: 'p50' }),
+      numbers('p90', ({ p90 }) => timeCell(p90), { term: 'p90' }),
+      column('Overload', ({ lost, sickSeconds }) => {
         if (lost !== null) return `lost at ${formatElapsed(lost.second)}`;
-        return sickSeconds > 0 ? `not for ${formatSeconds(sickSeconds)}` : 'yes';
+        return sickSeconds > 0 ? `overloaded for ${formatSeconds(sickSeconds)}` : 'not overloaded';
       }),
     ],
     note,

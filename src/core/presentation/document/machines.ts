@@ -21,25 +21,25 @@ type Generator = RunResult['generators'][number];
 
 /** Where the load came from, and whether those machines could be believed. */
 export function generatorBlocks({ generators }: Pick<RunResult, 'generators'>): Passage[] {
-  if (generators.length === 0) return text('Nothing is known of the computer that sent the load.');
+  if (generators.length === 0) return text('No data about the load generator.');
   return [
-    ...table('The machines that made the load', generators, [
+    ...table('Load generators', generators, [
       column('Machine', ({ name, hostname }) => ({ text: atStart(name), about: name === hostname ? '' : hostname })),
       column('Hardware', ({ cores, memoryBytes }) => `${many(cores, 'core')}, ${formatBytes(memoryBytes)} memory`),
       column('Software', ({ platform, nodeVersion }) => `${platform}, Node ${nodeVersion}`),
-      column('Sent by', ({ engine, engineVersion, threads }) => `${engine} ${engineVersion}, ${many(threads, 'thread')}`),
-      column('Did it keep up?', healthText),
+      column('Engine', ({ engine, engineVersion, threads }) => `${engine} ${engineVersion}, ${many(threads, 'thread')}`),
+      column('Overload', healthText),
     ]),
     ...busyTable(generators),
-    ...list('Self-tests of these machines', generators.map(selfTestText)),
+    ...list('Self-tests', generators.map(selfTestText)),
   ];
 }
 
 function healthText({ sickSeconds, sharesMachineWithTarget, keptAwake, lost }: Generator): string {
   const parts = [
-    sickSeconds === 0 ? 'all the time' : `not for ${formatSeconds(sickSeconds)}`,
-    sharesMachineWithTarget ? 'the server runs on it too and shares its cores' : '',
-    keptAwake === true ? 'it was kept from going to sleep' : '',
+    sickSeconds === 0 ? 'not overloaded' : `overloaded for ${formatSeconds(sickSeconds)}`,
+    sharesMachineWithTarget ? 'shares its cores with the server' : '',
+    keptAwake === true ? 'sleep was prevented' : '',
     lost === null ? '' : `lost at ${formatElapsed(lost.second)}: ${lost.text}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
@@ -58,44 +58,44 @@ interface BusyFigure {
 const BUSY_FIGURES: readonly BusyFigure[] = [
   {
     name: 'Busiest thread',
-    explanation: 'Share of one core that the busiest thread sending requests used; above 90 % it cannot keep up.',
+    explanation: 'Share of one core used by the busiest sending thread; overloaded above 90 %.',
     of: ({ threadCpu }) => threadCpu,
     format: formatPercent,
   },
   {
     name: 'Waiting for a core',
-    explanation: 'Share of the second in which a thread was ready to send or to read and other programs held all cores.',
+    explanation: 'Share of the second in which a thread was ready but other programs held all cores.',
     of: ({ threadWait }) => threadWait,
     format: formatPercent,
   },
   {
     name: 'All cores',
-    explanation: 'Share of the time of all cores in use by anything on the machine.',
+    explanation: 'Use of all cores by all programs on the machine.',
     of: ({ machineCpu }) => machineCpu,
     format: formatPercent,
   },
   {
-    name: 'Taken by other machines',
-    explanation: 'Time that the host of this virtual machine gave to others (CPU steal).',
+    name: 'CPU steal',
+    explanation: 'Time that the host of this virtual machine gave to other machines.',
     of: ({ steal }) => steal,
     format: formatPercent,
   },
   {
-    name: 'Reaction delay',
-    explanation: 'How late an answer may be noticed because the thread is busy (event-loop delay, p99).',
+    name: 'Event-loop delay',
+    explanation: 'How late a response may be noticed because the thread is busy (p99).',
     of: ({ eventLoopDelayMs }) => eventLoopDelayMs,
     format: formatMs,
   },
   {
-    name: 'Behind its schedule',
-    explanation: 'How much later than planned requests were sent in the second (schedule lag, p99).',
+    name: 'Schedule lag',
+    explanation: 'How much later than planned requests were sent in the second (p99).',
     of: ({ scheduleLagMs }) => scheduleLagMs,
     format: formatMs,
     isOfPlans: true,
   },
   {
-    name: 'Pauses for tidying memory',
-    explanation: 'Time spent in garbage collection during the second.',
+    name: 'Garbage collection',
+    explanation: 'Time spent freeing memory during the second.',
     of: ({ garbageCollectionMs }) => garbageCollectionMs,
     format: formatMs,
   },
@@ -112,8 +112,8 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
     format: formatCount,
   },
   {
-    name: 'Ports cooling down',
-    explanation: 'Closed connections keep their port for about a minute (TIME_WAIT); when all ports wait, no new connection can be opened.',
+    name: 'Ports in TIME_WAIT',
+    explanation: 'Closed connections keep their port for about a minute; when no port is free, no new connection can be opened.',
     of: ({ timeWaitSockets }) => timeWaitSockets,
     format: formatCount,
   },
@@ -122,7 +122,7 @@ const BUSY_FIGURES: readonly BusyFigure[] = [
 /** How busy a computer is that makes the load, in its last second. Of several, each figure is that of the one that is worst. */
 export function readingTable(reading: GeneratorReading, names: string, count: number): Passage[] {
   return table(
-    count > 1 ? 'The last second, of each figure the worst of them' : `${atStart(names)} in the last second`,
+    count > 1 ? 'Last second, worst value of all load generators' : `${atStart(names)}, last second`,
     BUSY_FIGURES.filter(({ isOfPlans, of }) => isOfPlans !== true || of(reading) !== null),
     [
       column('Figure', ({ name, explanation }) => ({ text: name, explanation })),
@@ -134,7 +134,7 @@ export function readingTable(reading: GeneratorReading, names: string, count: nu
 function busyTable(generators: readonly Generator[]): Passage[] {
   const read = generators.filter(({ readings }) => readings.length > 0);
   return table(
-    'How busy they were, in their worst second',
+    'Use of the load generators, worst second',
     read.length === 0 ? [] : BUSY_FIGURES,
     [
       column('Figure', ({ name, explanation }) => ({ text: name, explanation })),
@@ -145,7 +145,7 @@ function busyTable(generators: readonly Generator[]): Passage[] {
         }),
       ),
     ],
-    'What is missing this machine cannot tell.',
+    '–: not available on this machine.',
   );
 }
 
@@ -154,7 +154,7 @@ function known(value: number | null, format: (value: number) => string): string 
 }
 
 function selfTestText({ name, selfTest }: Generator): string {
-  if (selfTest === null) return `${atStart(name)}: no self-test had been made there when the run began.`;
+  if (selfTest === null) return `${atStart(name)}: no self-test before the run.`;
   const { at, passed, failed, maxRequestsPerSecond } = selfTest;
   if (failed.length > 0)
     return `${atStart(name)}: ${formatCount(failed.length)} checks failed on ${instantText(at)}: ${failed.join(', ')}.`;
@@ -174,8 +174,8 @@ export function tuningBlocks({ events }: Pick<RunResult, 'events'>): Passage[] {
     const change = hostChangeSchema.safeParse(data);
     return [change.success ? `${changeWords(change.data)} (${instantText(change.data.appliedAt)})` : text];
   });
-  const none = 'Holdfast had changed no setting of any machine when this run began. What others changed it cannot know.';
-  return list('Settings that were changed before the run', changes.length === 0 ? [none] : changes);
+  const none = 'None by Holdfast. Changes by others are unknown.';
+  return list('Settings changed before the run', changes.length === 0 ? [none] : changes);
 }
 
 /** What was watched while the load went: mean and highest value of everything that was not 0 throughout, and what attached graphs say of the same. */
@@ -183,10 +183,10 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
   const { monitors } = result;
   return [
     ...monitors.flatMap((monitor) =>
-      table(`How ${monitor.name}${ROLE_WORDS[monitor.role]} was`, monitorRows(monitor), [
-        column('What', ({ name }) => name),
+      table(`${monitor.name}${ROLE_WORDS[monitor.role]}`, monitorRows(monitor), [
+        column('Figure', ({ name }) => name),
         numbers('Mean', ({ mean }) => mean),
-        numbers('Highest', ({ highest }) => highest),
+        numbers('Max', ({ highest }) => highest),
         numbers('At', ({ atSecond }) => formatElapsed(atSecond)),
       ]),
     ),
@@ -212,7 +212,7 @@ export function processorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 's
 
 /** What a machine is for the load, behind its name. */
 const ROLE_WORDS: Readonly<Record<MonitorResult['role'], string>> = {
-  generator: ' (makes the load)',
+  generator: ' (load generator)',
   target: '',
-  hop: ' (stands in between)',
+  hop: ' (proxy or database)',
 };

@@ -3,6 +3,7 @@ import { describePlan } from '#core/review/describe.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { timeKinds } from './figures.ts';
 import { column, list, type Passage, table } from './model.ts';
+import { TITLES } from './titles.ts';
 
 /** More steps than this in a sentence are read by nobody. */
 const MOST_IN_A_SENTENCE = 3;
@@ -16,17 +17,17 @@ export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
   const inTable = new Set(asTable ? [...aboutSteps.slice(0, 1), ...aboutSteps.slice(aboutSteps.length - checked)] : []);
   return [
     ...list(
-      'What was done',
+      'Load',
       sentences.filter((sentence) => !inTable.has(sentence)),
     ),
     ...(asTable
-      ? table('The steps of a journey, one after the other', plan.journey, [
+      ? table('Steps of a journey, in order', plan.journey, [
           column('Step', ({ name }) => name),
           column('Request', ({ method, path }) => `${method} ${path}`.trim()),
-          column('Good only if its body', ({ checks }) => checks.map(describeCheck).join(', and ')),
+          column('Successful only if its body', ({ checks }) => checks.map(describeCheck).join(', and ')),
         ])
       : []),
-    ...list('What counted as good enough', objectives),
+    ...list(TITLES.limits, objectives),
   ];
 }
 
@@ -37,45 +38,40 @@ export function definitionBlocks(result: RunResult): Passage[] {
   const speaksOfApdex = pages !== null || plan.objectives.some(({ kind }) => kind === 'apdex');
   const rows: (readonly [string, string] | null)[] = [
     [
-      'Good answer',
-      'A complete answer with an expected status (200 to 299 where the plan names none) that passed every check of its content. A redirect to a login page is none.',
+      'Successful response',
+      'A complete response with an expected status (200 to 299 unless the plan names others) that passed every content check. A redirect to a login page is not one.',
     ],
+    ['Failed', 'Every other completed request: unexpected status, wrong content, time-out, no connection, or a closed connection.'],
     [
-      'Failed',
-      'Everything else that was sent and ended: another status, wrong content, no answer in time, no connection, a connection that broke.',
-    ],
-    [
-      '19 of 20 within (p95)',
-      '95 of 100 requests took no longer than this. 9 of 10 is p90, 99 of 100 is p99, half is p50. Percentiles are the nearest rank and are never averaged.',
+      'p95',
+      '95 % of requests took no longer than this; p50, p90 and p99 likewise. Percentiles use the nearest rank and are never averaged.',
     ],
     ...timeKinds(result),
-    ['Answers/s', 'Complete answers, good or not, over the time that a stage was loaded. What came after its end is in no rate.'],
-    stages.some(({ counted }) => !counted)
-      ? ['Not counted', 'A stage for warming up or recovering: it is shown and accounted for, and nothing is judged by it.']
-      : null,
-    result.waits.length > 0 ? ['Waited for', 'Asked for again and again until the result was there.'] : null,
+    ['Responses/s', 'Complete responses, successful or not, during the load of a stage. Responses after its end are in no rate.'],
+    stages.some(({ counted }) => !counted) ? ['Not counted', 'A warm-up or recovery stage: shown, but not judged.'] : null,
+    result.waits.length > 0 ? ['Waited for', 'Requested repeatedly until the result was available.'] : null,
     speaksOfApdex
       ? [
           'Apdex',
-          '(Those within the limit + half of those within four times the limit) / all, failures counting as too slow. 1 is best; from 0.85 on it is called good.',
+          '(Responses within the threshold + half of those within four times the threshold) / all. Failures count as too slow. 1 is best; 0.85 or more is good.',
         ]
       : null,
     judgesShares
       ? [
-          'Certainty',
-          'A limit on a share holds when the one-sided 95 % bound of the true share (Clopper and Pearson) is within what is allowed, requests being deflated for coming in clumps. Seconds in which the generator was busy are judged both ways.',
+          'Confidence',
+          'A criterion passes when the one-sided 95 % bound of the true share (Clopper-Pearson) is within the allowed share. The number of requests is reduced where they came in bursts. Seconds in which the load generator was overloaded are judged both ways.',
         ]
       : null,
-    servers.length > 0 ? ['Server', 'Which of several servers answered, as their answers told.'] : null,
+    servers.length > 0 ? ['Server', 'Which of several servers responded, according to its responses.'] : null,
     [
-      'Keeping up',
-      'Each second of each machine that made the load is judged: its threads, its clock, its ports and files. A second in which it could not keep up is never held against the server.',
+      'Overload',
+      'Each second of each load generator is checked: threads, clock, ports and open files. Overloaded seconds never count against the server.',
     ],
   ];
   return table(
-    'What the words mean',
+    'Terms',
     rows.filter((row) => row !== null),
-    [column('Word', ([word]) => word), column('Meaning', ([, meaning]) => meaning)],
+    [column('Term', ([word]) => word), column('Meaning', ([, meaning]) => meaning)],
     'Times are kept in HDR histograms with 3 significant digits from 1 µs to 1 h, merged by addition over seconds, steps, threads and machines.',
   );
 }

@@ -25,8 +25,8 @@ describe('the report of a run', () => {
     expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'verdict', outcome: 'holds' });
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
       ['Load', '50 connections'],
-      ['Answered', '200/s'],
-      ['19 of 20 answers within', '74 ms'],
+      ['Throughput', '200/s'],
+      ['p95', '74 ms'],
       ['Failed', '12'],
     ]);
     expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
@@ -53,20 +53,20 @@ describe('the report of a run', () => {
     const report = runReport(arrivalsResult());
     const times = blocksOf(report, 'figures', 'table').find(({ title }) => title === 'Latency percentiles');
     expect(times?.rows.map(([name]) => name)).toContain('Response time');
-    expect(times?.rows.find(([name]) => name === 'Failures as never')).toContain('never');
-    expect(validity(arrivalsResult())).toContain('2,480 that were due did not begin, because the server owed too many answers');
+    expect(times?.rows.find(([name]) => name === 'Failures counted as timeouts')).toContain('never');
+    expect(validity(arrivalsResult())).toContain('2,480 planned arrivals were not started because too many requests were in flight');
   });
 
   it('says what it does not say, from what happened', () => {
     const calm = validity(sampleResult());
     expect(calm).toContain('Not tested: handing in a solution.');
-    expect(calm).toContain('In 4 s of the run the load generator could not keep up');
-    expect(calm).toContain('This is one run.');
-    expect(calm).not.toContain('did not run to its end');
+    expect(calm).toContain('The load generator was overloaded for 4 s');
+    expect(calm).toContain('One run does not show how much runs vary.');
+    expect(calm).not.toContain('The run ended early');
     const cut = sampleResult();
     const stopped = validity({ ...cut, balances: false, run: { ...cut.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
     expect(stopped).toContain('do not add up');
-    expect(stopped).toContain('did not run to its end');
+    expect(stopped).toContain('The run ended early');
   });
 
   it('counts the seconds in which the generator was busy one by one, however long the run was', () => {
@@ -77,14 +77,14 @@ describe('the report of a run', () => {
       second: index,
       sick: index === 1_800 ? ['threadCpu'] : [],
     }));
-    expect(validity(sampleResult({ windows }))).toContain('In 1 s of the run the load generator could not keep up');
+    expect(validity(sampleResult({ windows }))).toContain('The load generator was overloaded for 1 s');
   });
 
   it('has something to say of a run that sent nothing', () => {
     const empty = sampleResult({ windows: [], stages: [], steps: [], objectives: [], generators: [], durationSeconds: null });
     const report = runReport({ ...empty, ledger: { ...empty.ledger, requests: emptyRequestLedger() } });
     expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
-    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('nothing was sent');
+    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
   });
 });
 

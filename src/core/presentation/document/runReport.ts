@@ -40,15 +40,15 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
   const blocks: Block[] = [
     { kind: 'verdict', outcome: verdict.outcome, sentence: verdict.sentence },
     ...text(plan.story),
-    ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} What was measured until then is here.`),
+    ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} The result covers the time until then.`),
     { kind: 'tiles', tiles: tilesOf(result) },
     ...list(
       'Why',
       toldReasons(verdict.reasons).map((reason) => reason.text),
     ),
     ...charts.map((chart): Block => ({ kind: 'chart', size: 'large', chart })),
-    ...text(sentenceOf('This was tested', verdict.exercised)),
-    ...text(sentenceOf('This was not tested, and nothing here speaks of it', verdict.notExercised)),
+    ...text(sentenceOf('Covered', verdict.exercised)),
+    ...text(sentenceOf('Not covered', verdict.notExercised)),
     ...list(
       TITLES.next,
       verdict.next.map(({ label, explanation }) => `${label}. ${explanation}`),
@@ -56,7 +56,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     ...list(TITLES.leavesBehind, plan.leavesBehind),
     ...list('Note', run.note === '' ? [] : [run.note]),
   ];
-  return { id: 'answer', title: 'The answer', blocks };
+  return { id: 'answer', title: 'Result', blocks };
 }
 
 function sentenceOf(title: string, items: readonly string[]): string {
@@ -68,24 +68,20 @@ function tilesOf(result: RunResult): Tile[] {
   const { ledger, rates, latency, durationSeconds } = result;
   const { requests } = ledger;
   const failed = failedRequests(requests);
-  const kind = plansStarts(result) ? 'from when each was due' : 'from when each was sent';
+  const kind = plansStarts(result) ? 'from the scheduled start' : 'from the actual start';
   return [
     {
       name: 'Load',
       value: loadText(result),
-      note: `${model === 'arrivals' ? 'begun' : 'at the same time'}, for ${formatSeconds(durationSeconds)} in all`,
+      note: `${model === 'arrivals' ? 'started' : 'concurrent'}, for ${formatSeconds(durationSeconds)}`,
     },
-    { name: 'Answered', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
-    { name: '19 of 20 answers within', value: percentileText(latency.response.p95, 95), note: kind },
+    { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
+    { name: 'p95', value: percentileText(latency.response.p95, 95), note: kind },
     {
       name: 'Failed',
       value: formatCount(failed),
       note:
-        requests.sent === 0
-          ? 'nothing was sent'
-          : failed === 0
-            ? 'none'
-            : `${formatShare(failed / wantedRequests(requests))} of all requests`,
+        requests.sent === 0 ? 'no requests sent' : failed === 0 ? 'none' : `${formatShare(failed / wantedRequests(requests))} of requests`,
     },
   ];
 }
@@ -100,20 +96,20 @@ function repeatBlocks(result: RunResult): Block[] {
   return [
     ...pairs('This run', [
       ['id', run.id],
-      ['began', instantText(run.startedAt)],
+      ['started', instantText(run.startedAt)],
       ['ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
       ['Holdfast', run.holdfastVersion],
-      ...(run.preset === null ? [] : [['made from the preset', run.preset] as const]),
+      ...(run.preset === null ? [] : [['preset', run.preset] as const]),
       ...(run.series === undefined
         ? []
-        : [['part of the series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
+        : [['series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
     ]),
     ...list(TITLES.runAgain, [
       `Save the plan below as plan.yaml and run: holdfast run plan.yaml${on}`,
-      `${SECRETS_IN_NO_REPORT} A value that was kept for that session only has to be given again.`,
-      `The same data as numbers: holdfast report ${run.id} --json result.json --csv seconds.csv`,
+      `${SECRETS_IN_NO_REPORT} Enter values again that were kept for that session only.`,
+      `Data: holdfast report ${run.id} --json result.json --csv seconds.csv`,
     ]),
-    { kind: 'code', title: 'The plan', text: planText(plan) },
+    { kind: 'code', title: 'Plan', text: planText(plan) },
   ];
 }
 
@@ -125,10 +121,10 @@ function placeOf(name: string): string {
 function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   const rest = events.length - MOST_EVENTS;
   return table(
-    'Beside the answers',
+    'Events',
     events.slice(0, MOST_EVENTS),
     [numbers('At', ({ second }) => formatElapsed(second)), column('Event', ({ text }) => text)],
-    rest > 0 ? `and ${formatCount(rest)} more, which the JSON of the result holds` : undefined,
+    rest > 0 ? `${formatCount(rest)} more in the result as JSON` : undefined,
   );
 }
 
@@ -147,10 +143,10 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       answerSection(result, main),
       ...section('limits', TITLES.limits, objectivesBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
-      ...section('events', 'What happened', eventBlocks(result)),
+      ...section('events', 'Events', eventBlocks(result)),
       ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
       ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
-      ...section('figures', 'The figures', [
+      ...section('figures', 'Figures', [
         ...ledgerBlocks(result),
         ...journeyBlocks(result.ledger),
         ...timeBlocks(result),
@@ -164,7 +160,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('method', TITLES.method, [...loadBlocks(result), ...definitionBlocks(result)]),
       // A joined point is wider than the second in it that was not kept up with.
       ...section('validity', TITLES.doesNotSay, validityBlocks(whole)),
-      ...section('machines', 'The machines', [
+      ...section('machines', 'Machines', [
         ...machineBlocks(result),
         ...tuningBlocks(result),
         ...monitorBlocks(result),

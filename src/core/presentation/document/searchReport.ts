@@ -26,10 +26,10 @@ export function searchReport(result: SearchResult): Report {
     sections: [
       {
         id: 'answer',
-        title: search.kind === 'breakingPoint' ? 'Where it breaks' : 'What this server is',
+        title: search.kind === 'breakingPoint' ? 'Breaking point' : 'Server profile',
         blocks: answerBlocks(result, url),
       },
-      ...section('runs', 'The runs', runBlocks(result)),
+      ...section('runs', 'Runs', runBlocks(result)),
       ...section('method', TITLES.method, methodBlocks(result)),
       ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
     ],
@@ -43,19 +43,19 @@ function answerBlocks({ search, answer, document }: SearchResult, url: string): 
     return [
       ...text(answer.sentence),
       ...text(early),
-      ...pairs('In numbers', searchFacts(answer, document.plan)),
+      ...pairs('Figures', searchFacts(answer, document.plan)),
       ...list('Why', answer.reasons),
     ];
   const { columns, row } = characterTable(answer, url);
   return [
     ...text(answer.sentence),
     ...text(early),
-    ...plainTable('What it is', columns, [row]),
+    ...plainTable('Server profile', columns, [row]),
     ...list(
       'Why',
       answer.reasoning.map((reason) => `${reason.about}: ${reason.text}`),
     ),
-    ...list('A common mistake', answer.trap === null ? [] : [answer.trap]),
+    ...list('Common mistake', answer.trap === null ? [] : [answer.trap]),
   ];
 }
 
@@ -65,7 +65,7 @@ function runBlocks(result: SearchResult): Block[] {
     .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
   return [
     ...searchTable({ ...result, runs: result.runs.filter(tellsFigures) }),
-    ...bars('Good answers a second', ordered, rateOf, formatRate),
+    ...bars('Successful responses a second', ordered, rateOf, formatRate),
     ...bars(TIME_OF_AN_ANSWER, ordered, timeOf, formatMs),
   ];
 }
@@ -97,20 +97,20 @@ function bars(
 
 function methodBlocks({ document }: SearchResult): Block[] {
   const { settings } = document;
-  const rest = `After each run there was no load until connections to the target were as few as before, and for ${formatSeconds(settings.coolDownSeconds)} more.`;
+  const rest = `After each run there was no load until the connections to the target had closed, and for ${formatSeconds(settings.coolDownSeconds)} more.`;
   const how =
     document.kind === 'breakingPoint'
       ? [
-          'The load grew until one level was too much; then the middle between the highest that was borne and the lowest that was not was run, again and again.',
-          `Each level was run ${document.settings.repeats === 1 ? 'once' : `at most ${formatCount(document.settings.repeats)} times, and what most runs say counts`}; a run that did not tell was made again.`,
+          'The load grew until a level failed. Then the search halved the range between the highest sustained level and the lowest failed level.',
+          `Each level was run ${document.settings.repeats === 1 ? 'once' : `at most ${formatCount(document.settings.repeats)} times, and the majority decides`}; inconclusive runs were repeated.`,
         ]
       : [
-          'One user asked, then twice as many each time; each asked again shortly after an answer. Counting began when all of them asked.',
-          'Intervals are those that would hold the true value in 95 of 100 such measurements.',
+          'The number of users doubled from one. Each sent its next request shortly after a response. Counting began when all users were active.',
+          'Intervals are 95 % confidence intervals.',
         ];
   return [
     ...list(TITLES.order, [...how, rest]),
-    ...(document.kind === 'breakingPoint' ? list('What the plan asks for', describePlan(document.plan).sentences) : []),
+    ...(document.kind === 'breakingPoint' ? list('Plan in words', describePlan(document.plan).sentences) : []),
   ];
 }
 
@@ -123,13 +123,13 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
   return [
     ...pairs('This search', [
       ['id', search.id],
-      ['began', instantText(search.startedAt)],
+      ['started', instantText(search.startedAt)],
       ['ended', search.endedAt === null ? NOT_OVER : instantText(search.endedAt)],
     ]),
     ...list(TITLES.doAgain, [
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
       SECRETS_IN_NO_REPORT,
     ]),
-    ...(document.kind === 'breakingPoint' ? [{ kind: 'code' as const, title: 'The plan', text: planText(document.plan) }] : []),
+    ...(document.kind === 'breakingPoint' ? [{ kind: 'code' as const, title: 'Plan', text: planText(document.plan) }] : []),
   ];
 }

@@ -15,10 +15,10 @@ import { TITLES } from './titles.ts';
 export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'runs'>): TableBlock[] {
   const isBreakingPoint = search.kind === 'breakingPoint';
   const givenUp: ColumnOf<SearchRun> = isBreakingPoint
-    ? numbers('Given up', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
-    : column('Turned away or given up', ({ reading }) => (reading?.kind === 'users' ? turnedAway(reading) : '–'));
-  return table('In the order in which they were made', runs, [
-    column(isBreakingPoint ? 'Level' : 'At a time', ({ name, repeat }) => ({
+    ? numbers('Timed out', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
+    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' ? turnedAway(reading) : '–'));
+  return table('Runs in order', runs, [
+    column(isBreakingPoint ? 'Level' : 'Users', ({ name, repeat }) => ({
       text: name,
       about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
     })),
@@ -26,9 +26,9 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
     ...(isBreakingPoint
       ? []
       : [numbers<SearchRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),
-    numbers('Good answers/s', (run) => known(run, ({ okPerSecond }) => formatRate(okPerSecond)), { term: 'throughput' }),
-    numbers('Time of one', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
-    numbers('19 of 20 within', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
+    numbers('Successful/s', (run) => known(run, ({ okPerSecond }) => formatRate(okPerSecond)), { term: 'throughput' }),
+    numbers('Mean time', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
+    numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
       term: 'p95',
     }),
     numbers('Failed', (run) => known(run, failedText)),
@@ -72,12 +72,12 @@ export function searchFacts(answer: BreakingPointAnswer, { load }: Plan): (reado
   const gauge = ({ upTo, from }: Gauge): string => (upTo === null && from !== null ? 'at no level' : level(upTo));
   const { held, broke, withoutTimeout, withoutError, recovery, prediction } = answer;
   return [
-    ['Borne', level(held)],
-    ['Too much', level(broke)],
-    ['No time-out up to', gauge(withoutTimeout)],
-    ['No failure up to', gauge(withoutError)],
-    ...(prediction === null ? [] : [['By the queueing formula', level(prediction.level)] as const]),
-    ...(recovery === null ? [] : [['Itself again after', recoveryText(recovery)] as const]),
+    ['Sustained', level(held)],
+    ['Failed', level(broke)],
+    ['No time-outs up to', gauge(withoutTimeout)],
+    ['No failures up to', gauge(withoutError)],
+    ...(prediction === null ? [] : [['Predicted by queueing theory', level(prediction.level)] as const]),
+    ...(recovery === null ? [] : [['Recovered after', recoveryText(recovery)] as const]),
   ];
 }
 

@@ -58,9 +58,9 @@ describe('the report of a series', () => {
         block.kind === 'table' && block.title.startsWith('Machines') ? [block.rows.map((row) => row.map(cellText))] : [],
       );
     };
-    const largeKept = ['large', 'Kept', '2 of 2', '–'];
-    expect(judged('holds', 'holds')).toEqual([[['small', 'Kept', '2 of 2', '–'], largeKept]]);
-    expect(judged('breaks', 'breaks')).toEqual([[['small', 'Missed', '0 of 2', '–'], largeKept]]);
+    const largeKept = ['large', 'Passed', '2 of 2', '–'];
+    expect(judged('holds', 'holds')).toEqual([[['small', 'Passed', '2 of 2', '–'], largeKept]]);
+    expect(judged('breaks', 'breaks')).toEqual([[['small', 'Failed', '0 of 2', '–'], largeKept]]);
     expect(judged('holds', 'breaks')).toEqual([[['small', 'Within noise', '1 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive')).toEqual([[['small', 'Inconclusive', '0 of 2', '–'], largeKept]]);
     expect(judged('inconclusive', 'inconclusive', 'inconclusive', 'inconclusive')).toEqual([]);

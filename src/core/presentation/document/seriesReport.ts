@@ -54,8 +54,8 @@ function answerBlocks(result: SeriesResult): Block[] {
       fits.map((fit) => fit.text),
     ),
     ...fits.flatMap(lineTable),
-    ...bars('Answers a second', rows, ({ throughput }) => throughput, formatRate),
-    ...bars('19 of 20 answers within', rows, ({ p95 }) => p95, formatMs),
+    ...bars('Responses a second', rows, ({ throughput }) => throughput, formatRate),
+    ...bars('p95', rows, ({ p95 }) => p95, formatMs),
     ...list(TITLES.lookAt, document.plan.lookAt),
   ];
 }
@@ -64,7 +64,7 @@ function answerBlocks(result: SeriesResult): Block[] {
 function seriesCapacityBlocks(result: SeriesResult): Passage[] {
   return [
     ...matrixTables(result, 'throughput'),
-    ...list('What became of them', matrixNotes(result)),
+    ...list('Cells without a figure', matrixNotes(result)),
     ...capacityBlocks(capacityOfSeries(result)),
   ];
 }
@@ -83,7 +83,7 @@ function bars(
   return all.some(({ value }) => value !== null) ? [{ kind: 'bars', title, bars: all }] : [];
 }
 
-const TIME_NAMES = { p50: 'Half', p95: '19 of 20', p99: '99 of 100' } as const;
+const TIME_NAMES = { p50: 'p50', p95: 'p95', p99: 'p99' } as const;
 
 function cellBlocks(row: SeriesRow): Block[] {
   const factors = Object.entries(row.factors).map(([name, value]) => `${name}: ${String(value)}`);
@@ -96,33 +96,33 @@ function cellBlocks(row: SeriesRow): Block[] {
       column('State', ({ state, reason }) => ({ text: stateText(state), about: reason ?? '' })),
       column('Run', ({ runId }) => runId ?? '–'),
       numbers('Sent', ({ figures }) => (figures === null ? '–' : formatCount(figures.sent))),
-      numbers('Good', ({ figures }) => (figures === null ? '–' : formatCount(figures.ok))),
+      numbers('Successful', ({ figures }) => (figures === null ? '–' : formatCount(figures.ok))),
       numbers('Failed', ({ figures }) => (figures === null ? '–' : formatPercent(figures.failedShare))),
-      numbers('Answers/s', ({ figures }) => (figures === null ? '–' : formatRate(figures.completedPerSecond))),
+      numbers('Responses/s', ({ figures }) => (figures === null ? '–' : formatRate(figures.completedPerSecond))),
       ...(['p50', 'p95', 'p99'] as const).map((key) =>
         numbers<SeriesRow['runs'][number]>(TIME_NAMES[key], ({ figures }) => timeCell(figures?.[key] ?? null)),
       ),
     ]),
-    ...list('How it behaved', behaviourOfRow(row)),
+    ...list(TITLES.behaviour, behaviourOfRow(row)),
   ];
 }
 
 function methodBlocks({ document, engine }: SeriesResult): Block[] {
   const { series } = document;
   return [
-    ...list('What each run did', describePlan(document.plan).sentences),
+    ...list('Load of each run', describePlan(document.plan).sentences),
     ...list(TITLES.order, [
       `Each cell was run ${series.repeats === 1 ? 'once' : `${formatCount(series.repeats)} times`}.`,
       series.interleaved
-        ? 'The variants took turns at each level, and each round began with another one, so that what changes with the time of day falls on all of them.'
-        : 'All repeats of a cell followed each other.',
+        ? 'At each level the variants ran in turn, each round in a different order. Effects of the time of day are shared by all.'
+        : 'All repeats of a cell ran in a row.',
       `After each cell there was no load for ${formatSeconds(series.coolDownSeconds)}.`,
       engine.reason,
     ]),
     ...list(TITLES.doesNotSay, [
       series.repeats < 5
-        ? `With ${series.repeats === 1 ? 'one run' : `${formatCount(series.repeats)} runs`} of each cell it is hardly known how much runs differ by themselves; a comparison wants at least five.`
-        : 'A difference that is no larger than that between runs of the same cell is called noise.',
+        ? `With ${series.repeats === 1 ? 'one run' : `${formatCount(series.repeats)} runs`} of each cell, the variation between runs is unknown. A comparison needs at least five.`
+        : 'A difference no larger than between runs of the same cell counts as noise.',
     ]),
   ];
 }
@@ -131,11 +131,11 @@ function commandBlocks(rows: readonly SeriesRow[]): Block[] {
   const lines = rows.flatMap(({ runs }) =>
     runs.flatMap(({ cell, repeat, commands }) => commands.map((command) => ({ ...command, cell: `${cell}, repeat ${repeat}` }))),
   );
-  return table('Commands on the computer that ran the series', lines, [
+  return table('Commands run during the series', lines, [
     column('Cell', ({ cell }) => cell),
     column('When', ({ when }) => when),
     column('Command', ({ run }) => run),
-    column('Ended', ({ problem, exitCode }) => problem ?? (exitCode === null ? 'killed' : `code ${exitCode}`)),
+    column('Ended', ({ problem, exitCode }) => problem ?? (exitCode === null ? 'killed' : `exit code ${exitCode}`)),
     numbers('After', ({ seconds }) => formatSeconds(seconds)),
   ]);
 }
@@ -144,10 +144,10 @@ function repeatBlocks({ series, document }: SeriesResult): Block[] {
   return [
     ...pairs('This series', [
       ['id', series.id],
-      ['began', instantText(series.startedAt)],
+      ['started', instantText(series.startedAt)],
       ['ended', series.endedAt === null ? NOT_OVER : instantText(series.endedAt)],
     ]),
     ...list(TITLES.runAgain, ['Save the text below as series.yaml and run: holdfast series series.yaml', SECRETS_IN_NO_REPORT]),
-    { kind: 'code', title: 'The plan and its series', text: seriesText(document) },
+    { kind: 'code', title: 'Plan and series', text: seriesText(document) },
   ];
 }

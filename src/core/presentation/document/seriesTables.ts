@@ -29,7 +29,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
   const { servers, pages, cache, limits } = columnsOf(rows);
   const some = (isThere: boolean, shown: ColumnOf<SeriesRow>): ColumnOf<SeriesRow>[] => (isThere ? [shown] : []);
   return table(
-    'One row for each cell',
+    'Cells',
     rows,
     [
       column('Cell', ({ cell, note }) => ({ text: cell, about: note ?? '' })),
@@ -37,17 +37,17 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
       column('State', ({ state }) => ({ text: stateText(state), mark: state })),
       ...some(
         limits,
-        column('Limits', (row) => {
+        column('Criteria', (row) => {
           const judgement = limitsOfRow(row);
           return judgement === null ? '–' : limitsCell(judgement);
         }),
       ),
-      numbers('Whole runs', ({ values, runs }) => `${formatCount(values)} of ${formatCount(runs.length)}`),
+      numbers('Complete runs', ({ values, runs }) => `${formatCount(values)} of ${formatCount(runs.length)}`),
       ...some(
         servers,
         numbers('Servers', (row) => spreadCell(row.servers, formatCount)),
       ),
-      numbers('Answers/s', ({ throughput }) => spreadCell(throughput, formatRate), { term: 'throughput' }),
+      numbers('Responses/s', ({ throughput }) => spreadCell(throughput, formatRate), { term: 'throughput' }),
       ...some(
         pages,
         numbers('Pages/s', ({ pagesPerSecond }) => spreadCell(pagesPerSecond, formatRate)),
@@ -56,25 +56,25 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
         cache,
         numbers('From a cache', ({ fromCache }) => spreadCell(fromCache, formatPercent)),
       ),
-      numbers('19 of 20 within', ({ p95 }) => spreadCell(p95, formatMs), { term: 'p95' }),
-      numbers('99 of 100 within', ({ p99 }) => spreadCell(p99, formatMs), { term: 'p99', minor: true }),
+      numbers('p95', ({ p95 }) => spreadCell(p95, formatMs), { term: 'p95' }),
+      numbers('p99', ({ p99 }) => spreadCell(p99, formatMs), { term: 'p99', minor: true }),
       numbers('Failed', ({ failedShare }) => spreadCell(failedShare, formatShare)),
     ],
-    'Medians of the whole runs of a cell, and from least to most. What a dash stands for was not measured.',
+    'Median and range of the complete runs of a cell. –: not measured.',
   );
 }
 
 /** Names of what a matrix shows. */
 export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = {
-  throughput: 'Answers per second',
-  p95: '19 of 20 within',
+  throughput: 'Responses per second',
+  p95: 'p95',
   failedShare: 'Failed',
 };
 
 const FIELD_NAMES = {
   connections: 'Connections',
   users: 'Users',
-  perSecond: 'A second',
+  perSecond: 'Per second',
   requests: 'Requests',
   seconds: 'Seconds',
 } as const;
@@ -89,7 +89,7 @@ export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: Matr
         column(FIELD_NAMES[down], ({ label }) => label),
         ...columns.map((label, index) => numbers<(typeof lines)[number]>(label, ({ places }) => placeCell(places[index]))),
       ],
-      'What is no whole measurement says what became of it instead of a figure.',
+      'Cells without a complete measurement show their state.',
     ),
   );
 }
@@ -111,11 +111,11 @@ function placeCell(place: MatrixPlace | undefined): string {
 export function machineTable(answer: Smallest): TableBlock[] {
   const { condition, machines } = answer;
   if (!isJudged(answer)) return [];
-  return table(`Machines from small to large${condition === '' ? '' : `, at ${condition}`}`, machines, [
+  return table(`Machines by size${condition === '' ? '' : `, at ${condition}`}`, machines, [
     column('Machine', ({ name }) => name),
-    column('Every limit', ({ judgement }) => (judgement === 'notMeasured' ? 'Not measured' : limitsCell(LIMITS_OF_MACHINE[judgement]))),
-    numbers('Runs that kept them', ({ kept, runs }) => `${formatCount(kept)} of ${formatCount(runs)}`),
-    column('Closest to its limit', ({ closest }) =>
+    column('Criteria', ({ judgement }) => (judgement === 'notMeasured' ? 'Not measured' : limitsCell(LIMITS_OF_MACHINE[judgement]))),
+    numbers('Passed runs', ({ kept, runs }) => `${formatCount(kept)} of ${formatCount(runs)}`),
+    column('Criterion closest to failing', ({ closest }) =>
       closest === null ? '–' : `${closest.text}: ${budgetFigure(closest.measured, closest.unit)}`,
     ),
   ]);
@@ -125,13 +125,13 @@ export function machineTable(answer: Smallest): TableBlock[] {
 export function lineTable({ condition, cells, refused }: Fit): TableBlock[] {
   if (refused !== null) return [];
   return table(
-    `The line beside what was measured${condition === '' ? '' : `, at ${condition}`}`,
+    `Fit and measurements${condition === '' ? '' : `, at ${condition}`}`,
     cells,
     [
       column('Cell', ({ cell }) => cell),
       numbers('Measured', ({ measuredMs }) => formatMs(measuredMs)),
-      numbers('Line', ({ lineMs }) => formatMs(lineMs)),
+      numbers('Fit', ({ lineMs }) => formatMs(lineMs)),
     ],
-    'Time of half of the answers.',
+    'p50 of the response time.',
   );
 }

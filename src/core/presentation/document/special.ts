@@ -11,6 +11,7 @@ import { formatElapsed } from '../charts/units.ts';
 import { dashOr } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
 import { many, timeCell } from './words.ts';
+import { TITLES } from './titles.ts';
 
 /** Whole pages, each kind by itself and all together, and where there are several stages those too. */
 export function pageBlocks(result: RunResult): Passage[] {
@@ -25,21 +26,21 @@ export function pageBlocks(result: RunResult): Passage[] {
   return [
     ...text(`${contentWords(pages, result)}.`),
     ...table(
-      'Whole pages, until the last thing is there that they link to',
+      'Whole pages with all linked resources',
       rows,
       [
         column('Page', ({ name, isPart }) => ({ text: name, isPart })),
         numbers('Pages', ({ figures }) => formatCount(figures.complete + figures.incomplete)),
         numbers('Incomplete', ({ figures }) => formatCount(figures.incomplete), { term: 'incompletePage' }),
         numbers('Pages/s', ({ figures }) => dashOr(figures.completePerSecond, formatNumber)),
-        numbers('Fastest', ({ figures }) => timeCell(figures.times.min), { minor: true }),
-        numbers('Half', ({ figures }) => timeCell(figures.errorAdjusted.p50), { term: 'p50' }),
-        numbers('19 of 20', ({ figures }) => timeCell(figures.errorAdjusted.p95), { term: 'p95' }),
-        numbers('Slowest', ({ figures }) => timeCell(figures.times.max)),
+        numbers('Min', ({ figures }) => timeCell(figures.times.min), { minor: true }),
+        numbers('p50', ({ figures }) => timeCell(figures.errorAdjusted.p50), { term: 'p50' }),
+        numbers('p95', ({ figures }) => timeCell(figures.errorAdjusted.p95), { term: 'p95' }),
+        numbers('Max', ({ figures }) => timeCell(figures.times.max)),
         numbers('Apdex', ({ figures }) => apdexWords(figures.pageApdex.value), { term: 'pageApdex' }),
-        numbers('of requests', ({ figures }) => apdexWords(figures.requestApdex.value), { term: 'requestApdex' }),
+        numbers('Apdex of requests', ({ figures }) => apdexWords(figures.requestApdex.value), { term: 'requestApdex' }),
       ],
-      `Apdex counts what came within ${limit} fully and within four times that half; the last column is of all requests of the pages by themselves. Incomplete pages count as never there, also in the columns of half and 19 of 20.`,
+      `Apdex counts pages within ${limit} fully, within four times that half. Incomplete pages count as never complete, also in p50 and p95. The last column counts each request of the pages separately.`,
     ),
     ...text(hostsText('Links to other hosts were not followed', pages.leftOut)),
   ];
@@ -78,12 +79,12 @@ export function namedCounts(counts: Readonly<Record<string, number>>): string {
 
 /** What each of several servers did: its share, its failures, and when it answered nothing. */
 export function serverBlocks({ servers }: Pick<RunResult, 'servers'>): Passage[] {
-  return table('What each of several servers did, warm-up included', servers, [
+  return table('Servers, warm-up included', servers, [
     column('Server', ({ name }) => name),
-    numbers('Answers', ({ answered }) => formatCount(answered)),
+    numbers('Responses', ({ answered }) => formatCount(answered)),
     numbers('Share', ({ share }) => formatPercent(share)),
     numbers('Failed', ({ failed }) => formatCount(failed)),
-    numbers('Without an answer', ({ unanswered }) => formatCount(unanswered)),
+    numbers('No response', ({ unanswered }) => formatCount(unanswered)),
     numbers('Mean time', ({ meanMs }) => dashOr(meanMs, formatMs)),
     column('Silent', whenSilent),
   ]);
@@ -108,7 +109,7 @@ export function cacheBlocks({ cache }: Pick<RunResult, 'cache'>): Passage[] {
   return [
     ...cacheSentences(counted),
     ...table<{ readonly name: string; readonly figures: CacheFigures }>(
-      'Answers from a cache, by request',
+      'Responses from a cache, by request',
       [
         ...(steps.length > 1 ? steps : []),
         { name: 'All', figures: counted },
@@ -116,15 +117,15 @@ export function cacheBlocks({ cache }: Pick<RunResult, 'cache'>): Passage[] {
       ],
       [
         column('Request', ({ name }) => name),
-        numbers('Answers', ({ figures }) => formatCount(figures.answered)),
+        numbers('Responses', ({ figures }) => formatCount(figures.answered)),
         numbers('From a cache', ({ figures }) => formatCount(figures.fromCache)),
         numbers('Share', ({ figures }) => (figures.answered === 0 ? '–' : cacheShare(figures))),
         numbers('From the server', ({ figures }) => formatCount(figures.fromServer)),
-        numbers('Did not say', ({ figures }) => formatCount(figures.unsaid)),
+        numbers('Not reported', ({ figures }) => formatCount(figures.unsaid)),
         numbers('Mean from a cache', ({ figures }) => dashOr(figures.fromCacheMs, formatMs)),
         numbers('Mean from the server', ({ figures }) => dashOr(figures.fromServerMs, formatMs)),
       ],
-      'By what the headers of the answers say. Compare the counts with warm-up with the log of the cache.',
+      'According to response headers. Compare the counts including warm-up with the log of the cache.',
     ),
   ];
 }
@@ -134,32 +135,32 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
   if (behaviour === null) return [];
   const { firstAnswers, queues, recoveries } = behaviour;
   return [
-    ...list('How the server behaves', behaviourSentences(behaviour)),
-    ...table('First answers beside the rest', firstAnswers, [
+    ...list(TITLES.behaviour, behaviourSentences(behaviour)),
+    ...table('First responses and later ones', firstAnswers, [
       column('Step', ({ step }) => step),
-      column('First ones in order', ({ first }) => first.map(formatMs).join(', ')),
-      numbers('Middle of them', ({ firstMedian }) => formatMs(firstMedian)),
-      numbers('Middle of the rest', ({ restMedian }) => formatMs(restMedian)),
-      numbers('Slower than 9 of 10 later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
+      column('First, in order', ({ first }) => first.map(formatMs).join(', ')),
+      numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
+      numbers('Median of later', ({ restMedian }) => formatMs(restMedian)),
+      numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
     ]),
     ...queueTable(queues),
-    ...table('Recovery after the load was high', recoveries, [
-      column('What the load did', (recovery) => `${recovery.stage} · ${highWords(recovery)}`),
-      numbers('Over at', ({ endedAtSecond }) => formatSeconds(endedAtSecond)),
-      numbers('9 of 10 before', ({ beforeMs }) => formatMs(beforeMs)),
-      numbers('At its worst', ({ worstMs }) => formatMs(worstMs)),
-      column('As before after', recoveredWords),
+    ...table('Recovery after high load', recoveries, [
+      column('Load', (recovery) => `${recovery.stage} · ${highWords(recovery)}`),
+      numbers('Ended at', ({ endedAtSecond }) => formatSeconds(endedAtSecond)),
+      numbers('p90 before', ({ beforeMs }) => formatMs(beforeMs)),
+      numbers('Worst p90', ({ worstMs }) => formatMs(worstMs)),
+      column('Recovered after', recoveredWords),
     ]),
   ];
 }
 
 function queueTable(queues: Behaviour['queues']): Passage[] {
-  return table('Response time against the place in the queue', queues, [
+  return table('Response time by place in the queue', queues, [
     column('Stage', ({ stage }) => stage),
-    numbers('Good answers', ({ answers, sent }) => `${formatCount(answers)} of ${formatCount(sent)}`),
+    numbers('Successful', ({ answers, sent }) => `${formatCount(answers)} of ${formatCount(sent)}`),
     column('Queue', ({ queues: does, reason }) => (does === null ? `${NOT_KNOWN}: ${reason ?? ''}` : does ? 'grows' : 'does not grow')),
-    numbers('Longer with each place', ({ growthMs }) => intervalCell(growthMs)),
-    numbers('Between two answers', ({ intervalMs }) => intervalCell(intervalMs)),
+    numbers('Growth per place', ({ growthMs }) => intervalCell(growthMs)),
+    numbers('Time between responses', ({ intervalMs }) => intervalCell(intervalMs)),
   ]);
 }
 
@@ -176,9 +177,9 @@ function recoveredWords({ seconds, watchedSeconds, resolutionSeconds, reason }: 
 /** Where connections went, and what answered there. */
 export function connectionBlocks(result: RunResult): Passage[] {
   const { server } = result;
-  return pairs('The server and its connections', [
+  return pairs('Server and connections', [
     ['Address', `${server.host}:${server.port}`],
-    ['Software, as it says itself', server.software ?? NOT_KNOWN],
+    ['Software, as reported by the server', server.software ?? NOT_KNOWN],
     ...openedConnections(result),
   ]);
 }
@@ -192,7 +193,7 @@ export function openedConnections({
   const addresses = namedCounts(server.addresses);
   return [
     ['Connections opened', formatCount(connectionsOpened)],
-    ['Requests on a connection used before', formatCount(requestsOnReusedConnection)],
+    ['Requests on a reused connection', formatCount(requestsOnReusedConnection)],
     ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
   ];
 }
@@ -201,7 +202,7 @@ export function openedConnections({
 export function specialBlocks(result: RunResult): Passage[] {
   return [
     ...pageBlocks(result),
-    ...list('Results that were waited for', result.waits.map(waitWords)),
+    ...list('Waits for results', result.waits.map(waitWords)),
     ...serverBlocks(result),
     ...cacheBlocks(result),
   ];

@@ -12,7 +12,7 @@ const NAMES = { response: 'response time', service: 'service time' } as const;
 export type Spread = Distribution | 'tooLong';
 
 const TOO_LONG =
-  'The run is so long that this report did not read all of its times again. Its page in Holdfast does, and keeps how they are spread: a report made after that shows it too.';
+  'The run is too long to read all its times for this report. Open its page in Holdfast once; reports created after that contain the distribution.';
 
 /** How times are spread: by share of the answers, with the same as a table, and second by second. Nothing where no answer came. */
 export function spreadBlocks(spread: Spread): Block[] {
@@ -32,16 +32,15 @@ export function spreadBlocks(spread: Spread): Block[] {
     {
       kind: 'percentiles',
       title: TITLES.timesByShare,
-      about:
-        'of the counted stages (of all, where those had no answer), logarithmic; to the right the rarest answers, each step ten times as rare',
+      about: 'of the counted stages (of all stages if those had no response), logarithmic',
       lines: lines.map(({ kind, points }) => ({ kind, name: NAMES[kind], points })),
       summary,
     },
     ...table<number | null>(
-      'The same in figures',
+      'Percentiles',
       [...marks, null],
       [
-        column('Within it stayed', (mark) => (mark === null ? 'all answers' : `${formatPortion(mark)} answers`)),
+        column('Responses within', (mark) => formatPortion(mark ?? 100)),
         ...lines.map(({ kind, points }) =>
           numbers<number | null>(NAMES[kind], (mark) => (mark === null ? formatMs(points.at(-1)?.ms ?? null) : timeAt(points, mark))),
         ),
@@ -53,7 +52,7 @@ export function spreadBlocks(spread: Spread): Block[] {
           {
             kind: 'heatmap' as const,
             title: TITLES.timesOverRun,
-            about: 'the darker, the more answers of that moment',
+            about: 'darker: more responses at that time',
             ...heatmap,
             summary: map,
           },

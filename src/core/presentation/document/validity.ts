@@ -6,11 +6,11 @@ import { list, type Passage } from './model.ts';
 
 /** What this result does not say, and how far it can be trusted: from the run itself, never in general. */
 export function validityBlocks(result: RunResult): Passage[] {
-  return list('How far this can be trusted', [
+  return list('Limits of this result', [
     ...trust(result),
     ...reach(result),
     ...samples(result),
-    'This is one run. How much another run of the same plan would differ cannot be told from one; before two servers or settings are compared, each wants at least five.',
+    'One run does not show how much runs vary. To compare two servers or settings, run each at least five times.',
   ]);
 }
 
@@ -22,19 +22,17 @@ function trust({ balances, run, generators, windows }: RunResult): string[] {
   const shared = generators.filter(({ sharesMachineWithTarget }) => sharesMachineWithTarget).map(({ name }) => name);
   const lost = generators.filter((one) => one.lost !== null).map(({ name }) => name);
   return [
-    ...(balances ? [] : ['The figures do not add up to what was sent. This is a fault of Holdfast: trust none of them.']),
-    ...(run.endedBecause === null ? [] : ['It did not run to its end, so it can show what breaks and never that something holds.']),
+    ...(balances ? [] : ['The figures do not add up to the requests sent. This is a fault of Holdfast. Do not trust them.']),
+    ...(run.endedBecause === null ? [] : ['The run ended early, so it can show a failure, but not a pass.']),
     ...(seconds === 0
       ? []
       : [
-          `In ${formatSeconds(seconds)} of the run the load generator could not keep up (${causes.join('; ')}). Times of those seconds may be its own; they are marked in the charts and not held against the server.`,
+          `The load generator was overloaded for ${formatSeconds(seconds)} (${causes.join('; ')}). Latency in those seconds may be inflated; they are marked in the charts and do not count against the server.`,
         ]),
-    ...(lost.length === 0 ? [] : [`The load of ${lost.join(', ')} was lost on the way, so less was asked for than planned.`]),
+    ...(lost.length === 0 ? [] : [`${lost.join(', ')} was lost during the run, so the load was lower than planned.`]),
     ...(shared.length === 0
       ? []
-      : [
-          `The server ran on a machine that made the load (${shared.join(', ')}): they shared its processor, so a server of its own would do better.`,
-        ]),
+      : [`The server shared a processor with a load generator (${shared.join(', ')}). On its own machine it would perform better.`]),
   ];
 }
 
@@ -48,19 +46,19 @@ function reach({ verdict, plan, generators, pages, ledger }: RunResult): string[
     ...(names.length === 0
       ? []
       : [
-          `All load came from ${names.length === 1 ? 'one place' : `${formatCount(names.length)} places`}: ${names.join(', ')}. What networks elsewhere add is not in it.`,
+          `All load came from ${names.length === 1 ? 'one place' : `${formatCount(names.length)} places`}: ${names.join(', ')}. Delays of other networks are not included.`,
         ]),
     ...(pages === null
-      ? ['Requests were counted, not pages: a browser also fetches pictures, styles and scripts, runs them and draws.']
-      : ['A page was there when everything had arrived that it links to; running its scripts and drawing it are not in its time.']),
+      ? ['Requests were measured, not pages. A browser also fetches images, styles and scripts, runs scripts and renders.']
+      : ['Page times end when all linked resources have arrived. They do not include running scripts and rendering.']),
     ...(target > 0
       ? [
-          `${formatCount(target)} that were due did not begin, because the server owed too many answers: the load that was planned was not reached.`,
+          `${formatCount(target)} planned arrivals were not started because too many requests were in flight. The planned load was not reached.`,
         ]
       : []),
     ...(generator > 0
       ? [
-          `${formatCount(generator)} that were due did not begin, because the generator could not: the load that was planned was not reached.`,
+          `${formatCount(generator)} planned arrivals were not started because the load generator was overloaded. The planned load was not reached.`,
         ]
       : []),
     ...(hasSecureTarget(plan) && !plan.tls.verify ? ['Certificates were not verified.'] : []),
@@ -69,10 +67,10 @@ function reach({ verdict, plan, generators, pages, ledger }: RunResult): string[
 
 const MODEL_LIMITS: Readonly<Record<RunResult['plan']['load']['model'], string>> = {
   connections:
-    'A fixed number of connections each asked again when answered, so a slow server was asked less often. It shows what the server can do, and not what visitors wait who come regardless of how slow it is.',
+    'Each connection sent its next request after a response, so a slow server got fewer requests. This shows the capacity of the server, not the wait of users who arrive independently.',
   users:
-    'A fixed number of users paused and asked again, so a slow server was asked less often than it would be by people who do not wait.',
-  arrivals: 'Requests began at a rate, whether or not earlier ones were answered, as visitors come who know nothing of each other.',
+    'Each user waited for a response before the next request, so a slow server got fewer requests than from users who arrive independently.',
+  arrivals: 'Requests started at a fixed rate, whether or not earlier ones were complete, like users who arrive independently.',
 };
 
 /** Fewer answers than this leave a percentile to one or two of them. */
@@ -84,12 +82,10 @@ function samples({ latency, objectives }: RunResult): string[] {
   const few = objectives.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').length;
   return [
     ...(count > 0 && count < FEW_FOR_P99
-      ? [`There were ${formatCount(count)} answers: “99 of 100” and beyond rest on one or two of them.`]
+      ? [`With ${formatCount(count)} responses, p99 and above depend on one or two of them.`]
       : count > 0 && count < FEW_FOR_P99_9
-        ? [`There were ${formatCount(count)} answers: “999 of 1,000” rests on one or two of them.`]
+        ? [`With ${formatCount(count)} responses, p99.9 depends on one or two of them.`]
         : []),
-    ...(few === 0
-      ? []
-      : [`${formatCount(few)} of the limits could not be decided from so few requests, or lie too close to what was measured.`]),
+    ...(few === 0 ? [] : [`${formatCount(few)} pass criteria are inconclusive: too few requests, or too close to the measured value.`]),
   ];
 }

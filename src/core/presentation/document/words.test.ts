@@ -17,11 +17,11 @@ describe('levelText', () => {
 });
 
 describe('percentileText', () => {
-  it('says how many got no good answer instead of a number that does not exist', () => {
-    expect(percentileText('never', 95)).toBe('more than 1 in 20 got no good answer');
-    expect(percentileText('never', 99.9)).toBe('more than 1 in 1,000 got no good answer');
-    expect(percentileText('never', 50)).toBe('more than 50 % got no good answer');
-    expect(percentileText('never', 100)).toBe('at least one got no good answer');
+  it('says how many requests failed instead of a number that does not exist', () => {
+    expect(percentileText('never', 95)).toBe('more than 5 % of requests failed');
+    expect(percentileText('never', 99.9)).toBe('more than 0.1 % of requests failed');
+    expect(percentileText('never', 50)).toBe('more than 50 % of requests failed');
+    expect(percentileText('never', 100)).toBe('at least one request failed');
   });
 
   it('never turns what is not known into 0', () => {
@@ -33,7 +33,7 @@ describe('percentileText', () => {
 
 describe('endlessText', () => {
   it('is endless when anything in it is', () => {
-    expect(endlessText('never')).toBe('some got no good answer');
+    expect(endlessText('never')).toBe('some requests failed');
     expect(endlessText(null)).toBe('unknown');
   });
 });

@@ -12,20 +12,20 @@ export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 's
   return { title, rest: sentence.slice(title.length) };
 }
 
-export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Look at', info: 'Note' };
+export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };
 
-/** How much a finding matters, how sure it is and where it lies: "Look at", ", likely, from 3:20 to 4:20". */
+/** How much a finding matters, how sure it is and where it lies: "Warning", ", likely, from 3:20 to 4:20". */
 export function findingParts({ level, confidence, range }: Finding): { readonly title: string; readonly rest: string } {
   const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
   return { title: FINDING_WORDS[level], rest: `, ${confidence}${where}` };
 }
 
-/** A percentile in words: an unbounded one says how many got no good answer instead of a number that does not exist. */
+/** A percentile in words: an unbounded one says how many requests failed instead of a number that does not exist. */
 export function percentileText(time: TimeMs, percentile: number): string {
   if (time === null) return NOT_KNOWN;
   if (time !== 'never') return formatMs(time);
-  if (percentile >= 100) return 'at least one got no good answer';
-  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} got no good answer`;
+  if (percentile >= 100) return 'at least one request failed';
+  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of requests failed`;
 }
 
 /** The same in a table, where there is no room for a sentence. */

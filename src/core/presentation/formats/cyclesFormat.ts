@@ -31,7 +31,7 @@ export function formatCycles(result: RunResult): string {
   const cycles = cyclesOf(result);
   const requests = cyclesOf({ ...result, pages: null });
   const head = `Holdfast ${result.run.holdfastVersion}, run ${result.run.id} of ${result.run.startedAt} (columns of FunkLoad's tables)`;
-  if (cycles.length === 0) return `${head}\n\nThere are no cycles: no counted stage holds one number of users or connections.\n`;
+  if (cycles.length === 0) return `${head}\n\nNo cycles: no counted stage has a constant number of users or connections.\n`;
   const hasPages = cycles.some(({ counted }) => counted === 'pages');
   return [
     head,
@@ -40,16 +40,14 @@ export function formatCycles(result: RunResult): string {
       ? [
           'Page stats',
           ...lines([[...PAGE_COLUMNS], ...cycles.map(pageRow)]),
-          '* Apdex of whole pages. FunkLoad itself prints that of the single requests here.',
+          '* Apdex of whole pages. FunkLoad prints the Apdex of single requests here.',
           '',
         ]
       : []),
     'Request stats',
     ...lines([[...REQUEST_COLUMNS], ...requests.map((cycle, index) => requestRow(result, cycle, cycles[index]?.requestApdex ?? null))]),
-    ...(hasPages
-      ? ['* Apdex of all the requests that pages are made of, each by itself; the other figures are of the requests of the steps.']
-      : []),
-    'CUs: users or connections at a time. ERROR: share that failed or got no answer, which no time is of.',
+    ...(hasPages ? ['* Apdex of all requests of the pages; the other figures cover the requests of the steps.'] : []),
+    'CUs: concurrent users or connections. ERROR: share of failed requests, which are in no time.',
     '',
   ].join('\n');
 }

@@ -35,7 +35,7 @@ describe('the table in the columns of JMeter', () => {
     const service = { ...step.latency.service, count: 5_900 };
     const text = formatJmeter(result([{ requests, latency: { ...step.latency, service }, steps: [step] }], step));
     expect(rowsOf(text).at(-1)?.[7]).toBe('15.00%');
-    expect(text).toContain('100 samples got no complete answer');
+    expect(text).toContain('100 samples got no complete response');
   });
 
   it('keeps counted stages apart and leaves out the others', () => {

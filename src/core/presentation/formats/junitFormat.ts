@@ -21,9 +21,9 @@ export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' 
     const cases = runs.map(({ repeat, state, reason, figures }): Case => {
       const name = `repeat ${repeat}`;
       if (state !== 'value') return { name, seconds: 0, error: { type: state, message: reason ?? state } };
-      if (figures?.outcome === 'breaks') return { name, seconds: 0, failure: { type: 'breaks', message: 'An objective was missed.' } };
+      if (figures?.outcome === 'breaks') return { name, seconds: 0, failure: { type: 'breaks', message: 'A pass criterion failed.' } };
       if (figures?.outcome === 'inconclusive')
-        return { name, seconds: 0, error: { type: 'inconclusive', message: 'It is not known whether the objectives hold.' } };
+        return { name, seconds: 0, error: { type: 'inconclusive', message: 'The pass criteria are inconclusive.' } };
       return { name, seconds: 0 };
     });
     return { name: cell, at: series.startedAt, seconds: 0, properties: [['series', series.id]], cases };

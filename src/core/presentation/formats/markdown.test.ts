@@ -10,8 +10,8 @@ describe('the report as Markdown', () => {
     expect(text.startsWith(`# ${report.title}\n`)).toBe(true);
     for (const { title } of report.sections) expect(text).toContain(`\n## ${title}\n`);
     expect(text).toMatch(/^\*\*Passed\*\* at 50 connections/m);
-    expect(text).toMatch(/^\*\*Latency\*\* \(service time\)\. slowest \(max\): between /m);
-    expect(text).toMatch(/^Look at, likely, from 3:20 to 4:20$/m);
+    expect(text).toMatch(/^\*\*Latency\*\* \(service time\)\. max: between /m);
+    expect(text).toMatch(/^Warning, likely, from 3:20 to 4:20$/m);
     expect(text).toContain('```\nholdfast: 1\n');
   });
 
@@ -21,7 +21,7 @@ describe('the report as Markdown', () => {
     const rows = text.split('\n').filter((line) => line.includes('a \\| b'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(row).toContain('\\<b\\>\\*c\\*\\</b\\>');
-    const [head = '', rule = '', ...body] = text.slice(text.indexOf('| Stage · step')).split('\n');
+    const [head = '', rule = '', ...body] = text.slice(text.indexOf('| Stage, step')).split('\n');
     const cells = (line: string): number => line.replaceAll('\\|', '').split('|').length;
     expect(cells(rule)).toBe(cells(head));
     expect(cells(body[0] ?? '')).toBe(cells(head));

@@ -9,11 +9,11 @@ function lineOf(decades: number) {
 const labelsOf = (decades: number): string[] =>
   [
     ...percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [lineOf(decades)], summary: '' }).text.matchAll(
-      />(\S+ of \S+)<\/text>/g,
+      />(\S+ %)<\/text>/g,
     ),
   ].map(([, label]) => label ?? '');
 
 it('names as many shares of the answers as have room beside each other', () => {
-  expect(labelsOf(3)).toEqual(['1 of 2', '9 of 10', '99 of 100']);
-  expect(labelsOf(7), 'of ten million').toEqual(['1 of 2', '9 of 10', '99 of 100', '999 of 1,000', '99,999 of 100,000']);
+  expect(labelsOf(3)).toEqual(['50 %', '90 %', '99 %']);
+  expect(labelsOf(7), 'of ten million').toEqual(['50 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %']);
 });

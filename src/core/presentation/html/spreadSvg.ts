@@ -13,7 +13,7 @@ const LEFT = 58;
 const TOP = 8;
 const AXIS_HEIGHT = 22;
 const PLOT_HEIGHT = 190;
-/** Half of “9,999 of 10,000” under the end of the axis. */
+/** Half of “99.999 %” under the end of the axis. */
 const RIGHT = 44;
 /** Wide enough for most characters of the font, and what parts two labels. */
 const CHARACTER = 6.2;
