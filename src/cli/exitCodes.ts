@@ -4,22 +4,22 @@ import type { RunResult } from '#core/result/schema.ts';
 
 /** Every exit code of the command line, so that scripts can tell what happened. README.md repeats the table; a test compares both. */
 export const EXIT_CODES = {
-  fine: { code: 0, meaning: 'The objectives hold, or the run was measured without objectives; for other commands: done.' },
-  failed: { code: 1, meaning: 'The command was used wrongly, or something failed inside or around Holdfast.' },
+  fine: { code: 0, meaning: 'Passed, or measured without pass criteria; for other commands: done.' },
+  failed: { code: 1, meaning: 'The command was used wrongly, or an error occurred in Holdfast or around it.' },
   invalidPlan: { code: 2, meaning: 'The plan, the preset or the answers to its questions are invalid; every problem is listed.' },
   worse: {
     code: 94,
-    meaning: 'A figure is worse than that of the runs it was compared with, by more than noise and more than is tolerated.',
+    meaning: 'A figure is worse than in the runs it was compared with, by more than noise and the tolerance.',
   },
-  tryFailed: { code: 95, meaning: 'A journey was tried once and did not go well to its end.' },
-  selfTestFailed: { code: 96, meaning: 'The self-test found a figure that is not what its server knows.' },
+  tryFailed: { code: 95, meaning: 'A trial walk of the journey failed.' },
+  selfTestFailed: { code: 96, meaning: 'The self-test found a figure that differs from what its server knows.' },
   safetyStop: { code: 97, meaning: 'The run was stopped by a safety limit of its plan.' },
   inconclusive: {
     code: 98,
-    meaning: 'The run ended, and it is not known whether the objectives hold, or whether it is as good as its baseline.',
+    meaning: 'Inconclusive: whether the pass criteria are met, or whether the run is as good as its baseline.',
   },
-  objectivesMissed: { code: 99, meaning: 'At least one objective was missed.' },
-  stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured until then is kept; of a self-test nothing is.' },
+  objectivesMissed: { code: 99, meaning: 'At least one pass criterion failed.' },
+  stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured is kept; of a self-test, nothing is.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code'];

@@ -43,7 +43,7 @@ export async function buildProgram(
   printError: (text: string) => void,
 ): Promise<Command> {
   const program = new Command('holdfast')
-    .description('Guided load testing: will it hold?')
+    .description('Guided load testing: will your server hold?')
     .version(host.context.version, '--version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', exitCodesText());

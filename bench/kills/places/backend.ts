@@ -91,7 +91,7 @@ export const agent: Place = {
 
 async function untilServing({ child, said }: Victim): Promise<void> {
   const until = performance.now() + ENDS_WITHIN_MS;
-  while (!said().includes('answers at') && child.exitCode === null && performance.now() < until) await sleep(50);
+  while (!said().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
 /** A practice server with processes of its own, whose supervisor, or whoever started it, is killed. */

@@ -21,13 +21,13 @@ const DRAWS = 2 ** 47;
 export const addAccounts: AddCommand = (program, { context }) => {
   program
     .command('accounts')
-    .description('make up a list of accounts with passwords, for populate and for the feeds of a plan')
+    .description('generate a list of accounts with passwords, for populate and for the feeds of a plan')
     .argument('<number>', 'how many')
-    .requiredOption('--out <file>', 'the CSV file to write; it is for your eyes only (0600) and never replaces another')
-    .addOption(new Option('--form <form>', 'whose columns it has').choices(ACCOUNT_FORMS).default('plain'))
-    .option('--prefix <text>', 'what user names begin with', 'holdfast')
-    .option('--from <number>', 'number of the first', '1')
-    .option('--seed <number>', 'the same passwords each time; left out, nobody can guess them')
+    .requiredOption('--out <file>', 'the CSV file to write; only you can read it (mode 0600), and it never replaces another')
+    .addOption(new Option('--form <form>', 'preset that sets the columns').choices(ACCOUNT_FORMS).default('plain'))
+    .option('--prefix <text>', 'prefix of the user names', 'holdfast')
+    .option('--from <number>', 'number of the first account', '1')
+    .option('--seed <number>', 'seed for the same passwords each time; without it, they are random')
     .action(async (number: string, flags: AccountsFlags) => {
       const count = wholeOf('the number of accounts', number, 1, MOST);
       const from = wholeOf('--from', flags.from, 0, 1_000_000_000);
@@ -38,10 +38,10 @@ export const addAccounts: AddCommand = (program, { context }) => {
       const file = resolve(context.currentDirectory, flags.out);
       await writeNewFile(file, accountsCsv({ count, form: flags.form, prefix: flags.prefix, from, draw }), {
         code: 'ACCOUNTS_FILE',
-        hintWhenThere: 'It may be the only place where its passwords stand: choose another name, or move it away.',
+        hintWhenThere: 'It may be the only copy of its passwords. Choose another name, or move the file away.',
         mode: 0o600,
       });
-      await context.out.write(`${formatCount(count)} accounts are in ${file}, readable by you only.\n`);
+      await context.out.write(`${formatCount(count)} accounts written to ${file}, readable only by you.\n`);
     });
 };
 

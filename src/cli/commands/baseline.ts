@@ -11,15 +11,15 @@ import { withBackend, type AddCommand } from './command.ts';
 export const addBaseline: AddCommand = (program, { context }) => {
   program
     .command('baseline')
-    .description('name the runs that later ones of the same preset and target are set against; without any, list them')
-    .argument('[runs...]', 'RUN, several, or the id of a series; five or more tell how far runs differ by themselves')
-    .option('--remove <run>', 'take back the baseline of the preset and target of this run')
-    .addHelpText('after', '\nTo hold a new run against it: holdfast run PRESET --baseline preset')
+    .description('set the runs that later runs of the same preset and target are compared with; without RUN, list the baselines')
+    .argument('[runs...]', 'RUN, several, or the id of a series; five or more show the normal run-to-run variation')
+    .option('--remove <run>', 'remove the baseline of the preset and target of this run')
+    .addHelpText('after', '\nTo compare a new run with it: holdfast run PRESET --baseline preset')
     .action(async (runs: string[], { remove }: { readonly remove?: string }) => {
       if (remove !== undefined && runs.length > 0)
         throw new HoldfastError({
           code: 'BAD_OPTION',
-          message: 'A baseline is named or taken back: one of these at a time.',
+          message: 'Either set a baseline or remove one, not both.',
           hint: 'See: holdfast baseline --help',
         });
       const text = await withBackend(context, async (backend) => {
@@ -38,7 +38,7 @@ async function named(client: Client, texts: readonly string[]): Promise<string> 
   const { baseline } = await client.call('baselines.compare', { runId });
   const few =
     set.runIds.length < ENOUGH_RUNS
-      ? '\nFive runs or more tell how far they differ by themselves: with fewer, no difference can be claimed.'
+      ? '\nTo claim a difference, Holdfast needs five runs or more: they show the normal run-to-run variation.'
       : '';
   return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : whatOf(baseline)}.${few}\n`;
 }
@@ -46,13 +46,13 @@ async function named(client: Client, texts: readonly string[]): Promise<string> 
 async function removed(client: Client, text: string): Promise<string> {
   const { runIds } = await client.call('baselines.remove', { runId: await findRunId(client, text) });
   return runIds.length === 0
-    ? 'There was no baseline of its preset and target.\n'
-    : `The baseline is taken back. To name it again: holdfast baseline ${runIds.join(' ')}\n`;
+    ? 'Its preset and target have no baseline.\n'
+    : `Baseline removed. To set it again: holdfast baseline ${runIds.join(' ')}\n`;
 }
 
 async function listed(client: Client): Promise<string> {
   const { baselines } = await client.call('baselines.list', {});
-  if (baselines.length === 0) return 'There is no baseline yet. Name one: holdfast baseline RUN\n';
+  if (baselines.length === 0) return 'No baselines. To set one: holdfast baseline RUN\n';
   return textTable(
     baselines.map(({ question, target, runIds, setAt }) => [question, target, countOf(runIds), setAt.slice(0, 10), runIds[0] ?? '']),
   );

@@ -18,10 +18,10 @@ export interface BaselineFlags {
 
 export function addBaselineOptions(command: Command): Command {
   command
-    .option('--repeats <n>', 'run it so often, as a series, so that differences can be told from noise', readRepeats)
+    .option('--repeats <n>', 'repeat the run this many times, as a series, to separate differences from noise', readRepeats)
     .option(
       '--baseline <runs>',
-      'compare with these runs: RUN, RUN,RUN,… or the id of a series (five or more on each side to tell anything); “preset”: with the baseline of this preset or plan at its target',
+      'compare with these runs: RUN, RUN,RUN,… or the id of a series (five or more on each side); “preset”: the baseline of this preset or plan at its target',
     );
   return addTolerance(command);
 }
@@ -29,7 +29,7 @@ export function addBaselineOptions(command: Command): Command {
 /** How much worse a figure may be before it counts, as a part of it. */
 export function addTolerance(command: Command): Command {
   return command.addOption(
-    new Option('--tolerance <percent>', 'how much worse a figure may surely be before it counts as worse than the one it is compared with')
+    new Option('--tolerance <percent>', 'how much worse a figure may be before it counts as worse than its baseline')
       .argParser(readPercent)
       .default(DEFAULT_TOLERANCE_PERCENT / 100, String(DEFAULT_TOLERANCE_PERCENT)),
   );
@@ -49,7 +49,7 @@ export async function readBaseline(
     throw new HoldfastError({
       code: 'BAD_OPTION',
       message: 'This preset makes a series of several cells, which --baseline cannot compare as one.',
-      hint: 'Run it without --baseline, then: holdfast compare RUN,RUN,… RUN,RUN,… with the runs of the cells that you mean.',
+      hint: 'Run it without --baseline. Then compare the runs of two cells: holdfast compare RUN,RUN,… RUN,RUN,…',
     });
   return { side: baseline === OF_THE_PRESET ? await namedFor(plan, client) : await findSide(client, baseline), tolerance };
 }
@@ -61,8 +61,8 @@ async function namedFor({ preset, name, targets }: Plan, client: Client): Promis
   if (baselines.some((one) => one.question === question && one.target === target && one.isPreset === isPreset)) return null;
   throw new HoldfastError({
     code: 'NO_BASELINE',
-    message: `There is no baseline of “${question}” at ${target}.`,
-    hint: 'Run it, best with --repeats 5, and name what came of it: holdfast baseline RUN, or the id of its series. holdfast baseline lists those that there are.',
+    message: `No baseline of “${question}” at ${target}.`,
+    hint: 'Run it, best with --repeats 5. Then set the result as baseline: holdfast baseline RUN, or the id of its series. To list all baselines: holdfast baseline',
   });
 }
 
@@ -83,6 +83,6 @@ function readRepeats(text: string): number {
 function readPercent(text: string): number {
   const percent = Number(text);
   if (text.trim() === '' || !Number.isFinite(percent) || percent < 0 || percent > 1_000)
-    throw new InvalidArgumentError('Write a number of percent from 0 to 1000, for example 5.');
+    throw new InvalidArgumentError('Enter a percentage from 0 to 1000, for example 5.');
   return percent / 100;
 }

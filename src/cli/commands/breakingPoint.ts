@@ -45,18 +45,16 @@ interface BreakingPointFlags extends LoadFlags, AllowFlags {
 export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('breaking-point')
-    .description(
-      'find the load from which on a server does not keep up: levels that grow until one is too much, then between; without a plan, list the searches',
-    )
-    .argument('[preset or file]', `${PLAN_OR_PRESET}; its limits say what is too much`)
+    .description('find the lowest load that fails: levels rise until one fails, then narrow down; without a plan, list the searches')
+    .argument('[preset or file]', `${PLAN_OR_PRESET}; its pass criteria decide which levels fail`)
     .option('--set <key=value>', 'as for run', collect, [])
     .addOption(answersOption())
     .option('--lab', LAB_HELP);
   addAllowOption(addSearchOptions(addLoadOptions(command)))
     .addOption(onOption())
-    .option('--json <file>', 'save the answer and all levels as JSON; - writes it to standard output instead of the text')
+    .option('--json <file>', 'save the result and all levels as JSON; - writes it to standard output instead of the text')
     .addOption(quietOption())
-    .option('--delete <id>', 'forget a search; its runs stay in the history')
+    .option('--delete <id>', 'delete a search; its runs stay in the history')
     .action(async (name: string | undefined, flags: BreakingPointFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
       if (name === undefined) return context.out.write(await listSearches('breakingPoint', NONE, context));
@@ -73,7 +71,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       const output = { json: flags.json, quiet: flags.quiet === true };
       const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfSearch(given, series);
-        if (variant !== null && !output.quiet) await context.err.write(`Of several servers the first is searched: ${variant}.\n`);
+        if (variant !== null && !output.quiet) await context.err.write(`The search uses the first of several servers: ${variant}.\n`);
         const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readPlaces(flags.on)) };
         return performSearch(document, output, context, client, consent);
       };
@@ -83,29 +81,29 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     });
 };
 
-const NONE = 'No breaking point was looked for yet. docs/breaking-point.md tells how.\n';
+const NONE = 'No searches. How to start one: docs/breaking-point.md\n';
 
 function addSearchOptions(command: Command): Command {
   return command
     .option(
       '--from <n>',
-      'the first level: requests a second, users or connections, as the plan has them (default: a quarter of its highest)',
+      'the first level, in the plan’s unit: requests a second, users or connections (default: a quarter of its highest)',
     )
-    .option('--to <n>', 'no level beyond this one; when it is borne the search ends')
-    .option('--growth <factor>', 'how much each level is of the one before until one is too much (default: 2)')
-    .option('--precision <percent>', 'how close the answer has to be (default: 5)')
-    .option('--repeats <n>', 'runs of each level; what most of them say counts (default: 1)')
-    .option('--levels <n>', 'at most so many levels (default: 12)')
+    .option('--to <n>', 'the highest level to try; the search ends when it passes')
+    .option('--growth <factor>', 'factor from one level to the next, until one fails (default: 2)')
+    .option('--precision <percent>', 'precision of the result, in percent (default: 5)')
+    .option('--repeats <n>', 'runs of each level; the majority decides (default: 1)')
+    .option('--levels <n>', 'maximum number of levels (default: 12)')
     .option(
       '--seconds <time>',
-      'counted time of a level; longer where answers are slow or rare, or chance has to be ruled out (default: 10s)',
+      'measured time of a level; longer where responses are slow or rare, or chance must be ruled out (default: 10s)',
     )
-    .option('--warm-up <time>', 'at each level before that, not counted (default: 2s)')
-    .option('--cool-down <time>', 'pause after each level, beside the wait for connections to close (default: 2s)')
-    .option('--overload <time>', 'how long it gets half more than it bears, to see how soon it recovers (default: 10s)')
-    .option('--no-recovery', 'do not look how soon it recovers')
-    .option('--max-time <time>', 'of the whole search: no level is begun that would go beyond')
-    .option('--max-requests <n>', 'of the whole search');
+    .option('--warm-up <time>', 'warm-up before each level, not measured (default: 2s)')
+    .option('--cool-down <time>', 'pause after each level, in addition to the wait for connections to close (default: 2s)')
+    .option('--overload <time>', 'time with half more than the sustained load, to measure recovery (default: 10s)')
+    .option('--no-recovery', 'do not measure recovery')
+    .option('--max-time <time>', 'time limit of the search: no level starts that would exceed it')
+    .option('--max-requests <n>', 'request limit of the search');
 }
 
 /** The settings that the options stand for, or every problem with them. */

@@ -32,9 +32,7 @@ function calculationText({ sentence, table, notes }: Calculation): string {
 
 /** One command below `calculate` for each calculator, with an option for each of its inputs. */
 export const addCalculate: AddCommand = (program, { context }) => {
-  const calculate = program
-    .command('calculate')
-    .description('work out what no test has to find out: volumes of data, limits of connections');
+  const calculate = program.command('calculate').description('calculate what needs no test: data volumes, connection limits');
   for (const calculator of Object.values(calculators)) {
     const inputs = inputsOf(calculator);
     const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).option('--json', 'as JSON');

@@ -7,7 +7,7 @@ describe('capacity', () => {
     const cli = await startHarness();
     const { code } = await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '2', '-n', '40', '--quiet');
     expect(code).toBe(0);
-    expect((await cli.run('capacity', 'last')).out).toContain('Nothing here tells how much it can do');
+    expect((await cli.run('capacity', 'last')).out).toContain('Capacity unknown.');
     const { out } = await cli.run('capacity', 'last', '--demand', '1', '--people', '10');
     expect(out).toMatch(/times the 1\/s that are expected of 10 people: enough for [\d,]+ people\./);
     expect(JSON.parse((await cli.run('capacity', 'last', '--demand', '1', '--json')).out)).toMatchObject({

@@ -18,17 +18,16 @@ interface CapacityFlags {
   readonly json?: boolean;
 }
 
-const NOTHING =
-  'Nothing here tells how much it can do: that takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
+const NOTHING = 'Capacity unknown. It takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
 
 /** How a run or a series scales, and whether it is enough for what is expected. */
 export const addCapacity: AddCommand = (program, { context }) => {
   program
     .command('capacity')
-    .description('tell how much a server can do by a run or a series: how it scales, its best cycle, and what is left in hand')
-    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series or its beginning')
-    .addOption(new Option('--demand <rate>', 'good answers a second that are expected, instead of those in the plan'))
-    .addOption(new Option('--people <count>', 'how many people make that demand, so that the answer is in people'))
+    .description('show a server’s capacity from a run or a series: how it scales, its best cycle, and its headroom')
+    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series, or its beginning')
+    .addOption(new Option('--demand <rate>', 'expected demand in successful responses a second, instead of the plan’s'))
+    .addOption(new Option('--people <count>', 'how many people make that demand; the result is then in people'))
     .option('--json', 'as JSON')
     .action(async (text: string, flags: CapacityFlags) => {
       const printed = await withBackend(context, async (backend) => {
@@ -53,11 +52,7 @@ function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined
   const requestsPerSecond = demand === undefined ? planned?.requestsPerSecond : numberOf('--demand', demand);
   const count = people === undefined ? undefined : numberOf('--people', people);
   if (requestsPerSecond === undefined) {
-    if (count !== undefined)
-      throw badOption(
-        '--people says nothing by itself.',
-        'It needs to be known how much they ask for: add --demand, good answers a second.',
-      );
+    if (count !== undefined) throw badOption('--people needs --demand.', 'Add their demand in successful responses a second: --demand.');
     return planned;
   }
   const name = planned?.people?.name ?? 'people';
@@ -69,7 +64,7 @@ function demandOf({ demand, people }: CapacityFlags, planned: Demand | undefined
 function numberOf(option: string, text: string): number {
   const value = Number(text);
   if (value > 0 && value <= 10_000_000) return value;
-  throw badOption(`${option} ${text} cannot be used.`, 'Give a number above 0 and up to 10,000,000.');
+  throw badOption(`${option} ${text} cannot be used.`, 'Enter a number above 0 and up to 10,000,000.');
 }
 
 function badOption(message: string, hint: string): HoldfastError {

@@ -33,19 +33,19 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('characterize')
     .description(
-      'find out what an unknown server is: how long it works on a request, how many at a time, how many wait; without an address, list what was found out',
+      'analyze an unknown server: time it works on a request, how many at a time, how long its queue is; without an address, list the analyses',
     )
     .argument('[url]', 'the address of a page, with http:// or https://');
   addAccessOptions(command)
-    .option('--users <n>', 'ask with 1, 2, 4 … at a time, up to so many (default: 128)')
-    .option('--seconds <time>', 'counted time of each; longer where answers are slow (default: 3s)')
-    .option('--idle <time>', 'how long a connection is left alone to see when it is closed (default: 10s)')
-    .option('--max-time <time>', 'of the whole: nothing is begun that would go beyond (default: 10m)');
+    .option('--users <n>', 'send 1, 2, 4 … requests at a time, up to this many (default: 128)')
+    .option('--seconds <time>', 'measured time of each level; longer where responses are slow (default: 3s)')
+    .option('--idle <time>', 'how long a connection stays idle to measure when the server closes it (default: 10s)')
+    .option('--max-time <time>', 'time limit of the analysis: nothing starts that would exceed it (default: 10m)');
   addAllowOption(addLoadOptions(command))
     .addOption(onOption())
-    .option('--json <file>', 'save what was found out as JSON; - writes it to standard output instead of the text')
+    .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
     .addOption(quietOption())
-    .option('--delete <id>', 'forget what was found out; the runs stay in the history')
+    .option('--delete <id>', 'delete an analysis; its runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
       if (url === undefined) return context.out.write(await listSearches('characterize', NONE, context));
@@ -85,7 +85,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     });
 };
 
-const NONE = 'No server was looked at yet. docs/breaking-point.md tells how.\n';
+const NONE = 'No analyses. How to start one: docs/breaking-point.md\n';
 
 function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof planOf> {
   const written = {

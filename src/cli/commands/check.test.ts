@@ -36,7 +36,7 @@ describe('the check of this computer', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^This computer as generator\nproblem {2}/);
     expect(out).toContain('The target cannot be reached [targetReachable]');
-    expect(out).toMatch(/\d+ checks fine; --all lists them\.\n$/);
+    expect(out).toMatch(/\d+ checks passed; --all lists them\.\n$/);
     const json: unknown = JSON.parse((await harness.run('check', '--plan', 'many.yaml', '--json')).out);
     expect(json).toMatchObject({ host: null, role: 'generator' });
     expect((await harness.run('check', '--path')).err).toContain('There is no way to measure');

@@ -30,7 +30,7 @@ function checkText(title: string, findings: readonly CheckFinding[], showsAll: b
   const shown = showsAll ? findings : findings.filter(({ level }) => level !== 'ok');
   const sorted = [...shown].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
   const rest =
-    showsAll || fine.length === 0 ? '' : `${fine.length === 1 ? '1 check fine' : `${fine.length} checks fine`}; --all lists them.\n`;
+    showsAll || fine.length === 0 ? '' : `${fine.length === 1 ? '1 check passed' : `${fine.length} checks passed`}; --all lists them.\n`;
   return `${title}\n${sorted.map(findingText).join('')}${rest}`;
 }
 
@@ -45,7 +45,7 @@ function remedyLines({ text, command, undo, risk, change }: NonNullable<CheckFin
     command === null ? '' : `  ${command}`,
     undo === null ? '' : `To undo it: ${undo}`,
     risk === '' ? '' : `Risk: ${risk}`,
-    change === undefined ? '' : 'Holdfast does it after a question: --apply with the name in brackets.',
+    change === undefined ? '' : 'To let Holdfast do it after you agree: --apply with the name in brackets.',
   ];
 }
 
@@ -75,21 +75,21 @@ const NO_ACCESS = { cookie: undefined, headers: {} };
 export const addCheck: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('check')
-    .description('look whether a machine can bear a plan: ports, files, kernel settings, processor, network. Changes nothing by itself')
+    .description('check whether a machine can run a plan: ports, files, kernel settings, processor, network. Changes nothing by itself')
     .argument('[host]', 'a host of the list (default: this computer)')
     .option(
       '--plan <preset or file>',
-      'judge it for this plan; one request is sent to its target, to see its size and who closes the connection',
+      'check it for this plan; sends one request to its target, to see the size and who closes the connection',
     )
     .option('--set <key=value>', 'as for run', collect, [])
-    .addOption(new Option('--role <role>', 'what the machine is for the load').choices(ROLES).default('generator'))
-    .option('--apply <check>', 'make the change that this check advises, after you have agreed; by sudo where that is needed')
-    .option('--revert', 'take back what Holdfast has changed on this machine, after you have agreed')
+    .addOption(new Option('--role <role>', 'the machine’s part in the load').choices(ROLES).default('generator'))
+    .option('--apply <check>', 'make the change that this check advises, after you agree; with sudo where needed')
+    .option('--revert', 'undo what Holdfast changed on this machine, after you agree')
     .option('--yes', 'agree without being asked')
-    .option('--all', 'list also what is fine')
+    .option('--all', 'list passed checks, too')
     .option(
       '--path',
-      `measure the bandwidth of the way too: with --plan from a generator to its target, else between the host and this computer; at most ${PATH_LIMITS.seconds} s and ${formatBytes(PATH_LIMITS.bytes)} of traffic each way`,
+      `measure the bandwidth of the path too: with --plan from a generator to its target, else between the host and this computer; at most ${PATH_LIMITS.seconds} s and ${formatBytes(PATH_LIMITS.bytes)} of traffic each way`,
     )
     .option('--json', 'the findings as JSON')
     .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)');
@@ -134,7 +134,7 @@ async function apply(
   if (remedy?.change === undefined)
     throw new HoldfastError({
       code: 'NOT_ADVISED',
-      message: `The check ${JSON.stringify(id)} advises no change that Holdfast could make.`,
+      message: `The check ${JSON.stringify(id)} advises no change that Holdfast can make.`,
       hint: `Those that do: ${
         findings.flatMap((finding) => (finding.remedy?.change === undefined ? [] : [finding.id])).join(', ') || 'none, at the moment'
       }.`,
@@ -144,13 +144,13 @@ async function apply(
   const { finding } = await known(() => client.call('checks.apply', { ...checked, id, change }));
   const undoing = `holdfast check${checked.host === null ? '' : ` ${checked.host}`} --revert`;
   await context.out.write(
-    `${change.setting} of ${nameOf(checked.host)} is now ${change.to}; it was read again. The check says: ${finding.level}, ${finding.title}.\nTo take it back: ${undoing}\n`,
+    `${change.setting} of ${nameOf(checked.host)} is now ${change.to}, verified. The check says: ${finding.level}, ${finding.title}.\nTo undo it: ${undoing}\n`,
   );
 }
 
 async function revert(client: Client, { host }: Checked, flags: CheckFlags, context: CliContext, known: Known): Promise<void> {
   const changes = (await client.call('checks.changes', {})).filter((change) => sameHost(change, host)).toReversed();
-  if (changes.length === 0) return context.out.write(`Holdfast has changed nothing on ${nameOf(host)} that is still so.\n`);
+  if (changes.length === 0) return context.out.write(`Nothing to undo on ${nameOf(host)}.\n`);
   const lines = changes.map(({ setting, from, to }) => `${setting}: from ${to} back to ${from}`);
   await mustAgree(`On ${nameOf(host)}:\n${lines.join('\n')}`, flags, context);
   for (const { id, setting, from } of changes) {
@@ -166,7 +166,7 @@ async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }
     if (!(thrown instanceof HoldfastError) || thrown.code !== 'NO_TERMINAL') throw thrown;
     throw new HoldfastError({
       code: 'CANCELLED',
-      message: 'There is no terminal to ask on. Nothing was changed.',
+      message: 'No terminal to ask on. Nothing was changed.',
       hint: 'Add --yes to agree to what is shown above.',
     });
   });

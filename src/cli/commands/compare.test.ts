@@ -79,14 +79,14 @@ describe('holdfast run --baseline', () => {
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
     const none = await cli.run('run', 'plan.json', '--baseline', 'preset');
-    expect([none.code, none.err]).toEqual([1, expect.stringContaining('There is no baseline of “A page” at')]);
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('No baseline of “A page” at')]);
     const { run } = resultSchema.parse(JSON.parse((await cli.run('run', 'plan.json', '--json', '-')).out));
     expect((await cli.run('baseline', run.id)).out).toMatch(/^1 run is the baseline of “A page” at .*\nFive runs or more/);
     expect((await cli.run('baseline')).out).toContain(run.id);
     const { code, out } = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([code, out]).toEqual([98, expect.stringContaining('“the baseline” (1 run) against “A page” (1 run)')]);
     expect((await cli.run('baseline', '--remove', 'last')).out).toContain(`To name it again: holdfast baseline ${run.id}`);
-    expect((await cli.run('baseline')).out).toContain('There is no baseline yet.');
+    expect((await cli.run('baseline')).out).toContain('No baselines.');
   }, 60_000);
 
   it('takes no series for a baseline of which nothing was run, and says so before anything else is', async () => {
@@ -105,7 +105,7 @@ describe('holdfast run --baseline', () => {
     ]) {
       const { code, out, err } = await cli.run(...args);
       expect([code, out], args.join(' ')).toEqual([1, '']);
-      expect(err).toContain(`No run of the series ${id} went to its end, for none was begun`);
+      expect(err).toContain(`The series ${id} has no runs to compare: none was started`);
       expect(err).toContain(`holdfast show ${id}`);
     }
     expect((await cli.run('show', id)).out).toContain('accepted no connection');

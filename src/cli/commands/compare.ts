@@ -18,20 +18,20 @@ interface CompareFlags {
 export const addCompare: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('compare')
-    .description('lay runs side by side, and say which differences are more than noise')
+    .description('compare runs side by side: differences beyond normal run-to-run variation')
     .argument(
       '<runs...>',
-      'a side each: RUN, RUN,RUN,… (repeats of one thing) or the id of a series; NAME=RUN,… gives it a name. The first is the baseline',
+      'one side each: RUN, RUN,RUN,… (repeats of one test) or the id of a series; NAME=RUN,… names it. The first is the baseline',
     )
     .option('--json <file>', 'save the comparison as JSON; - writes it to standard output instead of the text')
-    .option('--junit <file>', 'save it as JUnit XML: a figure that became worse is a failure')
+    .option('--junit <file>', 'save it as JUnit XML: a worse figure is a failure')
     .addOption(
-      new Option('--asked <what>', 'what was changed on purpose: when something else differs too, nothing is claimed').choices(ASPECTS),
+      new Option('--asked <what>', 'what you changed on purpose: nothing is claimed when anything else differs, too').choices(ASPECTS),
     );
   addTolerance(command)
     .addHelpText(
       'after',
-      '\nA difference is told from noise with five runs or more on each side. Exit codes: 0 nothing is worse, 94 something is, 98 it cannot be told.',
+      '\nFive runs or more on each side separate a difference from noise. Exit codes: 0 nothing is worse, 94 something is, 98 inconclusive.',
     )
     .action(async (sides: string[], { json, junit, asked, tolerance }: CompareFlags) => {
       if (json === '-' && junit === '-') throw twoOnStandardOutput();

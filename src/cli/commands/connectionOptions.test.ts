@@ -80,7 +80,7 @@ describe('--local-address', () => {
     expect([...from].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
     expect(result.server.addresses).toEqual({ '127.0.0.1': 2 });
     const foreign = await cli.run('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--local-address', '192.0.2.1');
-    expect(foreign.err).toContain('192.0.2.1: it is no address of this computer');
+    expect(foreign.err).toContain('192.0.2.1: it is not an address of this computer');
   });
 
   it('is an address in numbers', async () => {
@@ -120,7 +120,7 @@ describe('--cert and --key', () => {
     const own = visitor(cli.directory);
     const quick = ['quick', 'https://127.0.0.1/', ...LOAD];
     expect((await cli.run(...quick, '--key', own.keyFile)).err).toContain('--cert FILE');
-    expect((await cli.run(...quick, '--cert', own.certificateFile)).err).toContain('no private key in this file');
+    expect((await cli.run(...quick, '--cert', own.certificateFile)).err).toContain('This file has no private key');
     const seen = await cli.run(...quick, '--cert', own.certificateFile, '--key', own.encryptedKeyFile, '--key-passphrase', 'hunter2!');
     expect(seen.code).toBe(2);
     expect(seen.err).toContain('env:NAME');

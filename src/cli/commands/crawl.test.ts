@@ -59,7 +59,7 @@ describe('crawl', () => {
     expect(ledger.requests.ok).toBeGreaterThan(0);
     expect(ledger.requests.ok + ledger.requests.inFlight).toBe(ledger.requests.sent);
     const elsewhere = await cli.run('run', 'plain-page', '--answers', 'one.yaml', '--set', 'loginAt=http://thief.example/', ...load);
-    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('is none for') });
+    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('does not apply to') });
 
     const { out: json } = await cli.run('crawl', url, ...login, '--json', '--no-resources');
     expect(crawlReportSchema.parse(JSON.parse(json)).pages.map(({ path }) => path)).toEqual(['/', '/slow', '/gone']);

@@ -34,20 +34,20 @@ interface CrawlFlags extends AllowFlags {
 export const addCrawl: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('crawl')
-    .description('walk over a site as one visitor who follows every link: which pages are slow, and which links go wrong')
-    .argument('<address>', 'the page to begin with')
-    .option('--pages <n>', 'visit at most so many pages', '100')
-    .option('--depth <n>', 'follow at most so many links from the first page', '5')
+    .description('crawl a site as one visitor who follows every link, to find slow pages and broken links')
+    .argument('<address>', 'the page to start from')
+    .option('--pages <n>', 'visit at most this many pages', '100')
+    .option('--depth <n>', 'follow at most this many links from the first page', '5')
     .option('--time <time>', 'end after this time', '2m')
-    .option('--no-resources', 'leave out what pages link to: style sheets, scripts, pictures')
+    .option('--no-resources', 'leave out style sheets, scripts and pictures')
     .option('--cookie <cookie>', 'send this cookie: name=value, @file, env:NAME or ask:LABEL', collect, [])
     .option('--header <header>', 'send this header: Name: value, @file or env:NAME', collect, [])
     .option('--username <name>', 'log in first, with the form at the address or at --login-at')
     .option('--password <secret>', 'the password: @file, env:NAME or ask:LABEL')
-    .option('--login-at <address>', 'the page with the form to log in')
+    .option('--login-at <address>', 'the page with the login form')
     .addOption(insecureOption())
-    .option('--save <file>', 'save the good pages as answers of a preset, for: holdfast run PRESET --answers FILE')
-    .option('--json', 'print everything that was found as JSON');
+    .option('--save <file>', 'save the pages without errors as answers to a preset’s questions, for: holdfast run PRESET --answers FILE')
+    .option('--json', 'print the result as JSON');
   addAllowOption(command).action(async (address: string, flags: CrawlFlags) => {
     exit(await crawl(address, flags, context));
   });
@@ -62,7 +62,7 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
     resources: flags.resources,
   };
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-    reader.refuse('address', address, 'Write a full address, for example http://school.example.org/.');
+    reader.refuse('address', address, 'Enter a full address, for example http://school.example.org/.');
   if ((flags.username === undefined) !== (flags.password === undefined))
     reader.refuse('--username', flags.username ?? '', 'Give both --username and --password, or neither.');
   else if (flags.loginAt !== undefined && !sharesLogin(flags.loginAt, address))

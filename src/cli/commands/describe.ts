@@ -24,18 +24,16 @@ function descriptionText(plan: Plan, description: Description): string {
     ...sentences.map((sentence) => `  ${sentence}`),
     '',
     `Duration: ${durationSeconds === null ? NOT_KNOWN_BEFORE : formatSeconds(durationSeconds)}`,
-    `Requests: ${requests === null ? `${NOT_KNOWN_BEFORE}, it depends on how fast the server answers` : formatCount(requests)}`,
-    ...(arrivalsPerSecond === null
-      ? []
-      : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whether or not they are answered`]),
+    `Requests: ${requests === null ? `${NOT_KNOWN_BEFORE}, depends on how fast the server responds` : formatCount(requests)}`,
+    ...(arrivalsPerSecond === null ? [] : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whatever the server does`]),
     '',
-    ...list('Good enough means', objectives.length > 0 ? objectives : ['no limits: the run only measures']),
-    ...list('It exercises', plan.exercises),
-    ...list('It does not exercise', plan.omits),
+    ...list('Pass criteria', objectives.length > 0 ? objectives : ['none: the run only measures']),
+    ...list('Covered', plan.exercises),
+    ...list('Not covered', plan.omits),
     ...list(TITLES.lookAt, plan.lookAt),
-    ...list('It leaves behind', plan.leavesBehind),
+    ...list('Left on the server', plan.leavesBehind),
     ...list(
-      'Beware',
+      'Warnings',
       warnings.map(({ message, hint }) => `${message} ${hint}`.trim()),
     ),
   ];
@@ -53,7 +51,7 @@ const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 export const addDescribe: AddCommand = (program, { context, exit }) => {
   program
     .command('describe')
-    .description('say in words what a plan or a preset does, how long it takes and what counts as good enough')
+    .description('describe what a plan or a preset does, how long it takes and its pass criteria')
     .argument('<preset or file>')
     .option('--set <key=value>', 'as for run; a preset may be described without a target', collect, [])
     .action(async (name: string, flags: { set: string[] }) => {
@@ -90,6 +88,6 @@ function explain(source: PlanSource, options: readonly string[]): Explained {
     .map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`)
     .join('');
   const explanation = built.explanation === '' ? '' : `${built.explanation}\n`;
-  const target = settings.targets.length > 0 ? '' : `(No target was named; ${STAND_IN} stands in for it.)\n`;
+  const target = settings.targets.length > 0 ? '' : `(No target given; ${STAND_IN} stands in for it.)\n`;
   return { plan, series, issues: [...issues, ...more], introduction: `${explanation}${derived}${target}` };
 }

@@ -27,7 +27,7 @@ describe('holdfast export', () => {
     if (process.platform !== 'win32') expect((await stat(join(cli.directory, 'accounts.json'))).mode & 0o077).toBe(0);
     expect(await cli.run('export', 'k6', 'plan.yaml', 'script.js')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is there already') as unknown,
+      err: expect.stringContaining('exists already') as unknown,
     });
   });
 

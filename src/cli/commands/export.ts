@@ -33,13 +33,13 @@ function exportedText(
   const beside = inARow(files.map(({ path }) => path));
   return [
     ...notes.map((note) => `note: ${note}\n`),
-    hasSeries ? 'note: The preset makes a series of runs; this is the plan that they have in common.\n' : '',
+    hasSeries ? 'note: The preset makes a series of runs. This is the plan that they share.\n' : '',
     environment.length === 0 ? '' : `Before it is run, set ${inARow(environment)}.\n`,
     files.length === 0
       ? ''
       : isWritten
         ? `Beside it: ${beside}.\n`
-        : `It needs ${beside} beside it: name a file instead of -, and they are written, too.\n`,
+        : `It also needs ${beside}. Name a file instead of - to write them, too.\n`,
   ].join('');
 }
 
@@ -56,11 +56,16 @@ const FILE_RULES = { code: 'EXPORT_FILE' };
 export const addExport: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('export')
-    .description('write a plan or a preset as another tool would be told it; no secret is written')
+    .description('export a plan or a preset for another tool; no secret is written')
     .addArgument(new Argument('<kind>', 'the tool').choices([...EXPORT_KINDS, K6_OPERATOR]))
     .argument('<preset or file>', 'id of a preset or a plan in YAML or JSON')
-    .argument('[file]', 'where to write it, where no file is yet; what it needs is put beside it. - or nothing: standard output', '-')
-    .option('--set <key=value>', 'as for run: an answer of the preset or a field of the plan; target=URL names the server', collect, [])
+    .argument('[file]', 'a new file to write; the files that it needs are put beside it. - or nothing: standard output', '-')
+    .option(
+      '--set <key=value>',
+      'as for run: an answer to a preset’s question or a field of the plan; target=URL names the server',
+      collect,
+      [],
+    )
     .addOption(answersOption());
   addAllowOption(addOperatorOptions(command)).action(
     async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {

@@ -29,12 +29,12 @@ const LINE_WIDTH = 0;
 export function addOperatorOptions(command: Command): Command {
   const of = (text: string): string => `of ${K6_OPERATOR}: ${text}`;
   return command
-    .addOption(new Option('--run <name>', of('name of the TestRun, by which the run is found later')).argParser(checked(objectNameSchema)))
+    .addOption(new Option('--run <name>', of('name of the TestRun, to find the run later')).argParser(checked(objectNameSchema)))
     .addOption(new Option('--parallelism <runners>', of('how many runners share the load')).default(1).argParser(runners))
     .addOption(
       new Option('--prometheus <url>', of('where runners write to: …/api/v1/write')).argParser(checked(z.url({ protocol: /^https?$/ }))),
     )
-    .addOption(new Option('--namespace <name>', of('where it is to run')).argParser(checked(objectNameSchema)))
+    .addOption(new Option('--namespace <name>', of('namespace to run in')).argParser(checked(objectNameSchema)))
     .addOption(new Option('--image <image>', of('image of the runners')).default(IMAGE))
     .addOption(new Option('--cpu <quantity>', of('processor that each runner asks for')).default('1').argParser(checked(quantitySchema)))
     .addOption(new Option('--memory <quantity>', of('memory of each runner')).default('1Gi').argParser(checked(quantitySchema)))
@@ -66,7 +66,7 @@ function manifestsOf(plan: Plan, sources: ExportSources, flags: OperatorFlags): 
   if (flags.run === undefined)
     throw new HoldfastError({
       code: 'OPERATOR_RUN',
-      message: 'A TestRun needs a name, and its run is found by it in Prometheus.',
+      message: 'A TestRun needs a name, to find its run in Prometheus.',
       hint: 'Add --run NAME: small letters, digits and -. Choose another for each run.',
     });
   const { documents, notes } = operatorManifests(plan, k6Script(plan, sources), {
@@ -92,6 +92,6 @@ function checked(schema: z.ZodType<string>): (text: string) => string {
 
 function runners(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > 1_000) throw new InvalidArgumentError('Write a number of runners, from 1 to 1000.');
+  if (!Number.isInteger(count) || count < 1 || count > 1_000) throw new InvalidArgumentError('Enter a number of runners, from 1 to 1000.');
   return count;
 }

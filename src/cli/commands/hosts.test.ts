@@ -108,7 +108,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     });
     for (const [on, told] of [
       ['nowhere', 'There is no host "nowhere"'],
-      ['a/b', '--on a/b: these are no places.'],
+      ['a/b', '--on a/b: not a list of load generators.'],
     ] as const)
       expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
     const { out, err } = await harness.run('characterize', target.url, '--on', 'there', '--seconds', '1s', '--max-time', '4s');
@@ -141,7 +141,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
     const tested = await harness.run('hosts', 'test', 'there');
     expect(tested.code).toBe(0);
     expect(tested.out).toMatch(
-      /^there answers\.\nuser +root\nhost +\S+\nsystem +.+ \(Linux .+\)\ncores +\d+\nmemory +[\d.]+ GB\nNode +2\d\.\S+ \(\/.*\)\nclock +.* ours, give or take .*\nround trip +.*ms\n/,
+      /^there responds\.\nuser +root\nhost +\S+\nsystem +.+ \(Linux .+\)\ncores +\d+\nmemory +[\d.]+ GB\nNode +2\d\.\S+ \(\/.*\)\nclock +.* this computer, ± .*\nround trip +.*ms\n/,
     );
     sayings = [];
     expect(JSON.parse((await harness.run('hosts', 'test', 'there', '--json')).out)).toMatchObject({ user: 'root', notes: [] });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Host, type HostReport, hostSchema } from '#core/plan/schema/hosts.ts';
-import { formatMs } from '#core/base/units.ts';
+import { formatMs, NOT_KNOWN } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -20,18 +20,18 @@ function hostText(name: string, report: HostReport): string {
     ['user', user],
     ['host', hostname],
     ['system', `${system} (${kernel})`],
-    ['cores', cores === null ? 'not known' : String(cores)],
-    ['memory', memoryBytes === null ? 'not known' : `${(memoryBytes / 1e9).toFixed(1)} GB`],
+    ['cores', cores === null ? NOT_KNOWN : String(cores)],
+    ['memory', memoryBytes === null ? NOT_KNOWN : `${(memoryBytes / 1e9).toFixed(1)} GB`],
     ['Node', node === null ? 'none' : `${node.version} (${node.path})`],
     [
       'clock',
       clock === null
-        ? 'not known'
-        : `${formatMs(Math.abs(clock.aheadMs))} ${clock.aheadMs < 0 ? 'behind' : 'ahead of'} ours, give or take ${formatMs(clock.errorMs)}`,
+        ? NOT_KNOWN
+        : `${formatMs(Math.abs(clock.aheadMs))} ${clock.aheadMs < 0 ? 'behind' : 'ahead of'} this computer, ± ${formatMs(clock.errorMs)}`,
     ],
     ['round trip', formatMs(roundTripMs)],
   ];
-  return `${name} answers.\n${textTable(rows)}${notes.map((note) => `${note}\n`).join('')}`;
+  return `${name} responds.\n${textTable(rows)}${notes.map((note) => `${note}\n`).join('')}`;
 }
 
 interface AddFlags {
@@ -43,16 +43,16 @@ interface AddFlags {
 }
 
 export const addHosts: AddCommand = (program, { context, exit }) => {
-  const hosts = program.command('hosts').description('machines that loads can be run from, over SSH: add, test, list, remove');
+  const hosts = program.command('hosts').description('manage load generators over SSH: add, test, list, remove');
   hosts
     .command('add')
-    .description('add one; what is left out is taken from ~/.ssh/config')
-    .argument('<name>', 'how you want to call it')
+    .description('add a host; what you leave out is taken from ~/.ssh/config')
+    .argument('<name>', 'a name of your choice')
     .argument('[address]', 'its name, IP address, or alias in ~/.ssh/config (default: the same name)')
-    .option('--user <name>', 'the user to enter as')
+    .option('--user <name>', 'the user to log in as')
     .option('--port <n>', 'the port of its SSH server')
     .option('--jump <hosts>', 'hosts to go through: [user@]host[:port], several with commas')
-    .option('--key <file>', 'the private key; its passphrase is asked for when it is needed')
+    .option('--key <file>', 'the private key; you are asked for its passphrase when needed')
     .option('--replace', 'replace the host of that name')
     .action(async (name: string, address: string | undefined, flags: AddFlags) => {
       const { host, issues } = readHost(name, address ?? name, flags, context.currentDirectory);
@@ -65,11 +65,11 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     });
   hosts
     .command('test')
-    .description('connect to one and tell what it is')
+    .description('connect to a host and show what it is')
     .argument('<name>')
     .option('--trust <fingerprint>', 'trust its key if it has this fingerprint (SHA256:…), without being asked')
     .option('--install-node', 'fetch Node from npm and copy it there (about 120 MB), unless it has one that is new enough')
-    .option('--json', 'what it tells as JSON')
+    .option('--json', 'the result as JSON')
     .action(async (name: string, flags: { trust?: string; installNode?: boolean; json?: boolean }) => {
       const report = await withBackend(context, (backend) => {
         const client = backend.client();
@@ -88,7 +88,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     });
   hosts
     .command('remove')
-    .description('forget one; nothing on it is changed')
+    .description('remove a host from the list; nothing on it is changed')
     .argument('<name>')
     .action(async (name: string) => {
       await withBackend(context, (backend) => removeHost(backend.client(), name));
@@ -130,7 +130,7 @@ function readHost(name: string, address: string, flags: AddFlags, directory: str
 }
 
 function listText(hosts: readonly Host[]): string {
-  if (hosts.length === 0) return 'There is no host yet. Add one with: holdfast hosts add NAME ADDRESS\n';
+  if (hosts.length === 0) return 'No hosts. To add one: holdfast hosts add NAME ADDRESS\n';
   return textTable(
     hosts.map(({ name, address, user, port, jump, keyPath }) => [
       name,

@@ -28,7 +28,7 @@ describe('holdfast import', () => {
     const before = await readFile(join(cli.directory, 'plan.yaml'), 'utf8');
     expect(await cli.run('import', 'auto', 'test.yaml', '-o', 'plan.yaml')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is there already') as unknown,
+      err: expect.stringContaining('exists already') as unknown,
     });
     expect(await readFile(join(cli.directory, 'plan.yaml'), 'utf8')).toBe(before);
   });
@@ -75,7 +75,7 @@ describe('holdfast import', () => {
     const cli = await startHarness({ standardInput: 'curl http://127.0.0.1/' });
     const { code, out, err } = await cli.run('import', kind, option, value);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain(`means nothing for ${kind}`);
+    expect(err).toContain(`does not apply to ${kind}`);
   });
 
   it('says why nothing could be made of it', async () => {

@@ -58,10 +58,10 @@ export const addImport: AddCommand = (program, host) => {
   const { context, exit } = host;
   program
     .command('import')
-    .description('make a plan of a command line, a recording or a document of another tool; nothing in it is run')
-    .addArgument(new Argument('<kind>', 'what it is; auto finds out').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
+    .description('convert a command line, a recording or a document of another tool into a plan; nothing in it is run')
+    .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
     .argument('[file]', `the file that holds it; - or nothing: standard input. Of ${K6_PROMETHEUS}: the address of Prometheus`, '-')
-    .option('-o, --out <file>', 'write the plan there, where no file is yet; left out, it is printed')
+    .option('-o, --out <file>', 'a new file for the plan; without it, the plan is printed')
     .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
     .addOption(new Option('--environment <name>', 'of an Artillery script: the environment to take').conflicts('operations'))
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
@@ -88,8 +88,8 @@ function refuseOthersOptions(kind: GivenKind, command: Command): void {
     if (hasOption(kind) || command.getOptionValueSource(name) !== 'cli') continue;
     throw new HoldfastError({
       code: 'OPTION_WITHOUT_EFFECT',
-      message: `The option --${name} means nothing for ${kind}.`,
-      hint: 'Leave it out, or name what it belongs to: holdfast import --help',
+      message: `The option --${name} does not apply to ${kind}.`,
+      hint: 'Leave it out. What each option applies to: holdfast import --help',
     });
   }
 }
@@ -108,7 +108,7 @@ async function sourceOf(file: string, context: CliContext): Promise<string> {
       {
         code: 'UNREADABLE_IMPORT',
         message: unreadFile(file, cause).message,
-        hint: 'Name a file that you may read. A command line is given by standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',
+        hint: 'Name a file that you can read. To import a command line, use standard input: echo "ab -n 100 http://localhost/" | holdfast import auto',
       },
       { cause },
     );

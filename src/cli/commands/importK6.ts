@@ -33,14 +33,14 @@ export async function importK6(address: string, { run, plan: file, days }: K6Imp
 export function daysOf(text: string): number {
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new InvalidArgumentError(`Write a number of days, from 1 to ${MOST_DAYS}.`);
+    throw new InvalidArgumentError(`Enter a number of days, from 1 to ${MOST_DAYS}.`);
   return days;
 }
 
 function incomplete(): HoldfastError {
   return new HoldfastError({
     code: 'K6_IMPORT',
-    message: 'A run of k6 is brought in by its name and by the plan that it was exported from.',
+    message: 'To import a run of k6, give its name and the plan that it was exported from.',
     hint: 'holdfast import k6-prometheus http://prometheus:9090 --run NAME --plan plan.yaml',
   });
 }

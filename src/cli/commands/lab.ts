@@ -17,11 +17,11 @@ interface LabCommandFlags {
 export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) => {
   program
     .command('lab')
-    .description('start a practice server to try a test on: lab NAME [--option value …] [-- COMMAND …]')
+    .description('start a practice server to try tests on: lab NAME [--option value …] [-- COMMAND …]')
     .argument('[name]', 'which one')
-    .argument('[options...]', 'its options, see --list; after -- a command that is run beside it, and ends it')
-    .option('--list', 'list them with their options, and what this machine lacks for them')
-    .option('--reveal <address>', 'ask a running one at its control address for what it keeps back')
+    .argument('[options...]', 'its options, see --list; after --, a command to run beside it: when the command ends, so does the server')
+    .option('--list', 'list the practice servers with their options, and what this machine lacks for them')
+    .option('--reveal <address>', 'show the hidden facts of a running one, by its control address')
     .allowUnknownOption()
     .action(async (name: string | undefined, words: readonly string[], flags: LabCommandFlags) => {
       if (flags.list === true) {
@@ -56,7 +56,7 @@ export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) =>
         const ended = await Promise.race([untilInterrupted(context), lab.broken, ...(afterDashes.length > 0 ? [beside(lab)] : [])]);
         if (typeof ended === 'number') exitAs(ended);
         if (typeof ended === 'string')
-          throw new HoldfastError({ code: 'LAB_BROKEN', message: `The practice server “${chosen.name}” broke down.`, hint: ended });
+          throw new HoldfastError({ code: 'LAB_BROKEN', message: `The practice server “${chosen.name}” crashed.`, hint: ended });
       } finally {
         await lab.stop();
       }
@@ -87,11 +87,11 @@ function labText(name: string, { urls, addresses, accounts, control, hasSecrets 
   if (accounts.length > SHOWN_ACCOUNTS) people.push(`  and ${accounts.length - SHOWN_ACCOUNTS} more, see ${control}accounts.csv`);
   const logIn = account ? ` --set username=${account.username} --set password=${account.password}` : '';
   const sections = [
-    `The practice server “${name}” answers at\n${rows.join('\n')}`,
+    `The practice server “${name}” runs at\n${rows.join('\n')}`,
     ...(account ? [`People who can log in (user name, password):\n${people.join('\n')}`] : []),
     ...(name === 'contest' ? [`Try it from another terminal:\n  holdfast run cms-contest --set target=${urls.join(',')}${logIn}`] : []),
-    ...(hasSecrets ? [`What it keeps back it tells with\n  holdfast lab --reveal ${control}`] : []),
-    `Its logs and what else it tells: ${control} (numbers to read off while it runs: ${control}gauges)`,
+    ...(hasSecrets ? [`To show its hidden facts:\n  holdfast lab --reveal ${control}`] : []),
+    `Its logs and controls: ${control} (live gauges: ${control}gauges)`,
     'Press Ctrl-C to end it.',
   ];
   return `${sections.join('\n')}\n`;
@@ -100,13 +100,13 @@ function labText(name: string, { urls, addresses, accounts, control, hasSecrets 
 async function secretsOf(address: string): Promise<string> {
   try {
     const secrets = z.array(labSecretSchema).parse(await (await fetch(new URL('secrets', address))).json());
-    return secrets.map(({ label, text }) => `${label}: ${text}\n`).join('') || 'It keeps nothing back.\n';
+    return secrets.map(({ label, text }) => `${label}: ${text}\n`).join('') || 'It hides nothing.\n';
   } catch (cause) {
     throw new HoldfastError(
       {
         code: 'LAB_SILENT',
-        message: `No practice server answers at ${address}.`,
-        hint: 'Give the control address that it named when it was started, and let it run.',
+        message: `No practice server responds at ${address}.`,
+        hint: 'Enter the control address that it printed at its start, and keep it running.',
       },
       { cause },
     );

@@ -30,7 +30,7 @@ export function insecureOption(): Option {
 }
 
 export function answersOption(): Option {
-  return new Option('--answers <file>', 'answers of the preset from a YAML or JSON file; --set wins');
+  return new Option('--answers <file>', 'answers to the preset’s questions, from a YAML or JSON file; --set wins');
 }
 
 /** What lets requests in to one address. */
@@ -50,10 +50,10 @@ export function addLoadOptions(command: Command): Command {
     .addOption(
       new Option(
         '--engine <engine>',
-        'what sends the requests; auto takes native where autocannon cannot do it, k6 has to be installed',
+        'what sends the requests; auto uses native where autocannon cannot do it; k6 must be installed',
       ).choices(ENGINES),
     )
-    .option('--no-keepalive', 'open a connection of its own for every request')
+    .option('--no-keepalive', 'open a new connection for every request')
     .option('--timeout <time>', 'longest time for a request, from connecting to the last byte, for example 30s')
     .addOption(insecureOption())
     .option('--ca <file>', 'trust the certificates in this PEM file instead of the public authorities')
@@ -62,7 +62,7 @@ export function addLoadOptions(command: Command): Command {
     .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
     .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
     .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, [])
-    .option('--count-cache', 'count which answers come from a cache, by what headers such as X-Cache and Age say');
+    .option('--count-cache', 'count responses from a cache, by headers such as X-Cache and Age');
 }
 
 /** The flags as fields of the plan, by path and written in YAML as `--set` takes them, or every problem with them. */
@@ -76,12 +76,13 @@ export async function readLoadFlags(
   if (!flags.keepalive) fields.set('connections.reuse', 'never');
   if (flags.timeout !== undefined) {
     const seconds = parseDurationSeconds(flags.timeout);
-    if (seconds === null) issues.push(badOption('--timeout', flags.timeout, 'Write a time such as 30, 30s or 2m.'));
+    if (seconds === null) issues.push(badOption('--timeout', flags.timeout, 'Enter a time such as 30, 30s or 2m.'));
     else fields.set('timeoutSeconds', String(seconds));
   }
   if (flags.insecure) fields.set('tls.verify', 'false');
   if (flags.ca !== undefined) {
-    if (flags.insecure) issues.push(badOption('--ca', flags.ca, 'Use either --ca or --insecure: what is not verified needs no authority.'));
+    if (flags.insecure)
+      issues.push(badOption('--ca', flags.ca, 'Use either --ca or --insecure: with --insecure, no certificate is verified.'));
     const { pem, issue } = await readCertificates('--ca', flags.ca, currentDirectory);
     if (issue) issues.push(issue);
     else fields.set('tls.verify', 'true').set('tls.ca', JSON.stringify(pem));

@@ -4,10 +4,10 @@ import { jsonText } from '../output/jsonFile.ts';
 import { withBackend, type AddCommand } from './command.ts';
 
 export const addMonitors: AddCommand = (program, { context }) => {
-  const monitors = program.command('monitors').description('what was watched while a run went');
+  const monitors = program.command('monitors').description('work with what was monitored during a run');
   monitors
     .command('attach')
-    .description('lay the CSV file of a graph, as the console of a cloud exports it, on the time axis of a run')
+    .description('attach the CSV file of a graph, as a cloud console exports it, to a run')
     .argument('<run>', 'id of the run, the beginning of one, or last')
     .argument('<file>')
     .option('--zone <zone>', 'time zone of times that do not say their own: UTC, +02:00, Europe/Berlin')

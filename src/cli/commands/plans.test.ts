@@ -98,9 +98,9 @@ describe('describe', () => {
     expect(code).toBe(0);
     expect(out).toContain('Demand on the site: 87.5 requests/s');
     expect(out).toContain('derived from your answers');
-    expect(out).toContain('No target was named');
+    expect(out).toContain('No target given');
     const named = await cli.run('describe', 'cms-contest', '--set', 'target=http://contest.example.org/');
-    expect(named.out).not.toContain('No target was named');
+    expect(named.out).not.toContain('No target given');
   });
 
   it('lists wrong answers', async () => {

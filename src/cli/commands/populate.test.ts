@@ -62,7 +62,7 @@ describe('accounts and populate', () => {
       const first = await cli.run('populate', 'plan.yaml');
       expect(first).toMatchObject({ code: 1, out: expect.stringContaining('11 of 12 rows made, 0 were there before, 1 failed') });
       expect(first.out).toContain('row 9 (contestant1): register: status 409');
-      expect(first.out).toContain('It stays: One account for each row');
+      expect(first.out).toContain('Left in place: One account for each row');
       await writeFile(list, (await readFile(list, 'utf8')).replace('contestant1,', 'newcomer1,'));
       expect(await cli.run('populate', 'plan.yaml', '--quiet')).toMatchObject({ code: 0, out: '', err: '' });
 

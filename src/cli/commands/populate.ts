@@ -36,11 +36,11 @@ function populateText(plan: Plan, state: PopulateState): string {
   const more = failed > shown.length ? `  and ${formatCount(failed - shown.length)} more, see ${record}\n` : '';
   const there = mode === 'create' ? `, ${formatCount(before)} were there before` : '';
   return [
-    `${formatCount(done)} of ${formatCount(total)} rows ${verb}${there}, ${formatCount(failed)} failed, ${formatCount(left)} were not tried.\n`,
+    `${formatCount(done)} of ${formatCount(total)} rows ${verb}${there}, ${formatCount(failed)} failed, ${formatCount(left)} not tried.\n`,
     because === null ? '' : `It ended early: ${because}\n`,
     failed === 0 ? '' : `Failed:\n${shown.join('')}${more}`,
-    failed + left === 0 ? '' : 'Call it again to go on with what is left.\n',
-    ...(mode === 'create' ? plan.leavesBehind.map((text) => `It stays: ${text}\n`) : []),
+    failed + left === 0 ? '' : 'Call it again to continue with the rest.\n',
+    ...(mode === 'create' ? plan.leavesBehind.map((text) => `Left in place: ${text}\n`) : []),
     mode === 'create' && plan.populate?.remove !== undefined ? 'To remove it again: holdfast populate … --undo\n' : '',
     `Noted in ${record}\n`,
   ].join('');
@@ -57,12 +57,12 @@ interface PopulateFlags extends LoadFlags, AllowFlags {
 export const addPopulate: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('populate')
-    .description('make the accounts and data that a plan needs on its target, row by row, as its block “populate” says')
+    .description('create the accounts and data that a plan needs on its target, row by row, as its block “populate” says')
     .argument('<preset or file>', 'a plan in YAML or JSON with a block “populate:”, or a preset')
-    .option('--undo', 'remove what was made, by the journey that the plan names for it')
-    .option('--show', 'only say what would be made')
+    .option('--undo', 'remove what was created, by the journey that the plan names for it')
+    .option('--show', 'only show what would be created')
     .option('--set <key=value>', 'as for run', collect, [])
-    .option('--json', 'what became of it as JSON')
+    .option('--json', 'the result as JSON')
     .addOption(quietOption());
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: PopulateFlags) => {
     const source = await findPlanSource(name, context);
@@ -109,7 +109,7 @@ async function follow(id: string, isQuiet: boolean, context: CliContext, client:
             line.show(progressOf(state));
           },
           onEnd(problem?: HoldfastError) {
-            if (problem !== undefined || last === null) reject(problem ?? new Error('Nothing was told of it.'));
+            if (problem !== undefined || last === null) reject(problem ?? new Error('No details.'));
             else resolve(last);
           },
         },
@@ -130,6 +130,6 @@ function intention(plan: Plan, mode: PopulateMode, { populate: preview, problems
   const what = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of “${preview.feed}”`;
   const work = workOf(plan.populate, mode);
   const how = work?.kind === 'command' ? `by this command on this computer:\n  $ ${work.command.run}\n` : 'through its own pages.\n';
-  const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} were made before and are left alone.` : '';
-  return `${short}${mode === 'create' ? 'Making' : 'Removing'} ${what} at ${target}, at most ${formatNumber(perSecond)} a second, ${how}${done === '' ? '' : `${done.trim()}\n`}What was made is noted in ${record}\n`;
+  const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} exist from before and are left alone.` : '';
+  return `${short}${mode === 'create' ? 'Creating' : 'Removing'} ${what} at ${target}, at most ${formatNumber(perSecond)} a second, ${how}${done === '' ? '' : `${done.trim()}\n`}Record of what was created: ${record}\n`;
 }

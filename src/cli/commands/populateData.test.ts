@@ -76,7 +76,7 @@ describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? '
       const second = await cli.run('populate', 'plan.yaml');
       expect(second).toMatchObject({ code: 0, out: expect.stringContaining('1 of 5 rows made, 4 were there before') });
       expect(await stored(lab)).toMatchObject({ 'responses stored': 5, 'photos stored': 5 });
-      expect(second.out).toContain('It stays: One survey with a photo');
+      expect(second.out).toContain('Left in place: One survey with a photo');
     } finally {
       await lab.stop();
     }

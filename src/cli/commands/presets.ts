@@ -10,7 +10,7 @@ import type { AddCommand } from './command.ts';
 export const addPresets: AddCommand = (program, { context }) => {
   program
     .command('presets')
-    .description('list the questions that Holdfast can answer, with what they ask you')
+    .description('list the presets, each with its questions')
     .option('--json', 'as JSON')
     .action(async (flags: { json?: boolean }) => {
       const { presets, issues } = await readPresets(context.presetsDirectory);
@@ -21,7 +21,7 @@ export const addPresets: AddCommand = (program, { context }) => {
 
 function presetText(preset: Preset): string {
   const questions = preset.questions.map((question) => ['   ', `${question.id}=${question.default}`, questionText(question)]);
-  const rows = [['   ', 'target=URL', 'the server; several with commas between them'], ...questions];
+  const rows = [['   ', 'target=URL', 'the server; separate several by commas'], ...questions];
   const origin = preset.origin === '' ? '' : ` (${preset.origin})`;
   return `${preset.id}: ${preset.title}\n  ${preset.story}${origin}\n${textTable(rows)}`;
 }
@@ -40,7 +40,7 @@ function askedText(question: Question): string {
     case 'text':
       return question.label;
     case 'pages':
-      return `${question.label} [paths, apart by blanks; see also: holdfast crawl]`;
+      return `${question.label} [paths, separated by spaces; see also: holdfast crawl]`;
     case 'secret':
       return `${question.label} [env:NAME, file:PATH or ask:LABEL]`;
     case 'database':

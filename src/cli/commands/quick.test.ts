@@ -141,7 +141,7 @@ describe('quick', () => {
     const { code, err, out } = await cli.run('quick', 'ftp://example.org/', '-c', 'ten', '-d', 'soon', '-t', '1.5');
     expect([code, out]).toEqual([2, '']);
     for (const word of ['-c ten', '-d soon', '-t 1.5', 'http://']) expect(err).toContain(word);
-    expect(err).toContain('error: url: “ftp://example.org/” is no full address.');
+    expect(err).toContain('error: url: “ftp://example.org/” is not a full address.');
     expect((await cli.run('quick', 'http://127.0.0.1/', '-c', '0')).err).toContain('error: -c: -c 0 is too small.');
     const options = [
       '-R',

@@ -27,13 +27,13 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('quick')
     .description(
-      'put a simple load on one address: connections that ask again as soon as they are answered, requests at a rate (-R), or users who pause (--users)',
+      'test one address: connections that each send the next request after a response, requests at a rate (-R), or users with think time (--users)',
     )
     .argument('<url>', 'the address, with http:// or https://');
   addAccessOptions(addQuickLoadOptions(command))
-    .option('-i, --head', 'ask with HEAD, for the headers only')
-    .option('--expect-body <text>', 'an answer is good only if its body contains this text (repeatable)', collect, [])
-    .option('--expect-status <codes>', 'status codes of good answers, for example 200 or 200,304 (default: any 2xx)')
+    .option('-i, --head', 'send HEAD requests, for the headers only')
+    .option('--expect-body <text>', 'a response is successful only if its body contains this text (repeatable)', collect, [])
+    .option('--expect-status <codes>', 'status codes of successful responses, for example 200 or 200,304 (default: any 2xx)')
     .option('-t, --threads <n>', 'worker threads');
   addRunOptions(addLoadOptions(command)).action(async (url: string, flags: QuickFlags) => {
     const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
@@ -76,7 +76,7 @@ function quickPlan(
     load,
     ...(flags.threads === undefined ? {} : { threads: reader.whole('-t', flags.threads) }),
     exercises: [
-      `one address, ${asked} over ${flags.keepalive ? 'connections that stay open where the server keeps them' : 'a new connection each time'}`,
+      `one address, ${asked} over ${flags.keepalive ? 'connections kept open where the server allows it' : 'a new connection each time'}`,
     ],
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
@@ -90,7 +90,7 @@ function quickPlan(
 function inOptions(parsed: ReturnType<typeof planOf>, url: string, { connections }: QuickFlags): ReturnType<typeof planOf> {
   const issues = parsed.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
-      return { ...issue, path: 'url', message: `“${url}” is no full address.` };
+      return { ...issue, path: 'url', message: `“${url}” is not a full address.` };
     return issue.path === 'load.stages[0].connections'
       ? { ...issue, path: '-c', message: issue.message.replace(`“${issue.path}”`, `-c ${connections ?? ''}`) }
       : issue;

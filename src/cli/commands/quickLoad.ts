@@ -20,14 +20,14 @@ export function addQuickLoadOptions(command: Command): Command {
   return command
     .option(
       '-c, --connections <n>',
-      `connections at the same time (default: ${DEFAULT_CONNECTIONS}); with -R requests that may be unanswered at the same time (default: 10000)`,
+      `connections at the same time (default: ${DEFAULT_CONNECTIONS}); with -R, requests in flight at most (default: 10000)`,
     )
     .option('-n, --requests <n>', 'end after this many requests')
     .option('-d, --duration <time>', `end after this time, for example 10s or 1m30s (default: ${DEFAULT_DURATION})`)
-    .option('-R, --rate <n>', 'begin this many requests a second, whether or not earlier ones are answered')
-    .option('--poisson', 'with -R: begin them at random times, as people who know nothing of each other')
-    .option('--users <n>', 'users who walk on their own and pause after each answer (see --think)')
-    .option('--think <time>', 'with --users: how long they pause, for example 5s; with two times, as 2s-8s, anything in between');
+    .option('-R, --rate <n>', 'start this many requests a second, whatever the server does')
+    .option('--poisson', 'with -R: start them at random times, like people who act independently')
+    .option('--users <n>', 'users who walk independently and pause after each response (see --think)')
+    .option('--think <time>', 'with --users: think time, for example 5s, or a range such as 2s-8s');
 }
 
 export interface QuickLoad {
@@ -47,13 +47,13 @@ export function quickLoad(flags: QuickLoadFlags): QuickLoad {
 
 function loadOf(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad, 'issues'> {
   if (flags.users === undefined && flags.think !== undefined)
-    reader.refuse('--think', flags.think, 'Say with --users how many of them there are: only users pause.');
+    reader.refuse('--think', flags.think, 'Set the number of users with --users: only users pause.');
   if (flags.rate === undefined && flags.poisson)
-    reader.refuse('--poisson', '', 'Say with -R how many requests shall begin a second: only then times are drawn.');
+    reader.refuse('--poisson', '', 'Set the rate with -R: only requests at a rate start at random times.');
   if (flags.users !== undefined && flags.rate !== undefined)
-    reader.refuse('--users', flags.users, 'Use either -R or --users: requests begin at a rate, or when users have paused.');
-  if (flags.rate !== undefined) return { load: arrivals(flags, flags.rate, reader), asked: 'asked for at a rate' };
-  if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'asked for by users who pause' };
+    reader.refuse('--users', flags.users, 'Use either -R or --users: requests start at a rate, or when users have paused.');
+  if (flags.rate !== undefined) return { load: arrivals(flags, flags.rate, reader), asked: 'requested at a rate' };
+  if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'requested by users who pause' };
   const stage = { name: 'load', connections: reader.whole('-c', flags.connections ?? DEFAULT_CONNECTIONS), ...end(flags, reader) };
   return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };
 }
@@ -76,9 +76,8 @@ function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Re
 
 /** Users start over the length of one pause, so that they do not come in waves. */
 function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Record<string, unknown> {
-  if (flags.connections !== undefined)
-    reader.refuse('-c', flags.connections, 'Leave it out: every one of the --users has a connection of its own.');
-  if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users walk for a time.');
+  if (flags.connections !== undefined) reader.refuse('-c', flags.connections, 'Leave it out: each of the --users has its own connection.');
+  if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users run for a time.');
   const thinkTime = flags.think === undefined ? null : reader.thinkTime('--think', flags.think);
   const seconds = flags.requests === undefined ? end(flags, reader) : { seconds: 1 };
   const stage = { name: 'load', users: reader.whole('--users', count), startUpSeconds: thinkTime?.meanSeconds ?? 0, ...seconds };
@@ -87,7 +86,7 @@ function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Reco
 
 function end(flags: QuickLoadFlags, reader: OptionReader): { requests: number } | { seconds: number } {
   if (flags.requests !== undefined && flags.duration !== undefined)
-    reader.refuse('-n', flags.requests, 'Use either -n or -d: a load ends after a number of requests or after a time.');
+    reader.refuse('-n', flags.requests, 'Use either -n or -d: a load ends after a number of requests or after a time, not both.');
   if (flags.requests !== undefined) return { requests: reader.whole('-n', flags.requests) };
   return { seconds: reader.seconds('-d', flags.duration ?? DEFAULT_DURATION) };
 }

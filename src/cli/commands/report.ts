@@ -9,13 +9,13 @@ import { REPORT_KINDS, reportContent, type ReportKind, type ReportSource, type R
 import { type AddCommand, withBackend } from './command.ts';
 
 const STORIES: Readonly<Record<ReportKind, string>> = {
-  pdf: 'the report as PDF, printed by a Chromium, Chrome or Edge of this computer',
+  pdf: 'the report as PDF, printed by Chromium, Chrome or Edge on this computer',
   html: 'the report as one HTML file, which needs no network',
   md: 'the report as Markdown',
   json: 'everything as JSON',
   csv: 'second by second as CSV; of a series, its table',
   steps: 'stages and steps as CSV',
-  junit: 'the limits as JUnit XML, for build servers',
+  junit: 'the pass criteria as JUnit XML, for build servers',
   hlog: 'response times as a log of HDR histograms',
 };
 
@@ -35,9 +35,9 @@ export const addReport: AddCommand = (program, { context }) => {
     .option('--series <id>', 'of a series: its table first, then each cell with its runs');
   for (const kind of REPORT_KINDS) command.option(`--${kind} <file>`, STORIES[kind]);
   command
-    .option('--cells <folder>', 'of a series: also the report of each run of its cells, into this folder, in the same forms')
-    .addOption(new Option('--paper <size>', 'the paper of a PDF or an HTML file; a PDF is on A4 when this is left out').choices(PAPERS))
-    .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is whole.')
+    .option('--cells <folder>', 'of a series: also a report of each run of its cells, in this folder and the same formats')
+    .addOption(new Option('--paper <size>', 'paper size of a PDF or an HTML file (default for PDF: A4)').choices(PAPERS))
+    .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
     .action(async (run: string | undefined, flags: ReportFlags) => {
       const files = wantedFiles(flags);
       await withBackend(context, async (backend) => {
@@ -61,8 +61,8 @@ function wantedFiles(flags: ReportFlags): WantedFile[] {
   const files = REPORT_KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [{ kind, file: flags[kind] }]));
   if (files.length === 0)
     throw badOption(
-      'Say what to save, and where.',
-      `For example: holdfast report last --pdf report.pdf (there are ${REPORT_KINDS.map((kind) => `--${kind}`).join(', ')})`,
+      'Name a format and a file.',
+      `For example: holdfast report last --pdf report.pdf (options: ${REPORT_KINDS.map((kind) => `--${kind}`).join(', ')})`,
     );
   if (flags.pdf === '-') throw badOption('A PDF is not written to a terminal.', 'Name a file: --pdf report.pdf');
   if (files.filter(({ file }) => file === '-').length > 1) throw twoOnStandardOutput();
@@ -73,10 +73,10 @@ async function sourceOf(client: Client, run: string | undefined, { series, cells
   if (series !== undefined && run !== undefined) throw badOption('A report is of a run or of a series.', 'Leave one of them out.');
   const named = series ?? run;
   if (named === undefined)
-    throw badOption('Say of which run.', 'For example: holdfast report last --html report.html. holdfast runs lists them.');
+    throw badOption('Name a run.', 'For example: holdfast report last --html report.html. To list runs: holdfast runs');
   if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
   if (cells !== undefined)
-    throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. holdfast series lists them.');
+    throw badOption('Only a series has cells.', 'Name one: holdfast report --series ID. To list series: holdfast series');
   return isSearchId(named) ? { searchId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
 }
 

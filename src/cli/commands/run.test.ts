@@ -100,7 +100,7 @@ describe('run a preset', () => {
     const lab = await startLab();
     const { code, err } = await cli.run('run', 'cms-contest', ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
     expect(code).toBe(1);
-    expect(err).toContain('“Which page do participants read?” has no answer');
+    expect(err).toContain('The question “Which page do participants read?” has no answer');
     expect(lab.log.requests).toBe(1);
   });
 

@@ -33,17 +33,17 @@ interface GraphFlags {
 export const addRun: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('run')
-    .description('answer the question of a preset, or run a plan from a file')
+    .description('run a preset, or a plan from a file')
     .argument('<preset or file>', PLAN_OR_PRESET)
     .option(
       '--set <key=value>',
-      'an answer of the preset or a field of the plan; target=URL names the server (several with commas), cookie=, header=, username=, password= and loginAt= let you in',
+      'an answer to a preset’s question or a field of the plan; target=URL names the server (several with commas); cookie=, header=, username=, password= and loginAt= log you in',
       collect,
       [],
     )
     .addOption(answersOption())
     .option('--lab', LAB_HELP)
-    .option('--graph <file>', 'the CSV file of a graph, laid on the run when it has ended (repeat it for several)', collect, [])
+    .option('--graph <file>', 'the CSV file of a graph, attached to the run when it has ended (repeat it for several)', collect, [])
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
@@ -80,7 +80,8 @@ interface PresetFlags {
   readonly lab?: boolean;
 }
 
-export const LAB_HELP = 'start the practice server of the preset, fill in its addresses, answers and account, and end it afterwards';
+export const LAB_HELP =
+  'start the practice server of the preset, fill in its addresses, account and the answers to its questions, and end it afterwards';
 
 /** Does something with a plan, once whoever is at the terminal has agreed to what it asks for. */
 export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;
@@ -154,6 +155,6 @@ function buildFrom(source: PlanSource, settings: Settings, access: Access): Retu
   return source.kind === 'preset' ? planFromPreset(source.preset, settings, access) : planFromFile(source.text, settings, access);
 }
 
-const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this preset usually lie behind a login.
+const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this preset usually need a login.
   If the server redirects to a login form, you measure the redirect. Add --set username=… --set password=…, or --set cookie=…
 `;

@@ -14,30 +14,27 @@ export interface RunFlags extends AllowFlags {
 }
 
 export function formatOption(): Option {
-  return new Option('--format <format>', 'how the result is printed').choices(RESULT_FORMATS).default('text');
+  return new Option('--format <format>', 'output format').choices(RESULT_FORMATS).default('text');
 }
 
 export function quietOption(): Option {
-  return new Option('--quiet', 'print nothing but errors');
+  return new Option('--quiet', 'print only errors');
 }
 
 /** Where the load is made: of `run` and of searches. */
 export function onOption(): Option {
-  return new Option(
-    '--on <places>',
-    'run the load from these places, with commas: hosts (see: holdfast hosts), and “here” for this computer',
-  );
+  return new Option('--on <places>', 'load generators, separated by commas: hosts (see: holdfast hosts), and “here” for this computer');
 }
 
 export function addRunOptions(command: Command): Command {
   return addAllowOption(command)
     .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
-    .option('--junit <file>', 'save the limits as JUnit XML, for build servers')
+    .option('--junit <file>', 'save the pass criteria as JUnit XML, for build servers')
     .addOption(formatOption())
     .addOption(onOption())
     .option(
       '--monitor <host>',
-      'watch this host while the load goes: processor, memory, network, sockets (repeat it for several)',
+      'monitor this host during the load: processor, memory, network, sockets (repeat it for several)',
       collect,
       [],
     )

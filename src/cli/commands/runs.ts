@@ -1,5 +1,5 @@
 import type { RunRow } from '#contract/replies.ts';
-import { formatCount, formatRate } from '#core/base/units.ts';
+import { formatCount, formatRate, NOT_KNOWN } from '#core/base/units.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/table.ts';
 import { listRuns } from '../running/findRun.ts';
@@ -21,13 +21,13 @@ export const addRuns: AddCommand = (program, { context }) => {
 };
 
 export function runsText(runs: readonly RunRow[]): string {
-  if (runs.length === 0) return 'There is no run yet. Make one, for example with: holdfast quick URL\n';
+  if (runs.length === 0) return 'No runs. To start one: holdfast quick URL\n';
   const rows = runs.map((run) => [
     run.id,
     run.startedAt.slice(0, 19).replace('T', ' '),
     run.state === 'finished' ? (run.outcome ?? 'finished') : run.state,
     `${formatCount(run.requests)} requests`,
-    run.completedPerSecond === null ? 'not known' : formatRate(run.completedPerSecond),
+    run.completedPerSecond === null ? NOT_KNOWN : formatRate(run.completedPerSecond),
     run.target,
     run.name,
   ]);

@@ -79,7 +79,7 @@ describe('selftest', () => {
     const going = cli.start('selftest');
     await vi.waitFor(() => expect(going.out.text).toContain('passed'), 20_000);
     going.interrupt();
-    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('nothing of this self-test is kept') });
+    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing of this self-test is kept') });
     const target = await startTarget();
     const { out } = await cli.run('quick', target.url, '-n', '10', '--json', '-');
     expect(generatorOf(out)?.selfTest).toBeNull();

@@ -21,7 +21,7 @@ import { type AddCommand, withBackend } from './command.ts';
 export function checkText(check: SelfTestCheck): string {
   const { facts, passed, repeats, steal, problem, story } = check;
   const again =
-    repeats === 0 ? '' : ` (times measured ${repeats + 1} times: the hypervisor took ${formatShare(steal ?? 0)} of the processor)`;
+    repeats === 0 ? '' : ` (times measured ${repeats + 1} times: the hypervisor took ${formatShare(steal ?? 0)} of processor time)`;
   const rows = facts.map((fact) => [
     `  ${fact.passed ? 'equal  ' : 'WRONG  '}`.replace('equal', fact.tolerance > 0 ? 'within' : 'equal'),
     fact.name,
@@ -41,9 +41,9 @@ function valueText(value: number | null, { unit }: SelfTestFact): string {
 const ADVICE: Record<SelfTestOutcome, string> = {
   passed: '',
   wrong: '',
-  busy: 'Every count is right; the times are not: this computer was busy with something else. Close other programs and run it again.\n',
+  busy: 'Every count is right; times are not: this computer was busy. Close other programs and run it again.\n',
   stolen:
-    'Every count is right; the times are not: the host of this virtual machine took its processor away. Run it again at a quieter hour, or on a machine that shares its processor with no other.\n',
+    'Every count is right; times are not: the host of this virtual machine took processor time away. Run it again at a quieter hour, or on a machine with its own processor.\n',
 };
 
 /** What it comes to; the checks themselves have been printed as they ended. */
@@ -57,7 +57,7 @@ export function selfTestText({ checks, limits, passed, machine, seconds }: SelfT
     [LIMIT_NAMES.connectionsPerSecond, rate(limits.connectionsPerSecond)],
   ];
   return `
-Limits of ${machine.hostname} (${machine.cores} cores, Node ${machine.nodeVersion}) against a server on itself:
+Limits of ${machine.hostname} (${machine.cores} cores, Node ${machine.nodeVersion}) against a server on the same machine:
 ${textTable(rows.map((row) => row.map((cell, index) => (index === 0 ? `  ${cell}` : cell))))}
 ${verdict} in ${Math.round(seconds)} s
 ${ADVICE[outcomeOfChecks(checks)]}`;
@@ -71,8 +71,8 @@ interface SelfTestFlags {
 export const addSelfTest: AddCommand = (program, { context, exit }) => {
   program
     .command('selftest')
-    .description('compare what this computer measures with a server that knows the truth, and find its limits')
-    .option('--quick', 'the short variant: half a minute, one engine')
+    .description('compare what this computer measures with a server that knows the true values, and find its limits')
+    .option('--quick', 'short variant: half a minute, one engine')
     .option('--json', 'the report as JSON')
     .action(async (flags: SelfTestFlags) => {
       exit(await withBackend(context, (backend) => perform(backend.client(), flags, context)));
@@ -112,7 +112,7 @@ function runToTheEnd(client: Client, quick: boolean, context: CliContext, json: 
     const release = context.onInterrupt(() => {
       interrupts += 1;
       if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
-      void context.err.write('Stopped: nothing of this self-test is kept.\n');
+      void context.err.write('Stopped. Nothing of this self-test is kept.\n');
       leave();
       release();
       resolve(null);

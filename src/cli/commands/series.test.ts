@@ -45,7 +45,10 @@ describe('holdfast series', () => {
     expect(shown.out).toBe(out);
     expect((await harness.run('show', result.series.id.slice(0, -3))).out).toBe(out);
     const unknown = await harness.run('show', 's-1999');
-    expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/There is no series "s-1999"\.[^]*holdfast series lists them/)]);
+    expect([unknown.code, unknown.err]).toEqual([
+      1,
+      expect.stringMatching(/There is no series "s-1999"\.[^]*To list them: holdfast series/),
+    ]);
     const all = await harness.run('series');
     expect(all.out).toMatch(new RegExp(`^${result.series.id} .* finished  4 of 4 runs  Two pages\n$`));
     const listed = await harness.run('runs', '--json');
@@ -101,7 +104,7 @@ describe('holdfast series', () => {
     expect(err).toContain('NOT_ONE_OF');
     const none = await harness.run('show', 's-none');
     expect(none.err).toContain('There is no series "s-none".');
-    expect(none.err).toContain('holdfast series lists them');
+    expect(none.err).toContain('To list them: holdfast series');
   });
 });
 

@@ -38,10 +38,10 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--json <file>', 'save the result of the series as JSON; - writes it to standard output instead of the table')
     .option('--csv <file>', 'save the table as CSV')
     .addOption(quietOption())
-    .option('--on <places>', 'run its loads from these places, with commas: hosts, and “here”; a variant may name its own in the file')
-    .option('--describe', 'say what the series would do: its cells in their order, the load of each, how long it takes, its commands')
-    .option('--resume <id>', 'go on with a series that ended early: with the cells that are not measured')
-    .option('--delete <id>', 'forget a series; the runs of its cells stay in the history')
+    .option('--on <places>', 'load generators, separated by commas: hosts, and “here”; a variant can name its own in the file')
+    .option('--describe', 'show what the series would do: its cells in order, the load of each, its duration, its commands')
+    .option('--resume <id>', 'continue a series that ended early, with the cells that are not measured')
+    .option('--delete <id>', 'delete a series; the runs of its cells stay in the history')
     .option('--merge <id...>', 'print several series of one test, run at different times, as one table');
   addAllowOption(command).action(async (file: string | undefined, flags: SeriesFlags) => {
     const stored = storedSeries(file, flags, context);
@@ -72,7 +72,7 @@ function storedSeries(file: string | undefined, flags: SeriesFlags, context: Cli
   if (asked.length > 1 || file !== undefined)
     throw new HoldfastError({
       code: 'BAD_OPTION',
-      message: 'A series is run from a file, resumed, deleted or merged: one of these at a time.',
+      message: 'Run a series from a file, resume, delete or merge: one at a time.',
       hint: 'See: holdfast series --help',
     });
   if (flags.resume !== undefined) return resumeStored(flags.resume, flags, context);
@@ -124,7 +124,7 @@ async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: 
 
 async function listedSeries(client: Client): Promise<string> {
   const { series } = await client.call('series.list', { limit: LISTED });
-  if (series.length === 0) return 'There is no series yet. docs/series.md tells how to make one.\n';
+  if (series.length === 0) return 'No series. How to make one: docs/series.md\n';
   return textTable(
     series.map(({ id, startedAt, state, done, planned, name }) => [
       id,

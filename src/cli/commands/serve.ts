@@ -7,7 +7,7 @@ import { noPort } from '#core/base/origins.ts';
 export const addServe: AddCommand = (program, { context }) => {
   program
     .command('serve')
-    .description('serve the app to your browser, for this computer only')
+    .description('serve the app to your browser, on this computer only')
     .option('--port <n>', 'port on 127.0.0.1 (default: a free one)')
     .action(async (flags: { port?: string }) => {
       const port = flags.port === undefined ? 0 : readPort(flags.port);
@@ -29,6 +29,6 @@ function readPort(text: string): number {
   throw new HoldfastError({
     code: 'BAD_OPTION',
     message: noPort(text),
-    hint: 'Write a number from 1 to 65535, or leave --port out to get a free one.',
+    hint: 'Enter a number from 1 to 65535, or leave out --port to get a free one.',
   });
 }

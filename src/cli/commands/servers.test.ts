@@ -31,13 +31,13 @@ describe('lab', () => {
     const url = await printedUrl(going);
     expect((await fetch(url)).status).toBe(200);
     const control = /what else it tells: (\S+)/.exec(going.out.text)?.[1] ?? '';
-    expect(await cli.run('lab', '--reveal', control)).toMatchObject({ code: 0, out: 'It keeps nothing back.\n' });
+    expect(await cli.run('lab', '--reveal', control)).toMatchObject({ code: 0, out: 'It hides nothing.\n' });
     going.interrupt();
     const { code, out } = await going.done;
     expect(code).toBe(0);
     expect(await cli.run('lab', '--reveal', control)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('No practice server answers'),
+      err: expect.stringContaining('No practice server responds'),
     });
     expect(out).toContain('contestant1  anchor-11');
     expect(out).toContain(`holdfast run cms-contest --set target=${url}`);
@@ -50,7 +50,7 @@ describe('lab', () => {
     const script = `fetch(process.env.HOLDFAST_LAB_URL).then(({ status }) => { require('node:fs').writeFileSync(${JSON.stringify(file)}, String(status)); process.exit(7); })`;
     const { code, out, err } = await cli.run('lab', 'contest', '--shards', '1', '--', process.execPath, '-e', script);
     expect({ code, out, status: await readFile(file, 'utf8') }).toEqual({ code: 7, out: '', status: '200' });
-    expect(err).toContain('The practice server “contest” answers at');
+    expect(err).toContain('The practice server “contest” runs at');
     expect(await cli.run('lab', 'contest', '--', join(cli.directory, 'no-such-program'))).toMatchObject({
       code: 1,
       err: expect.stringContaining('could not be started'),

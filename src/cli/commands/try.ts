@@ -17,7 +17,7 @@ interface TryFlags extends LoadFlags, AllowFlags {
 export const addTry: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('try')
-    .description('walk the journey of a plan once and show every request with its answer; nothing is counted')
+    .description('walk the journey of a plan once and show every request with its response; nothing is counted')
     .argument('<preset or file>', PLAN_OR_PRESET)
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--lab', LAB_HELP)

@@ -43,7 +43,7 @@ async function mustBeTrusted(unknown: HoldfastError, hiddenInput: HiddenInput): 
   throw new HoldfastError({
     code: 'CANCELLED',
     message: 'The key was not trusted.',
-    hint: 'Nothing was sent to the host, and nothing was kept.',
+    hint: 'Nothing was sent to the host or saved.',
   });
 }
 
@@ -52,7 +52,7 @@ function nobodyToAsk({ message, hint, data }: HoldfastError): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_UNKNOWN',
     message,
-    hint: `${hint}\nThere is no terminal to ask on. If it is right: holdfast hosts test NAME --trust ${fingerprint}`,
+    hint: `${hint}\nNo terminal to ask on. If the key is right: holdfast hosts test NAME --trust ${fingerprint}`,
     data,
   });
 }

@@ -19,14 +19,14 @@ export async function readCertificates(option: string, file: string, currentDire
   try {
     text = await readFile(resolve(currentDirectory, file), 'latin1');
   } catch (cause) {
-    return { issue: unusable(unreadFile(file, cause).message, `Check its name; it is looked for in ${currentDirectory}.`) };
+    return { issue: unusable(unreadFile(file, cause).message, `Check its name. Holdfast looks for it in ${currentDirectory}.`) };
   }
   const certificates = certificatesIn(text);
   if (certificates.length === 0) {
     return {
       issue: unusable(
-        `There is no certificate in PEM form in ${file}.`,
-        'Such a file holds a line -----BEGIN CERTIFICATE-----. One in DER form becomes one with: openssl x509 -inform der -in FILE -out FILE.pem',
+        `No certificate in PEM format in ${file}.`,
+        'Such a file has a line -----BEGIN CERTIFICATE-----. To convert one from DER: openssl x509 -inform der -in FILE -out FILE.pem',
       ),
     };
   }
@@ -62,20 +62,20 @@ export async function readClientCertificate(
     const alone = key === undefined ? (['--key-passphrase', keyPassphrase] as const) : (['--key', key] as const);
     if (alone[1] === undefined) return { field: null, issues: [] };
     // A passphrase may stand here in clear, so it is not repeated.
-    return { field: null, issues: [badOption(alone[0], '', 'Name the certificate that it belongs to: --cert FILE.')] };
+    return { field: null, issues: [badOption(alone[0], '', 'Name its certificate: --cert FILE.')] };
   }
   const issues: Issue[] = [];
   const certificates = await readCertificates('--cert', cert, currentDirectory);
   if (certificates.issue) issues.push(certificates.issue);
   else if (key === undefined && !certificates.holdsKey)
-    issues.push(badOption('--cert', cert, 'There is no private key in this file: name the one that has it with --key FILE.'));
+    issues.push(badOption('--cert', cert, 'This file has no private key. Name the file that has it: --key FILE.'));
   const passphrase = keyPassphrase === undefined ? null : secretSource(keyPassphrase, currentDirectory);
   if (passphrase?.from === 'text')
     issues.push(
       badOption(
         '--key-passphrase',
         '',
-        'Everybody on this computer can read what stands on a command line. Write env:NAME, @file, or ask:Passphrase to be asked.',
+        'Everybody on this computer can read a command line. Use env:NAME, @file, or ask:Passphrase to be asked.',
       ),
     );
   if (issues.length > 0 || certificates.pem === undefined) return { field: null, issues };

@@ -56,7 +56,7 @@ function readLine(input: ReadStream): Promise<string> {
 function noTerminal(label: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_TERMINAL',
-    message: `The plan asks for “${label}”, and there is no terminal to ask on.`,
+    message: `The plan asks for “${label}”. There is no terminal to ask on.`,
     hint: 'Start Holdfast in a terminal, or give the value as env:NAME or file:PATH instead of ask:LABEL.',
   });
 }

@@ -45,13 +45,13 @@ export class OptionReader {
   positive(option: string, text: string): number {
     const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
     if (number > 0) return number;
-    this.refuse(option, text, 'Write a number above 0, such as 50 or 0.5.');
+    this.refuse(option, text, 'Enter a number above 0, such as 50 or 0.5.');
     return 1;
   }
 
   seconds(option: string, text: string): number {
     const seconds = parseDurationSeconds(text);
-    if (seconds === null) this.refuse(option, text, 'Write a time such as 10s, 500ms, 2m or 1m30s.');
+    if (seconds === null) this.refuse(option, text, 'Enter a time such as 10s, 500ms, 2m or 1m30s.');
     return seconds ?? 1;
   }
 
@@ -59,10 +59,10 @@ export class OptionReader {
   thinkTime(option: string, text: string): { written: Record<string, unknown>; meanSeconds: number } {
     const [from, to, ...more] = text.split('-').map(parseDurationSeconds);
     if (from === undefined || from === null || to === null || more.length > 0)
-      this.refuse(option, text, 'Write a time such as 5s, or two such as 2s-8s.');
+      this.refuse(option, text, 'Enter a time such as 5s, or a range such as 2s-8s.');
     const fromSeconds = from ?? 1;
     if (typeof to !== 'number') return { written: { kind: 'fixed', seconds: fromSeconds }, meanSeconds: fromSeconds };
-    if (to < fromSeconds) this.refuse(option, text, 'Write the shorter time first.');
+    if (to < fromSeconds) this.refuse(option, text, 'Enter the shorter time first.');
     return { written: { kind: 'uniform', fromSeconds, toSeconds: to }, meanSeconds: (fromSeconds + to) / 2 };
   }
 }

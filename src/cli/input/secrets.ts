@@ -35,7 +35,7 @@ export async function cookieValue(texts: readonly string[], currentDirectory: st
   if (sources.some(({ from }) => from === 'reference'))
     throw new HoldfastError({
       code: 'BAD_OPTION',
-      message: 'Cookies from files or variables cannot be joined with others.',
+      message: 'Cookies from files or variables cannot be combined with others.',
       hint: 'Put all cookies, written a=1; b=2, into one file or one variable.',
     });
   return keep(texts.join('; '));
@@ -64,7 +64,7 @@ async function readHeaderLines(
         {
           code: 'BAD_OPTION',
           message: `The headers in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-          hint: 'Name a text file with one header per line, written Name: value.',
+          hint: 'Name a text file with one header per line, in the form Name: value.',
         },
         { cause },
       );
@@ -111,7 +111,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
       if (!header)
         refuse(
           `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
-          'Write Name: value, for example Accept: text/html.',
+          'Use the form Name: value, for example Accept: text/html.',
         );
       else setOwn(headers, header.name, await headerValue(header, lines !== null, sources));
     }

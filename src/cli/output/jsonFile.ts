@@ -17,8 +17,8 @@ interface NewFile {
 export function twoOnStandardOutput(): HoldfastError {
   return new HoldfastError({
     code: 'BAD_OPTION',
-    message: 'Two files at once cannot go to standard output.',
-    hint: 'Write - for one of them only.',
+    message: 'Standard output takes one file at a time.',
+    hint: 'Use - for one of them only.',
   });
 }
 
@@ -38,8 +38,8 @@ export async function writeNewFile(
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const isThere = reason === 'EEXIST';
-    const message = isThere ? `${file} is there already, and was left alone.` : `${file} cannot be written (${reason}).`;
-    throw new HoldfastError({ code, message, hint: isThere ? hintWhenThere : 'Choose another place.' }, { cause });
+    const message = isThere ? `${file} exists already. It was left alone.` : `${file} cannot be written (${reason}).`;
+    throw new HoldfastError({ code, message, hint: isThere ? hintWhenThere : 'Choose another folder.' }, { cause });
   }
 }
 
@@ -133,7 +133,7 @@ function jsonFileError(path: string, cause: unknown): HoldfastError {
     {
       code: 'JSON_FILE',
       message: `The file ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      hint: 'Name a file in a folder that exists, that you may write to and that has room, or - for standard output.',
+      hint: 'Name a file in an existing folder with write permission and free space, or - for standard output.',
     },
     { cause },
   );

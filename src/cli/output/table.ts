@@ -20,7 +20,7 @@ export function comparisonText(comparison: Comparison): string {
     [comparisonTitle(comparison)],
     ...pairs.flatMap((pair) => [
       [pair.sentence, ...pair.reasons.map((reason) => `  - ${reason}`)],
-      passageLines(differenceTable('Every figure', pair, names[pair.reference] ?? '', names[pair.side] ?? ''), WIDE_COLUMNS),
+      passageLines(differenceTable('All figures', pair, names[pair.reference] ?? '', names[pair.side] ?? ''), WIDE_COLUMNS),
     ]),
     dissimilar.length === 0 ? [] : passageLines(dissimilarityTable(comparison, names), WIDE_COLUMNS),
   ];

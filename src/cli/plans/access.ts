@@ -14,7 +14,7 @@ import type { Consent } from '../running/consent.ts';
 import type { Settings } from './settings.ts';
 
 /** Why a login elsewhere is refused. */
-export const LOGIN_OF_SAME_SERVER = 'Its cookies are sent to the site: give a page of that same server, over https where the form is.';
+export const LOGIN_OF_SAME_SERVER = 'Its cookies are sent to the site. Enter a page of that same server, over https where the form is.';
 
 /** What requests carry to be let in; holds references only. */
 export interface Access {
@@ -80,7 +80,7 @@ export async function logIn(
   if (!sharesLogin(url, target))
     throw new HoldfastError({
       code: 'BAD_OPTION',
-      message: `A login at ${url} is none for ${target}.`,
+      message: `A login at ${url} does not apply to ${target}.`,
       hint: LOGIN_OF_SAME_SERVER,
     });
   const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(asksIn({ targets: [{ url }] })))];
@@ -119,8 +119,8 @@ export async function plainText(text: string, context: AccessContext): Promise<s
   if (value !== undefined) return value;
   throw new HoldfastError({
     code: 'SECRET_MISSING',
-    message: `There is no value for ${source.reference}.`,
-    hint: kind === 'env' ? `Set the variable ${place} and export it.` : 'Check the name of the file and whether you may read it.',
+    message: `${source.reference} has no value.`,
+    hint: kind === 'env' ? `Set the variable ${place} and export it.` : 'Check the name of the file and its read permission.',
   });
 }
 

@@ -32,11 +32,11 @@ export async function saveAnswers(
     await writeFile(path, /\.json$/i.test(file) ? jsonText(answers) : stringify(answers));
   } catch (cause) {
     throw new HoldfastError(
-      { code: 'NOT_SAVED', message: `${path} cannot be written.`, hint: 'Name a file in a folder that you may write to.' },
+      { code: 'NOT_SAVED', message: `${path} cannot be written.`, hint: 'Name a file in a folder with write permission.' },
       { cause },
     );
   }
-  await err.write(`${pages.length} pages are saved in ${path}: take out those that you do not want.\n`);
+  await err.write(`Saved ${pages.length} pages in ${path}. Remove the ones that you do not want.\n`);
 }
 
 function crawlAnswers(address: string, way: WayIn, currentDirectory: string): Record<string, string | boolean | string[]> {

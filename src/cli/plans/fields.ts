@@ -28,7 +28,7 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
         code: 'BAD_SETTING',
         path,
         message: faults.length === 0 ? 'The plan has no such place.' : `${JSON.stringify(text)} is not a value that YAML understands.`,
-        hint: 'Write it as the plan does, for example load.stages[0].seconds=10; a list can be changed where it has an entry already.',
+        hint: 'Use the plan’s form, for example load.stages[0].seconds=10. In a list, only existing entries can be changed.',
       });
   }
   return issues;
@@ -59,12 +59,12 @@ export async function answersFrom(file: string | undefined, currentDirectory: st
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);
   const answers = await read(path);
-  if (!isRecord(answers)) throw badAnswers(path, 'it holds no answers by the ids of their questions');
+  if (!isRecord(answers)) throw badAnswers(path, 'it has no answers by the ids of their questions');
   return Object.entries(withPagesFound(answers, questions)).flatMap(([id, value]) =>
     // Several headers are a list, as `--set header=` is given several times.
     (id === 'header' && Array.isArray(value) ? value : [value]).map((one: unknown) => {
       if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
-        throw badAnswers(path, `the answer to “${id}” is neither a text nor a number`);
+        throw badAnswers(path, `the answer to the question “${id}” is neither a text nor a number`);
       return `${id}=${one}`;
     }),
   );
@@ -95,7 +95,7 @@ async function read(path: string): Promise<unknown> {
 function badAnswers(path: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_ANSWERS',
-    message: `The answers in ${path} cannot be used: ${why}.`,
-    hint: 'Write one line for each answer, for example “users: 100”; holdfast crawl --save writes such a file.',
+    message: `The answers to questions in ${path} cannot be used: ${why}.`,
+    hint: 'Write one line for each question, for example “users: 100”. holdfast crawl --save writes such a file.',
   });
 }

@@ -51,8 +51,8 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
       level: 'error',
       code: 'NO_TARGET',
       path: 'target',
-      message: 'No server was named.',
-      hint: 'Add --set target=URL. To try it without a server of your own, add --lab: it starts the practice server of the preset.',
+      message: 'No server given.',
+      hint: 'Add --set target=URL. Without a server of your own, add --lab to start the preset’s practice server.',
     });
   for (const url of urls) {
     const parsed = targetSchema.safeParse({
@@ -108,7 +108,7 @@ export async function findAnswers(
 function notFound({ id, label }: Question, where: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_FOUND',
-    message: `“${label}” has no answer, and ${where} links to nothing that could be one.`,
-    hint: `Is somebody let in? Add --set username=… --set password=…, or name the page: --set ${id}=PATH.`,
+    message: `The question “${label}” has no answer. Nothing that ${where} links to fits.`,
+    hint: `Does it need a login? Add --set username=… --set password=…, or name the page: --set ${id}=PATH.`,
   });
 }

@@ -17,7 +17,7 @@ function machine(host: string): NonNullable<Plan['monitors']>[number] {
   if (parsed.success) return parsed.data;
   throw new HoldfastError({
     code: 'NO_SUCH_HOST',
-    message: `--monitor ${host}: no host can be called that.`,
-    hint: 'It is the name of a host in the list (holdfast hosts list), or “here” for this computer.',
+    message: `--monitor ${host}: not a valid host name.`,
+    hint: 'Use the name of a host in the list (holdfast hosts list), or “here” for this computer.',
   });
 }

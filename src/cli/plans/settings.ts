@@ -71,7 +71,7 @@ function readAnswer(question: Question, text: string): Answer {
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text)
         ? { value: Number(text) }
-        : { issue: badAnswer(question, text, `Write a number from ${question.min} to ${question.max}, without a unit.`) };
+        : { issue: badAnswer(question, text, `Enter a number from ${question.min} to ${question.max}, without a unit.`) };
     case 'choice': {
       const option = question.options.find(({ value }) => String(value) === text);
       const known = question.options.map(({ value, label }) => `${value} (${label})`).join(', ');
@@ -90,13 +90,13 @@ function notAPair(option: string): Issue {
   return issue(
     'BAD_SETTING',
     '--set',
-    `${JSON.stringify(option)} is not written key=value.`,
+    `${JSON.stringify(option)} does not have the form key=value.`,
     'For example: --set target=http://127.0.0.1:8080/',
   );
 }
 
 function badAnswer(question: Question, text: string, hint: string): Issue {
-  return issue('BAD_ANSWER', question.id, `“${question.label}” cannot be answered with ${JSON.stringify(text)}.`, hint);
+  return issue('BAD_ANSWER', question.id, `The question “${question.label}” does not accept the answer ${JSON.stringify(text)}.`, hint);
 }
 
 function unknownKey(key: string, questions: readonly Question[]): Issue {
@@ -109,7 +109,7 @@ function halfALogin(nameIsMissing: boolean): Issue {
   return issue(
     'HALF_A_LOGIN',
     missing,
-    `There is a ${given} and no ${missing}.`,
+    `The ${missing} is missing beside the ${given}.`,
     `Add --set ${missing}=… (a password may be @file, env:NAME or ask:Password).`,
   );
 }

@@ -56,12 +56,12 @@ export async function readPlanFile(path: string, currentDirectory: string, alter
         ? {
             code: 'NO_SUCH_PLAN',
             message: `There is no file${alternatives === '' ? '' : ' and no preset'} called ${JSON.stringify(path)}.`,
-            hint: `Check the name; a file is looked for in ${currentDirectory}. ${alternatives}`.trim(),
+            hint: `Check the name. Holdfast looks for a file in ${currentDirectory}. ${alternatives}`.trim(),
           }
         : {
             code: 'UNREADABLE_PLAN',
             message: unreadFile(path, cause).message,
-            hint: 'Name a file with a plan in YAML or JSON that you may read.',
+            hint: 'Name a readable file with a plan in YAML or JSON.',
           },
       { cause },
     );

@@ -28,5 +28,5 @@ it.each([
   const [out, err] = [memoryOutput(), memoryOutput()];
   const options = { isQuiet: true, isOutputTaken: false };
   const told = await againstBaseline({ code, runIds: ['run'] }, { side: null, tolerance: 0.05 }, options, { out, err }, createClient(here));
-  expect([told, out.text, err.text]).toEqual([expected, '', expect.stringContaining('There is no baseline any more')]);
+  expect([told, out.text, err.text]).toEqual([expected, '', expect.stringContaining('The baseline is gone')]);
 });

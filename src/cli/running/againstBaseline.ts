@@ -21,9 +21,8 @@ export interface Measured {
 }
 
 const GONE = problemText({
-  message:
-    'There is no baseline any more that this could be held against: while it was measured, somebody took it back, named other runs or deleted them.',
-  hint: 'What was measured is kept, and was compared with nothing. holdfast baseline lists the baselines that there are; to compare now: holdfast compare RUN,RUN,… RUN,RUN,…',
+  message: 'The baseline is gone: during the test, somebody removed it, set other runs or deleted them.',
+  hint: 'The result is kept, without a comparison. To list baselines: holdfast baseline. To compare now: holdfast compare RUN,RUN,… RUN,RUN,…',
 });
 
 /**

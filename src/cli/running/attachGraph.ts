@@ -62,7 +62,7 @@ export function runBeside(command: readonly string[], { directory, environment }
           {
             code: 'NOT_STARTED',
             message: `${file} could not be started: ${cause.message}`,
-            hint: 'Write the command after -- as you would write it without Holdfast, and look that it is installed.',
+            hint: 'Write the command after -- as without Holdfast, and check that it is installed.',
           },
           { cause },
         ),

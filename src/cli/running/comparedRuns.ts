@@ -18,9 +18,9 @@ export async function findSides(client: Client, texts: readonly string[]): Promi
   throw new HoldfastError({
     code: 'BAD_OPTION',
     message: isSeriesId(only)
-      ? `Only one cell of the series ${only} was run, so there is nothing to compare it with.`
+      ? `Only one cell of the series ${only} was run. There is nothing to compare it with.`
       : 'One side cannot be compared.',
-    hint: 'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (holdfast runs and holdfast series list them)',
+    hint: 'Name two or more: holdfast compare RUN,RUN,… RUN,RUN,… (see: holdfast runs, holdfast series)',
   });
 }
 
@@ -44,7 +44,7 @@ async function cellsOf(client: Client, text: string): Promise<AskedSide[]> {
   if (cells.length > 0) return cells;
   throw new HoldfastError({
     code: 'NOT_WHOLE',
-    message: `No run of the series ${seriesId} went to its end, for none was begun: there is nothing to hold others against.`,
-    hint: `What became of its cells: holdfast show ${seriesId}`,
+    message: `The series ${seriesId} has no runs to compare: none was started.`,
+    hint: `To see its cells: holdfast show ${seriesId}`,
   });
 }

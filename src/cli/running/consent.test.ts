@@ -89,7 +89,7 @@ describe('a plan of somebody else’s', () => {
     expect(await cli.run('run', 'plan.json')).toMatchObject({ code: 130, err: expect.stringContaining('You did not agree') });
     cli.agrees = 'yes';
     const { code, err } = await cli.run('run', 'plan.json');
-    expect([code, err.match(/What this plan asks for/g)]).toEqual([0, ['What this plan asks for']]);
+    expect([code, err.match(/This plan needs your permission for/g)]).toEqual([0, ['This plan needs your permission for']]);
     cli.agrees = 'nobody';
     expect((await cli.run('run', 'plan.json')).code).toBe(0);
   });

@@ -21,7 +21,7 @@ export interface AllowFlags {
 export function addAllowOption(command: Command): Command {
   return command.option(
     '--allow <kind:name>',
-    `agree to something that the plan asks for: host:example.org, file:users.csv, env:PASSWORD (repeat it; kinds: ${ASK_KINDS.join(', ')})`,
+    `allow something that the plan asks for: host:example.org, file:users.csv, env:PASSWORD (repeat it; kinds: ${ASK_KINDS.join(', ')})`,
     collect,
     [],
   );
@@ -84,7 +84,7 @@ function allowedKey(text: string, currentDirectory: string): string {
   throw new HoldfastError({
     code: 'BAD_OPTION',
     message: `--allow ${JSON.stringify(visibleLine(text))} does not say what is allowed.`,
-    hint: `Write a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
+    hint: `Use a kind and a name, such as host:example.org. The kinds are: ${ASK_KINDS.join(', ')}.`,
   });
 }
 
@@ -97,7 +97,7 @@ function wholeKey(key: string, folder: string): string {
 
 async function askPerson(asks: readonly Ask[], { err, hiddenInput }: Asker): Promise<void> {
   const groups = groupedAsks(asks).map(({ kind, asks: all }) => `${KIND_WORDS[kind]}\n${all.map((ask) => `  ${askLine(ask)}\n`).join('')}`);
-  await err.write(`What this plan asks for, and nobody has agreed to yet:\n\n${groups.join('')}\n${OWNERS}\n`);
+  await err.write(`This plan needs your permission for:\n\n${groups.join('')}\n${OWNERS}\n`);
   const answer = await hiddenInput('Agree to all of it? y/N (what you type is not shown)').catch((thrown: unknown) => {
     if (!(thrown instanceof HoldfastError) || thrown.code !== 'NO_TERMINAL') throw thrown;
     throw needsAgreement(asks);
@@ -106,14 +106,14 @@ async function askPerson(asks: readonly Ask[], { err, hiddenInput }: Asker): Pro
     throw new HoldfastError({ code: 'CANCELLED', message: 'You did not agree. Nothing was sent or opened.', hint: '' });
 }
 
-const OWNERS = 'Agree only to what you know. Load only servers that are yours, or whose owner has agreed.';
+const OWNERS = 'Allow only what you know. Load only servers that are yours, or whose owner has agreed.';
 
 /** What stands above it was just shown. */
 function needsAgreement(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',
-    message: `Nothing was sent or opened: nobody has agreed to ${asks.length === 1 ? 'it' : `these ${asks.length} things`}.`,
-    hint: `If it is what you want, add ${asks.map((ask) => `--allow ${quotedForShell(visibleKey(ask))}`).join(' ')}`,
+    message: `Nothing was sent or opened: ${asks.length === 1 ? 'this needs' : `these ${asks.length} things need`} permission.`,
+    hint: `To allow ${asks.length === 1 ? 'it' : 'them'}, add ${asks.map((ask) => `--allow ${quotedForShell(visibleKey(ask))}`).join(' ')}`,
     data: { asks },
   });
 }

@@ -37,7 +37,7 @@ export async function findRunId(client: Client, text: string): Promise<string> {
 /** The id of the series (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
 export async function findSeriesId(client: Client, text: string): Promise<string> {
   const { series } = await client.call('series.list', { limit: PAGE });
-  return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'holdfast series lists them.' });
+  return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'To list them: holdfast series' });
 }
 
 /** The id of the search (of the newest 500) that an id or the beginning of one stands for. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
@@ -47,7 +47,7 @@ export async function findSearchId(client: Client, text: string): Promise<string
     one: 'search',
     several: 'searches',
     code: 'SEARCH',
-    list: 'holdfast breaking-point and holdfast characterize, without anything else, list them.',
+    list: 'To list them: holdfast breaking-point, holdfast characterize',
   });
 }
 
@@ -59,12 +59,12 @@ interface Identified {
 export function pickRun(rows: readonly Identified[], text: string): string {
   const [newest] = rows;
   if (text !== 'last')
-    return pickId(rows, text, { one: 'run', several: 'runs', code: 'RUN', list: 'holdfast runs lists them; “last” is the newest.' });
+    return pickId(rows, text, { one: 'run', several: 'runs', code: 'RUN', list: 'To list them: holdfast runs. “last” is the newest.' });
   if (newest) return newest.id;
   throw new HoldfastError({
     code: 'NO_SUCH_RUN',
-    message: 'There is no run yet.',
-    hint: 'Make one, for example with: holdfast quick URL',
+    message: 'No runs.',
+    hint: 'To start one: holdfast quick URL',
   });
 }
 
@@ -86,7 +86,7 @@ function pickId(rows: readonly Identified[], text: string, { one, several, code,
     ? new HoldfastError({
         code: `AMBIGUOUS_${code}`,
         message: `${matches.length} ${several} begin with ${JSON.stringify(text)}.`,
-        hint: `Write more of the one you mean: ${matches
+        hint: `Enter more of the id: ${matches
           .slice(0, 5)
           .map(({ id }) => id)
           .join(', ')}${matches.length > 5 ? ', …' : ''}.`,

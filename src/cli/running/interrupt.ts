@@ -20,7 +20,7 @@ export function stopOnInterrupt(stop: () => Promise<unknown>, text: string, cont
   return context.onInterrupt(() => {
     interrupts += 1;
     if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
-    progress.note(`${text} Press Ctrl-C again to leave at once.`);
+    progress.note(`${text} Press Ctrl-C again to quit at once.`);
     // When it has ended by itself meanwhile there is nothing left to stop.
     stop().catch(() => {});
   });

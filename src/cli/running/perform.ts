@@ -40,7 +40,7 @@ export interface RunOutput {
 /** More points than a run of a week has seconds would not fit a file that anybody reads. */
 export const MAX_POINTS = 100_000;
 
-const FAILED_HINT = 'What was measured until then is kept: holdfast show last';
+const FAILED_HINT = 'What was measured is kept: holdfast show last';
 
 /** Runs a plan to its end, prints and saves its result, and tells the exit code. */
 export async function performRun(
@@ -143,7 +143,7 @@ async function runAndWatch(
   const { runId } = await withHostKey(start, client, context);
   const progress = startProgress(context.err, !quiet);
   const stop = () => client.call('runs.stop', { runId });
-  const release = stopOnInterrupt(stop, 'Stopping: waiting for the answers that are owed.', context, progress);
+  const release = stopOnInterrupt(stop, 'Stopping: waiting for outstanding responses.', context, progress);
   try {
     await watchToTheEnd(runId, client, progress);
   } finally {

@@ -35,7 +35,7 @@ export async function performSearch(
       {
         open: (listener) => client.open('searches.watch', { searchId }, listener),
         stop: () => client.call('searches.stop', { searchId }),
-        stopping: 'Stopping: what was found out is kept.',
+        stopping: 'Stopping. Results are kept.',
         runsOf: ({ runs }) => runs,
         isOver: ({ state }) => state !== 'running',
         lineOf: (run, nth) => `${nth}  ${searchRunLine(run)}`,

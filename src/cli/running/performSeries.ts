@@ -55,7 +55,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
       {
         open: (listener) => client.open('series.watch', { seriesId }, listener),
         stop: () => client.call('series.stop', { seriesId }),
-        stopping: 'Stopping: finished cells are kept.',
+        stopping: 'Stopping. Finished cells are kept.',
         first: seconds === null ? undefined : atLeastWords(seconds),
         runsOf: inOrder,
         isOver: ({ state }) => state !== 'waiting' && state !== 'running',
@@ -116,8 +116,8 @@ export async function performPresetSeries(
   if (junit !== undefined)
     throw new HoldfastError({
       code: 'BAD_OPTION',
-      message: 'This makes a series of runs, and --junit is about one.',
-      hint: 'Leave it out, and save it afterwards: holdfast report --series ID --junit FILE',
+      message: 'This makes a series of runs; --junit is for a single run.',
+      hint: 'Leave it out, and save the file afterwards: holdfast report --series ID --junit FILE',
     });
   const document = { plan: withMonitors(plan, monitors), series: withPlaces(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
@@ -142,7 +142,7 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   const parts = [
     series.repeats === 1 ? cell : `${cell}, ${repeat} of ${series.repeats}`,
     CELL_STATE_WORDS[state],
-    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'answers'), `19 of 20 within ${formatMs(figures.p95)}`]),
+    ...(figures === null ? [] : [formatRate(figures.completedPerSecond, 'responses'), `95 % within ${formatMs(figures.p95)}`]),
     ...(reason === null ? [] : [reason]),
     ...(state === 'notRun' ? [] : failed),
   ];
@@ -162,5 +162,5 @@ export function exitCodeOfSeries({ series, rows, document }: SeriesResult): Exit
 }
 
 const ONE_RUN_ONLY = `holdfast: --graph belongs to a single run, and this preset makes several.
-  Attach the file to the runs that it shows, when they have ended: holdfast monitors attach RUN FILE
+  When the runs have ended, attach the file to each that it shows: holdfast monitors attach RUN FILE
 `;

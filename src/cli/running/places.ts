@@ -7,8 +7,8 @@ export function placesOption(on: readonly string[]): string[] {
   if (parsed.success) return parsed.data;
   throw new HoldfastError({
     code: 'BAD_OPTION',
-    message: `--on ${on.join(',')}: these are no places.`,
-    hint: 'Write names of hosts (see: holdfast hosts list), and “here” for this computer, with commas between them.',
+    message: `--on ${on.join(',')}: not a list of load generators.`,
+    hint: 'Enter names of hosts (see: holdfast hosts list), and “here” for this computer, separated by commas.',
   });
 }
 

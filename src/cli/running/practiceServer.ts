@@ -28,7 +28,7 @@ export async function withPracticeServer<Result>(
   if (settings.targets.length > 0)
     throw new HoldfastError({
       code: 'LAB_AND_TARGET',
-      message: 'The load can go to the practice server or to a target of yours, not to both.',
+      message: 'Test either the practice server or your own target, not both.',
       hint: 'Leave out either --lab or --set target=…',
     });
   const server = await findLab(lab).start(preset.labOptions, {
@@ -48,8 +48,8 @@ function presetWithLab(source: PlanSource): { preset: Preset; lab: string } {
   if (source.kind === 'preset' && source.preset.lab !== undefined) return { preset: source.preset, lab: source.preset.lab };
   throw new HoldfastError({
     code: 'NO_LAB',
-    message: 'There is no practice server for this.',
-    hint: '--lab goes with a preset that has one: holdfast presets lists them. For a plan of your own: holdfast lab NAME -- holdfast run PLAN',
+    message: 'This has no practice server.',
+    hint: 'Use --lab with a preset that has one (see: holdfast presets). For your own plan: holdfast lab NAME -- holdfast run PLAN',
   });
 }
 

@@ -46,7 +46,7 @@ async function unreachable(url: string, localAddress: string | undefined): Promi
     return {
       url,
       message: `The name ${host} does not resolve to an address.`,
-      hint: 'It is probably mistyped, or this computer cannot reach its name server. Try the address in a browser.',
+      hint: 'Probably it is mistyped, or this computer cannot reach its name server. Try the address in a browser.',
     };
   }
   const connections = localAddress === undefined ? {} : { localAddresses: [localAddress] };
@@ -61,18 +61,18 @@ async function unreachableSocket(socketPath: string, url: string): Promise<Unrea
   if (failure === null) return null;
   return {
     url,
-    message: `No connection can be made to the Unix socket ${socketPath} (${failure.code}).`,
+    message: `Cannot connect to the Unix socket ${socketPath} (${failure.code}).`,
     hint:
       failure.code === 'ENOENT'
-        ? 'There is no such socket: check its path, and that the server is running.'
-        : 'Is it a socket that you may use, and is the server running?',
+        ? 'No such socket. Check its path, and that the server is running.'
+        : 'Check your permission on the socket, and that the server is running.',
   };
 }
 
 function notOurs(localAddress: string): { message: string; hint: string } {
   return {
-    message: `Connections cannot be made from ${localAddress}: it is no address of this computer.`,
-    hint: 'The addresses of this computer are listed by: ip address (Linux), ifconfig (macOS).',
+    message: `Cannot connect from ${localAddress}: it is not an address of this computer.`,
+    hint: 'To list the addresses of this computer: ip address (Linux), ifconfig (macOS).',
   };
 }
 
@@ -81,15 +81,15 @@ function explain(code: string, host: string, port: number): { message: string; h
   switch (code) {
     case 'ECONNREFUSED':
       return {
-        message: `Nothing listens on ${place}: the connection was refused.`,
-        hint: 'Start the server, or check the port of the address.',
+        message: `Connection refused by ${place}. Probably nothing listens there.`,
+        hint: 'Start the server, or check the port.',
       };
     case 'ETIMEDOUT':
       return {
         message: `${place} did not accept a connection within ${CONNECT_LIMIT_MS / 1_000} s.`,
-        hint: 'A firewall in between or a machine that is off are the usual causes.',
+        hint: 'Usual causes: a firewall in between, or a machine that is off.',
       };
     default:
-      return { message: `No connection can be made to ${place} (${code}).`, hint: 'Check the address and the network of this computer.' };
+      return { message: `Cannot connect to ${place} (${code}).`, hint: 'Check the address and the network of this computer.' };
   }
 }

@@ -15,9 +15,9 @@ export function progressLine(live: Live, columns: number): string {
     elapsed(live, completed),
     arrivals(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
-    typeof live.latency.p95 === 'number' ? `19 of 20 within ${formatMs(live.latency.p95)}` : '',
+    typeof live.latency.p95 === 'number' ? `95 % within ${formatMs(live.latency.p95)}` : '',
     `${formatCount(failedRequests(requests))} failed`,
-    `${formatCount(requests.inFlight)} waiting`,
+    `${formatCount(requests.inFlight)} in flight`,
     sickWords(live.generator?.sick ?? []),
   ];
   return parts
@@ -28,7 +28,7 @@ export function progressLine(live: Live, columns: number): string {
 
 function sickWords(causes: readonly SickCause[]): string {
   if (causes.length === 0) return '';
-  return causes.includes('standstill') ? 'computer stood still' : 'computer too busy';
+  return causes.includes('standstill') ? 'computer stalled' : 'computer overloaded';
 }
 
 function elapsed(live: Live, completed: number): string {
@@ -41,7 +41,7 @@ function elapsed(live: Live, completed: number): string {
 function arrivals({ ledger: { journeys }, plannedSeconds, generator }: Live): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
-  const due = `${formatCount(journeys.started + leftOut)} of ${formatCount(journeys.planned)} due, ${formatCount(journeys.started)} began`;
+  const due = `${formatCount(journeys.started + leftOut)} of ${formatCount(journeys.planned)} due, ${formatCount(journeys.started)} started`;
   const late = generator === null || generator.scheduleLagMs === null ? '' : `, ${formatMs(generator.scheduleLagMs)} late`;
   return `${due}${leftOut === 0 ? '' : `, ${formatCount(leftOut)} left out`}${late}`;
 }

@@ -107,7 +107,7 @@ export async function reportContent(kind: ReportKind, { source, paper, client, c
 function notOf(what: string, parts: string, kind: ReportKind): HoldfastError {
   return new HoldfastError({
     code: 'BAD_OPTION',
-    message: `A ${what} has no --${kind}: its ${parts} have.`,
+    message: `A ${what} has no --${kind}; its ${parts} have one.`,
     hint: `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,
   });
 }
