@@ -154,7 +154,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   if (hasSudo) tuned.changePassword('another one');
   await dialog.getByRole('button', { name: 'Revert' }).click();
   if (hasSudo) {
-    await expect(dialog.getByText('sudo on tuned did not take that password. Nothing was changed.')).toBeVisible({ timeout: 60_000 });
+    await expect(dialog.getByText('sudo on tuned refused the password. Nothing was changed.')).toBeVisible({ timeout: 60_000 });
     expect(somaxconn()).toBe('4096');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByLabel('Password for sudo on tuned').fill('another one');

@@ -29,9 +29,9 @@ test.describe('the address', () => {
     const wizard = new WizardPage(app.page);
     await wizard.address.fill(DEAD);
     await wizard.sendButton.click();
-    const alert = app.page.getByRole('alert').filter({ hasText: 'Nothing listens at 127.0.0.1:1' });
+    const alert = app.page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toBeVisible();
-    await expect(alert).toContainText('Is the server running, and is 1 its port?');
+    await expect(alert).toContainText('Start the server, or check the port 1.');
     await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible();
   });
 

@@ -43,7 +43,7 @@ export function prepareDataDirectory(directory: string): void {
       {
         code: 'DATA_DIRECTORY',
         message: `The data directory ${directory} cannot be written (${codeOf(cause)}).`,
-        hint: 'Make it writable for you, or set HOLDFAST_HOME to a directory that is. Nothing was changed.',
+        hint: 'Make it writable for you, or set HOLDFAST_HOME to a writable directory. Nothing was changed.',
       },
       { cause },
     );

@@ -24,7 +24,7 @@ export function closeToOthers(directory: string, databaseName: string): string |
   const mode = statSync(directory).mode & 0o777 & OTHERS;
   if (mode === 0) return null;
   const may = (mode & 0o022) === 0 ? 'look into' : 'change files in';
-  return `Others on this computer may ${may} the data directory ${directory}. Its database and logs are for you only; to close the directory too: chmod 700 '${directory.replaceAll("'", String.raw`'\''`)}'`;
+  return `Others on this computer may ${may} the data directory ${directory}. Only you can read its database and logs. To close the directory, too: chmod 700 '${directory.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function close(path: string, mode: number): void {

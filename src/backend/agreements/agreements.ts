@@ -39,8 +39,8 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
 export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',
-    message: `The plan asks for what nobody has agreed to, and nothing was sent or opened:\n${asks.map((ask) => `  ${KIND_WORDS[ask.kind]}: ${askLine(ask)}`).join('\n')}`,
-    hint: `Agree only to what you know, and load only servers that are yours or whose owner has agreed: ${asks.map(visibleKey).join(', ')}`,
+    message: `Nothing was sent or opened. The plan needs permission for:\n${asks.map((ask) => `  ${KIND_WORDS[ask.kind]}: ${askLine(ask)}`).join('\n')}`,
+    hint: `Allow only what you know. Load only servers that are yours or whose owner has agreed: ${asks.map(visibleKey).join(', ')}`,
     data: { asks },
   });
 }

@@ -121,7 +121,7 @@ describe('the door', () => {
   it('leaves target and files alone in a check of this machine', async () => {
     const plan = stolen({ connections: { reuse: 'never' } });
     const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
-    expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried yet');
+    expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried');
     expect(findings.find(({ id }) => id === 'feeds')).toBeUndefined();
     expect(asked).toEqual([]);
   });

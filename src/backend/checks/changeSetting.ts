@@ -18,13 +18,13 @@ const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
  * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and what the shell does.
  */
 export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, answers: Answers): Promise<void> {
-  if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('This setting is none that Holdfast changes.');
+  if (!SETTING.test(setting) || !VALUE.test(from) || !VALUE.test(to)) throw new RangeError('Holdfast does not change this setting.');
   const before = await readSetting(shell, setting);
   if (before !== from)
     throw new HoldfastError({
       code: 'SETTING_OTHER',
-      message: `${setting} of ${shell.label} is ${before ?? 'not there'}, not ${from}: it was changed meanwhile. Nothing was done.`,
-      hint: 'Check again, and decide again.',
+      message: `${setting} of ${shell.label} is ${before ?? 'not there'}, not ${from}. It was changed meanwhile. Nothing was done.`,
+      hint: 'Repeat the check, then decide.',
     });
   await write(shell, `sysctl -q -w '${setting}=${to}'`, answers);
   const after = await readSetting(shell, setting);
@@ -40,7 +40,7 @@ export async function readSetting(shell: Shell, setting: string): Promise<string
   throw new HoldfastError({
     code: 'SETTING_UNREADABLE',
     message: `${setting} of ${shell.label} could not be read (status ${code})${error.trim() === '' ? '.' : `: ${plainText(error.trim())}`}`,
-    hint: 'Nothing was changed. Try again, and see whether the user may read below /proc/sys there.',
+    hint: 'Nothing was changed. Check that the user can read /proc/sys there, and try again.',
   });
 }
 
@@ -71,8 +71,8 @@ async function writeWithPassword(shell: Shell, command: string, answers: Answers
 function passwordWrong({ label }: Shell): HoldfastError {
   return new HoldfastError({
     code: 'SUDO_PASSWORD_WRONG',
-    message: `sudo on ${label} did not take that password. Nothing was changed.`,
-    hint: 'Try again: it was forgotten here, and is asked for anew. It is the password of the user on that machine, not the one of a key.',
+    message: `sudo on ${label} refused the password. Nothing was changed.`,
+    hint: 'Try again with the password of the user on that machine, not of a key. Holdfast does not keep it.',
   });
 }
 
@@ -81,6 +81,6 @@ function refused(shell: Shell, why: string): HoldfastError {
   return new HoldfastError({
     code: 'SETTING_REFUSED',
     message: `${shell.label} did not change it${said === '' ? '.' : `: ${said}`}`,
-    hint: 'The user needs the right to run sysctl by sudo. In a container most settings belong to the machine around it: change them there.',
+    hint: 'The user needs permission to run sysctl with sudo. In a container, most settings belong to the host: change them there.',
   });
 }

@@ -90,7 +90,7 @@ export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish:
   const facts = factsOf(wish, { isRemote: true, clock });
   const { out, error } = await shell.run('sh', { input: probeScript(facts) });
   const findings = judgeHost(out, facts);
-  if (findings === null) throw notPosix(shell.label, error, 'Linux is checked best, macOS in part');
+  if (findings === null) throw notPosix(shell.label, error, 'Checks are complete on Linux, partial on macOS');
   return findings.map(clean);
 }
 

@@ -83,7 +83,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
     const before = await checked({ secret: await kept(as('looker')) });
     expect(before).toMatchObject({
       level: 'warning',
-      title: 'PostgreSQL does not show “looker” what other roles’ connections do',
+      title: 'PostgreSQL hides the state of other roles’ connections from “looker”',
       evidence: 'Hidden now: 1 of 1 other connections.',
       remedy: { command: 'GRANT pg_read_all_stats TO "looker";', undo: 'REVOKE pg_read_all_stats FROM "looker";' },
     });
@@ -91,7 +91,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
     expect(await checked(as('looker'))).toMatchObject({ level: 'ok', remedy: null });
     await admin.query(before?.remedy?.undo ?? '');
     await admin.query('GRANT pg_monitor TO looker');
-    expect(await checked(as('looker'))).toMatchObject({ level: 'ok', evidence: 'PostgreSQL: “looker” sees those of all roles.' });
+    expect(await checked(as('looker'))).toMatchObject({ level: 'ok', evidence: 'PostgreSQL: “looker” sees the connections of all roles.' });
   });
 
   it('are told of each database that is watched', async () => {

@@ -28,12 +28,12 @@ interface Looked {
 export function databaseRights(ask: AskDatabase): Check<readonly Looked[]> {
   return {
     id: 'databaseRights',
-    about: 'What the monitor of PostgreSQL may see',
+    about: 'Permissions of the PostgreSQL monitor',
     appliesTo: ({ plan, isAgreed }) => isAgreed && watchedDatabases(plan.monitors).length > 0,
     async probe({ plan }) {
       const looked = await Promise.all(watchedDatabases(plan.monitors).map((monitor) => look(monitor, ask)));
       return looked.every(({ rights, problem }) => rights === null && problem === null)
-        ? { unknown: 'Its address is asked for when the run starts.' }
+        ? { unknown: 'Its address is entered when the run starts.' }
         : looked;
     },
     judge(looked) {
@@ -43,7 +43,7 @@ export function databaseRights(ask: AskDatabase): Check<readonly Looked[]> {
       const blind = known.filter(({ rights }) => statesSeen(rights) === 'tooFew');
       if (blind.length > 0) return seesTooLittle(blind.map(({ rights }) => rights));
       const evidence = known.map(({ name, rights }) => `${name}: ${seenWords(rights)}`).join('; ');
-      return { level: 'ok', title: 'The monitor of PostgreSQL sees what connections do', evidence, matters: '', remedy: null };
+      return { level: 'ok', title: 'The PostgreSQL monitor sees the state of connections', evidence, matters: '', remedy: null };
     },
   };
 }
@@ -63,7 +63,7 @@ async function look(monitor: PostgresMonitor, ask: AskDatabase): Promise<Looked>
 }
 
 function notEntered({ message, hint }: Problem): ReturnType<Check<unknown>['judge']> {
-  const matters = 'A run does not begin while what it watches cannot be asked.';
+  const matters = 'A run does not start while one of its monitors cannot connect.';
   return { level: 'problem', title: message, evidence: '', matters, remedy: { text: hint, command: null, undo: null, risk: '' } };
 }
 
@@ -72,25 +72,24 @@ function seesTooLittle(all: readonly DatabaseRights[]): ReturnType<Check<unknown
   const names = roles.map(({ user }) => `“${user}”`).join(' and ');
   return {
     level: 'warning',
-    title: `PostgreSQL does not show ${names} what other roles’ connections do`,
+    title: `PostgreSQL hides the state of other roles’ connections from ${names}`,
     evidence: all.map((rights) => seenWords(rights)).join('; '),
     matters:
-      'They are counted, but not by state: idle in a transaction, at work, waiting for a lock. So the result could not say that a pool of connections was used up, nor why answers stood still.',
+      'They are counted, but not by state: idle in a transaction, active, waiting for a lock. The result could not show an exhausted connection pool, nor why responses stopped.',
     remedy: {
       text: 'Let an administrator of the database run this once, before the load:',
       command: roles.map((rights) => missingSql(rights, undefined)).join(' '),
       undo: roles.map((rights) => undoStatesSql(rights)).join(' '),
-      risk: 'The role then sees the statements that others run, too.',
+      risk: 'The role then also sees the statements that others run.',
     },
   };
 }
 
 function seenWords(rights: DatabaseRights): string {
   const { user, others } = rights;
-  if (statesSeen(rights) === 'all') return `“${user}” sees those of all roles.`;
+  if (statesSeen(rights) === 'all') return `“${user}” sees the connections of all roles.`;
   const open = others.seen + others.hidden;
   if (open === 0) return 'No other connection is open now.';
-  if (others.hidden === 0)
-    return `“${user}” sees ${formatCount(open)} of ${formatCount(open)} that are open now, which are of its own role.`;
+  if (others.hidden === 0) return `“${user}” sees ${formatCount(open)} of ${formatCount(open)} that are open now, all of its own role.`;
   return `Hidden now: ${formatCount(others.hidden)} of ${formatCount(open)} other connections.`;
 }

@@ -26,7 +26,7 @@ export interface CheckedPath {
 export async function checkPath(place: PathPlace, plan: Plan, seen: SeenAnswer | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
-    return { finding: pathUnknown('The target is behind a Unix socket: there is no way.', 'Nothing was sent.'), path: null };
+    return { finding: pathUnknown('The target is a Unix socket: there is no network path.', 'Nothing was sent.'), path: null };
   const load = planLoad(plan, seen);
   const link = await linkTo(place.shell, load);
   const reading = await place.measurePath(address);

@@ -32,9 +32,8 @@ const feeds: Check<Lists> = {
   },
   judge({ problems, has }, { plan }) {
     const [first] = problems;
-    if (first === undefined)
-      return { level: 'ok', title: 'The lists are long enough', evidence: has.join('; '), matters: '', remedy: null };
-    const makes = plan.populate === undefined ? '' : ' The plan says how rows are made on the target, once they stand in the list.';
+    if (first === undefined) return { level: 'ok', title: 'Lists are long enough', evidence: has.join('; '), matters: '', remedy: null };
+    const makes = plan.populate === undefined ? '' : ' Once rows are in the list, the plan can create them on the target.';
     return {
       level: 'problem',
       title: first.message,
@@ -42,7 +41,7 @@ const feeds: Check<Lists> = {
         .slice(1)
         .map(({ message }) => message)
         .join(' '),
-      matters: `The run does not start like this.${makes}`,
+      matters: `The run cannot start.${makes}`,
       remedy: {
         text: [...new Set(problems.map(({ hint }) => hint))].join(' '),
         command: null,
@@ -63,16 +62,15 @@ const serverList: Check<readonly string[]> = {
     const isOneScheme = new Set(origins.map((origin) => new URL(origin).protocol)).size === 1;
     return {
       level: 'info',
-      title: `${formatCount(origins.length)} servers, each asked by itself`,
+      title: `${formatCount(origins.length)} servers, each a target of its own`,
       evidence: `${origins.map((origin) => new URL(origin).host).join(', ')}.`,
-      matters:
-        'The load is shared among them evenly, whatever stands before them otherwise. Visitors who come through a proxy have its limits besides.',
+      matters: 'The load is shared evenly among them, without the usual proxy. Visitors who come through a proxy also have its limits.',
       remedy: isOneScheme
         ? {
-            text: 'For the same test through one address, nginx with this in http { … } takes them in turn; then name its address as the only target, and X-Upstream as the header that tells the server:',
+            text: 'To test through one address instead, let nginx use them in turn with this in http { … }. Then enter its address as the only target, and X-Upstream as the header that names the server:',
             command: nginxBefore(origins),
             undo: null,
-            risk: 'Servers that remember a visitor (CMS keeps notifications in the memory of each) need “hash $remote_addr;” in the upstream block, and a load from one computer then lands on one of them.',
+            risk: 'Servers that remember a visitor (as CMS does for notifications) need “hash $remote_addr;” in the upstream block. Then all load from one computer reaches one server.',
           }
         : null,
     };
@@ -107,8 +105,8 @@ export const sharedMachine: Check<Sharing> = {
       level: 'info',
       title: 'The target runs on this computer',
       evidence: hosts,
-      matters: `Load and target share ${cores === 1 ? 'one core' : `${cores} cores`}, so each slows the other down. The figures say what this computer does with both, not what the server would do alone.`,
-      remedy: { text: 'For figures that count, send the load from a second computer.', command: null, undo: null, risk: '' },
+      matters: `Load and target share ${cores === 1 ? 'one core' : `${cores} cores`} and slow each other down. The figures show this computer with both, not the server alone.`,
+      remedy: { text: 'For reliable figures, send the load from a second computer.', command: null, undo: null, risk: '' },
     };
   },
 };
@@ -150,5 +148,5 @@ function isUnknown<Reading>(reading: Reading | Unknown): reading is Unknown {
 }
 
 function unknownFinding({ id, about }: Pick<Check<unknown>, 'id' | 'about'>, why: string): CheckFinding {
-  return { id, level: 'unknown', title: `${about}: not known`, evidence: why, matters: 'It is not checked for this plan.', remedy: null };
+  return { id, level: 'unknown', title: `${about}: unknown`, evidence: why, matters: 'Not checked for this plan.', remedy: null };
 }

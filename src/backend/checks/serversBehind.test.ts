@@ -34,7 +34,7 @@ async function checked(says: (asked: number) => string | null, expected = 3) {
 
 it('says that all load would land on one of several servers', async () => {
   const { finding, asked } = await checked(() => 'shard-2');
-  expect(finding).toMatchObject({ level: 'problem', title: 'All 6 answers came from one of 3 servers' });
+  expect(finding).toMatchObject({ level: 'problem', title: 'All 6 responses came from one of 3 servers' });
   expect(finding?.remedy?.text).toContain('hash $remote_addr');
   expect(asked).toBe(6);
 });
@@ -42,7 +42,7 @@ it('says that all load would land on one of several servers', async () => {
 it('is content when several answer, and tells how to see it when nobody says', async () => {
   expect((await checked((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
     level: 'ok',
-    title: '3 of 3 servers answered this computer',
+    title: '3 of 3 servers responded to this computer',
   });
   const { finding } = await checked(() => null);
   expect(finding).toMatchObject({ level: 'info', remedy: { command: 'add_header x-shard $upstream_addr always;' } });

@@ -19,7 +19,7 @@ const LIMIT_MS = 3_000;
  */
 export const serversBehind: Check<Spread> = {
   id: 'serversBehind',
-  about: 'Which of the servers behind the address answers',
+  about: 'Servers behind the address',
   appliesTo: ({ plan, isAgreed }) =>
     isAgreed && plan.servers?.header !== undefined && (plan.servers.expected ?? 1) > 1 && plan.targets.length === 1,
   async probe({ plan, clientCertificate: own }) {
@@ -46,13 +46,13 @@ export const serversBehind: Check<Spread> = {
   },
   judge({ said, header, expected }) {
     const names = [...new Set(said.filter((name) => name !== null))];
-    const evidence = names.length === 0 ? `${said.length} answers without ${header}.` : `${said.length} answers: ${names.join(', ')}.`;
+    const evidence = names.length === 0 ? `${said.length} responses without ${header}.` : `${said.length} responses: ${names.join(', ')}.`;
     if (names.length === 0)
       return {
         level: 'info',
-        title: 'Answers do not say which server gave them',
+        title: 'Responses do not name their server',
         evidence,
-        matters: 'Whether the load is shared among the servers will not be known.',
+        matters: 'Whether the servers share the load remains unknown.',
         remedy: {
           text: `Let the proxy add the header ${header}, for nginx in the server block:`,
           command: `add_header ${header} $upstream_addr always;`,
@@ -63,22 +63,22 @@ export const serversBehind: Check<Spread> = {
     if (names.length === 1)
       return {
         level: 'problem',
-        title: `All ${said.length} answers came from one of ${expected} servers`,
+        title: `All ${said.length} responses came from one of ${expected} servers`,
         evidence,
         matters:
-          'The proxy chooses the server by the address of the visitor, so all load of this computer would land on one of them: the run would measure a single server.',
+          'The proxy chooses the server by the address of the visitor. All load from this computer would reach one of them: the run would measure a single server.',
         remedy: {
-          text: 'For the test, let nginx take the servers in turn (leave “hash $remote_addr” or “ip_hash” out of the upstream block), name every server as a target of its own, or send the load from several addresses.',
+          text: 'For the test, let nginx use the servers in turn: leave “hash $remote_addr” or “ip_hash” out of the upstream block. Or enter every server as a target, or send the load from several addresses.',
           command: null,
           undo: null,
-          risk: 'CMS keeps notifications in the memory of each server: with servers in turn, a participant may see one twice or late.',
+          risk: 'CMS keeps notifications in the memory of each server: with servers used in turn, a participant may see one twice or late.',
         },
       };
     return {
       level: 'ok',
-      title: `${names.length} of ${expected} servers answered this computer`,
+      title: `${names.length} of ${expected} servers responded to this computer`,
       evidence,
-      matters: 'The load will be shared.',
+      matters: 'The servers will share the load.',
       remedy: null,
     };
   },

@@ -37,7 +37,7 @@ export const ownShell: Shell = {
         });
       child.once('error', (cause) => {
         clearTimeout(timer);
-        reject(problem('NO_SHELL', `This computer has no shell that could be asked: ${cause.message}`));
+        reject(problem('NO_SHELL', `No shell on this computer: ${cause.message}`));
       });
       child.once('close', (code) => {
         clearTimeout(timer);
@@ -50,5 +50,5 @@ export const ownShell: Shell = {
 };
 
 function problem(code: string, message: string): HoldfastError {
-  return new HoldfastError({ code, message, hint: 'Checks read with the tools of the system, by /bin/sh.' });
+  return new HoldfastError({ code, message, hint: 'Checks use the tools of the system, through /bin/sh.' });
 }

@@ -86,7 +86,7 @@ describe('the judge', () => {
   });
 
   it.each([
-    ['ECONNREFUSED', 'Nothing listens at 127.0.0.1:8081', 'Is the server running'],
+    ['ECONNREFUSED', 'Connection refused by 127.0.0.1:8081', 'Start the server'],
     ['ENOTFOUND', 'the name does not resolve', 'Check the spelling'],
     ['ETIMEDOUT', 'did not answer the attempt to connect', 'A firewall'],
   ])('says what %s is and what to do', (code, evidence, remedy) => {
@@ -101,10 +101,10 @@ describe('the judge', () => {
   it('counts those that fail, and says the same advice once', () => {
     const { level, title, remedy } = judge({ attempts: [alive, failed('ECONNREFUSED'), failed('ECONNREFUSED')], unpermitted: 1 });
     expect([level, title]).toEqual(['problem', '2 of 3 targets cannot be reached']);
-    expect(remedy?.text.match(/Is the server running/g)).toHaveLength(1);
+    expect(remedy?.text.match(/Start the server/g)).toHaveLength(1);
   });
 
   it('does not call fine what it was not permitted to try', () => {
-    expect(judge({ attempts: [alive], unpermitted: 1 })).toMatchObject({ level: 'info', title: 'A target was not tried yet' });
+    expect(judge({ attempts: [alive], unpermitted: 1 })).toMatchObject({ level: 'info', title: 'A target was not tried' });
   });
 });

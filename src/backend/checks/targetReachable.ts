@@ -72,22 +72,22 @@ export const targetReachable: Check<Reachability> = {
             ? 'The target cannot be reached'
             : `${problems.length} of ${attempts.length} ${thingsTried(attempts)} cannot be reached`,
         evidence: unique(problems.map(({ message }) => message)),
-        matters: 'Requests to it would all fail, so the run would measure nothing but errors.',
+        matters: 'All requests to it would fail. The run would measure only errors.',
         remedy: { text: unique(problems.map(({ hint }) => hint)), command: null, undo: null, risk: '' },
       };
     if (unpermitted > 0)
       return {
         level: 'info',
-        title: unpermitted === 1 ? 'A target was not tried yet' : `${unpermitted} targets were not tried yet`,
+        title: unpermitted === 1 ? 'A target was not tried' : `${unpermitted} targets were not tried`,
         evidence,
-        matters: 'Holdfast connects to a server only after you have agreed to what the plan asks for.',
-        remedy: { text: 'Agree to it; then it is tried.', command: null, undo: null, risk: '' },
+        matters: 'Holdfast connects to a server only after you have allowed what the plan asks for.',
+        remedy: { text: 'Allow it, and Holdfast tries the connection.', command: null, undo: null, risk: '' },
       };
     return {
       level: 'ok',
       title: attempts.length === 1 ? 'The target accepts connections' : `${attempts.length} targets accept connections`,
       evidence,
-      matters: 'One connection was opened and closed without a request. What the server answers shows only in the run.',
+      matters: 'One connection was opened and closed without a request. The run shows how the server responds.',
       remedy: null,
     };
   },
@@ -95,7 +95,7 @@ export const targetReachable: Check<Reachability> = {
 
 /** A target may be tried from several addresses of this computer. */
 function thingsTried(attempts: readonly Attempt[]): string {
-  return attempts.some(({ from }) => from !== null) ? 'ways to the targets' : 'targets';
+  return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }
 
 function problemsOf({ origin, failure }: Attempt): Problem[] {
@@ -105,7 +105,7 @@ function problemsOf({ origin, failure }: Attempt): Problem[] {
 function evidenceOf(attempts: readonly Attempt[], unpermitted: number, beyond: number): string {
   const hosts = attempts.map(({ origin, from }) => `${new URL(origin).host}${from === null ? '' : ` from ${from}`}`);
   const parts = attempts.length > 0 ? [`Connected to ${hosts.join(', ')}.`] : [];
-  if (unpermitted > 0) parts.push(`${unpermitted} without permission yet.`);
+  if (unpermitted > 0) parts.push(`${unpermitted} without permission.`);
   if (beyond > 0) parts.push(`${beyond} more were not tried.`);
   return parts.join(' ');
 }

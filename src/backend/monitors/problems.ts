@@ -3,8 +3,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 export function shellEnded(label: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_ENDED',
-    message: `What reads ${label} has ended.`,
-    hint: 'It was killed there, or the host let go of the connection. It is tried again every few seconds.',
+    message: `The monitor of ${label} has ended.`,
+    hint: 'It was killed there, or the host closed the connection. Holdfast retries every few seconds.',
   });
 }
 
@@ -12,23 +12,23 @@ export function shellEnded(label: string): HoldfastError {
 export function shellSilent(label: string, seconds: number, what: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_SILENT',
-    message: `${label} has not answered for ${seconds} s: it was asked to ${what}.`,
-    hint: 'The machine is overloaded or cut off. It is tried again every few seconds.',
+    message: `${label} has not responded for ${seconds} s to a request to ${what}.`,
+    hint: 'The machine is overloaded or unreachable. Holdfast retries every few seconds.',
   });
 }
 
 export function shellSaysTooMuch(label: string, bytes: number): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_SAYS_TOO_MUCH',
-    message: `${label} answered with more than ${bytes / 1_000_000} MB.`,
-    hint: 'Something else than the reading script answers: look at what its start-up files print.',
+    message: `${label} sent more than ${bytes / 1_000_000} MB.`,
+    hint: 'Probably something other than the monitoring script writes this: check what its start-up files print.',
   });
 }
 
 export function notLinux(label: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_NOT_LINUX',
-    message: `${label} is not Linux: Holdfast knows nothing about how it is.`,
-    hint: 'Machines are read from the files of Linux under /proc.',
+    message: `${label} is not Linux and cannot be monitored.`,
+    hint: 'Holdfast reads the files of Linux under /proc.',
   });
 }

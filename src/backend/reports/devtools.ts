@@ -33,7 +33,7 @@ export function startDevtools(program: string, flags: readonly string[]): Devtoo
   });
   const [, , errors, commands, answers] = child.stdio;
   if (!(errors instanceof Readable && commands instanceof Writable && answers instanceof Readable))
-    throw new Error('The browser got no pipes.');
+    throw new Error('The browser has no pipes.');
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
   let lastWords = '';

@@ -61,18 +61,18 @@ function canRun(file: string): boolean {
 }
 
 function noBrowser(named: string | undefined): HoldfastError {
-  const instead = 'Or save the report as HTML: any browser opens it, and prints it to a PDF.';
+  const instead = 'Or save the report as HTML and print it to a PDF from any browser.';
   return new HoldfastError(
     named === undefined || named === ''
       ? {
           code: 'NO_BROWSER',
-          message: 'A PDF is made with Chromium, Chrome or Edge, and none of them was found on this computer.',
-          hint: `Install one (Debian and Ubuntu: apt install chromium), or name its program in the variable ${BROWSER_VARIABLE}. ${instead}`,
+          message: 'A PDF needs Chromium, Chrome or Edge. None of them was found on this computer.',
+          hint: `Install one (Debian and Ubuntu: apt install chromium), or set its program in the variable ${BROWSER_VARIABLE}. ${instead}`,
         }
       : {
           code: 'NO_BROWSER',
           message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${named}`,
-          hint: `Write the whole path of the program of Chromium, Chrome or Edge, or leave the variable empty. ${instead}`,
+          hint: `Set it to the whole path of Chromium, Chrome or Edge, or leave it empty. ${instead}`,
         },
   );
 }

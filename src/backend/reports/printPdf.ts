@@ -92,18 +92,18 @@ function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never
   });
 }
 
-const INSTEAD = 'Save the report as HTML instead: any browser opens it, and prints it to a PDF.';
+const INSTEAD = 'Save the report as HTML instead, and print it to a PDF from any browser.';
 
 /** Somebody does not want it any more. */
 export function pdfCalledOff(): HoldfastError {
-  return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was called off.', hint: '' });
+  return new HoldfastError({ code: 'CANCELLED', message: 'The PDF was not made: it was cancelled.', hint: '' });
 }
 
 function tookTooLong(): HoldfastError {
   return new HoldfastError({
     code: 'PDF_FAILED',
     message: `The browser did not print the report within ${LONGEST_MS / 1_000} s.`,
-    hint: `This computer may be very busy; try again when it is not. ${INSTEAD}`,
+    hint: `Probably this computer is busy. Try again later. ${INSTEAD}`,
   });
 }
 
@@ -121,7 +121,7 @@ function failed(program: string, thrown: unknown, lastWords: string): HoldfastEr
     {
       code: 'PDF_FAILED',
       message: `The browser ${program} could not print the report: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      hint: [INSTEAD, words === '' ? '' : `Its last words:\n${words}`].filter((part) => part !== '').join(' '),
+      hint: [INSTEAD, words === '' ? '' : `Its last output:\n${words}`].filter((part) => part !== '').join(' '),
     },
     { cause: thrown },
   );

@@ -59,7 +59,7 @@ function mustBeDifferent(runIds: readonly string[]): void {
   throw new HoldfastError({
     code: 'SAME_RUN',
     message: `The run ${twice} is named twice.`,
-    hint: 'A run can only be compared with others: name it once.',
+    hint: 'A run cannot be compared with itself: name it once.',
   });
 }
 

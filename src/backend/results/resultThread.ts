@@ -150,7 +150,7 @@ function lost(detail: string): HoldfastError {
   return new HoldfastError({
     code: 'RESULT_THREAD_LOST',
     message: `The thread that makes results stopped unexpectedly: ${detail.replace(/\.+$/, '')}.`,
-    hint: 'What was measured is kept: ask again. It may have run out of memory: close what else runs on this computer first.',
+    hint: 'The measurements are kept. Probably it ran out of memory: close other programs on this computer, then try again.',
   });
 }
 

@@ -96,6 +96,6 @@ function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_PRESET',
     message: `There is no preset called ${JSON.stringify(id)}.`,
-    hint: names === '' ? 'No preset could be read: see the log file named in Settings.' : `There are: ${names}.`,
+    hint: names === '' ? 'No preset could be read. See the log file named in Settings.' : `There are: ${names}.`,
   });
 }

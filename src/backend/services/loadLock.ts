@@ -5,7 +5,7 @@ export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | '
 
 /** `…_GOING`: what anybody is told who wants to begin something beside a load of this process. */
 export function loadGoing(name: string, message: string, data?: unknown): HoldfastError {
-  return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait for its end or stop it, then start again.', data });
+  return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait until it ends or stop it, then start again.', data });
 }
 
 /** `…_ELSEWHERE`: only the process that makes a load can stop it. */

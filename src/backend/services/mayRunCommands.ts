@@ -5,8 +5,8 @@ export function mayRunCommands(commands: readonly string[], areAllowed: boolean,
   if (commands.length === 0 || areAllowed) return;
   throw new HoldfastError({
     code: 'COMMANDS_NOT_ALLOWED',
-    message: `${who} runs commands on this computer, and those are run from the command line only.`,
-    hint: 'Run it there: it shows the commands before it runs them.',
+    message: `${who} runs commands on this computer. Only the command line can do that.`,
+    hint: 'Run it there. It shows the commands before it runs them.',
     data: { commands },
   });
 }

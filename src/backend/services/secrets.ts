@@ -36,7 +36,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       case 'file':
         return readSecretFile(rest);
       case 'ask':
-        if (!resolveAsk) throw new Missing('It has to be asked for, and nobody is here to answer.', 'Use env:NAME or file:PATH instead.');
+        if (!resolveAsk) throw new Missing('It must be entered, and nobody is here to enter it.', 'Use env:NAME or file:PATH instead.');
         return resolveAsk(rest);
       default:
         throw new Missing('This is not a reference to a secret.', SECRET_FORMS);
@@ -99,7 +99,9 @@ function secretsMissing(missing: readonly MissingSecret[]): HoldfastError {
   return new HoldfastError({
     code: 'SECRETS_MISSING',
     message:
-      missing.length === 1 ? 'A secret that the plan needs cannot be had.' : `${missing.length} secrets that the plan needs cannot be had.`,
+      missing.length === 1
+        ? 'A secret that the plan needs is not available.'
+        : `${missing.length} secrets that the plan needs are not available.`,
     hint: missing.map(({ reference, message, hint }) => `${reference}: ${message} ${hint}`).join('\n'),
     data: { missing },
   });

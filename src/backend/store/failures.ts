@@ -41,22 +41,22 @@ function storeProblem(code: string, path: string): { code: string; message: stri
   if (code === 'SQLITE_FULL')
     return {
       code: 'DISK_FULL',
-      message: `There is no room left to write the database ${path}.`,
-      hint: 'Free some space on that disk. Everything that was stored before is kept.',
+      message: `No room left to write the database ${path}.`,
+      hint: 'Free some space on that disk. Everything stored so far is kept.',
     };
   if (code.startsWith('SQLITE_IOERR'))
     return {
       code: 'DISK_FAILED',
-      message: `The disk under the database ${path} refused to be read or written (${code}).`,
-      hint: 'It may be defective or gone, or your quota on it is used up: the log of the system says more (dmesg, journalctl -k). Everything that was stored before is kept; set HOLDFAST_HOME to a directory on another disk to go on.',
+      message: `The disk of the database ${path} cannot be read or written (${code}).`,
+      hint: 'Probably it is defective or gone, or your quota is used up. The system log shows more (dmesg, journalctl -k). Everything stored so far is kept. To continue, set HOLDFAST_HOME to a directory on another disk.',
     };
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corrupt(path);
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') return readOnly(path);
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
     return {
       code: 'STORE_BUSY',
-      message: `The database ${path} is in use by another program and did not become free.`,
-      hint: 'Close what has opened it (a database browser, a backup program) and try again.',
+      message: `The database ${path} is in use by another program.`,
+      hint: 'Close that program (a database browser, a backup) and try again.',
     };
   return null;
 }
@@ -65,15 +65,15 @@ export function readOnly(path: string): { code: string; message: string; hint: s
   return {
     code: 'STORE_READ_ONLY',
     message: `The database ${path} cannot be opened for writing.`,
-    hint: 'Make the file and its directory writable for you, or set HOLDFAST_HOME to a directory that is. Nothing was changed.',
+    hint: 'Make the file and its directory writable for you, or set HOLDFAST_HOME to a writable directory. Nothing was changed.',
   };
 }
 
 export function corrupt(path: string): { code: string; message: string; hint: string } {
   return {
     code: 'STORE_CORRUPT',
-    message: `The database ${path} is damaged or is not a database of Holdfast. It was left as it is.`,
-    hint: `Move it away (for example to ${path}.damaged, together with files of the same name that end in -wal and -shm) and start again: Holdfast makes a new one. A copy made before the last change of format may lie beside it in "backups".`,
+    message: `The database ${path} is damaged, or is not a database of Holdfast. It was not changed.`,
+    hint: `Move it away (for example to ${path}.damaged, together with files of the same name that end in -wal and -shm) and start again: Holdfast makes a new one. The folder "backups" beside it may have a copy from before the last change of format.`,
   };
 }
 

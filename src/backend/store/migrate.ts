@@ -19,8 +19,8 @@ export function refuseNewer(database: Database, latest: number, path: string): v
   if (version <= latest) return;
   throw new HoldfastError({
     code: 'STORE_NEWER',
-    message: `The database ${path} has format ${version}; this Holdfast knows formats up to ${latest}.`,
-    hint: 'A newer Holdfast has used it. Update Holdfast, or set HOLDFAST_HOME to another directory to start afresh. Nothing was changed.',
+    message: `The database ${path} has format ${version}; this Holdfast supports formats up to ${latest}.`,
+    hint: 'A newer Holdfast has used it. Update Holdfast, or set HOLDFAST_HOME to another directory to start with no data. Nothing was changed.',
     data: { version, latest },
   });
 }

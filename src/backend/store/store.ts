@@ -211,7 +211,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
       write(() => {
         if (runs.remove(id, nowMs)) return;
         if (!runs.find(id)) throw noSuchRun(id);
-        throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still going.', hint: 'Stop it first, then delete it.' });
+        throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
       });
     },
     restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
@@ -254,7 +254,7 @@ function noSuchSeries(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_SERIES',
     message: `There is no series ${JSON.stringify(id)}.`,
-    hint: 'holdfast series lists them with their whole ids; the page History links to each.',
+    hint: 'To list them with whole ids: holdfast series. The page History links to each.',
   });
 }
 
@@ -262,7 +262,7 @@ function noSuchSearch(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_SEARCH',
     message: `There is no search ${JSON.stringify(id)}.`,
-    hint: 'holdfast breaking-point and holdfast characterize list theirs with whole ids; the page “Searches” links to each.',
+    hint: 'To list them with whole ids: holdfast breaking-point, holdfast characterize. The page “Searches” links to each.',
   });
 }
 
@@ -270,6 +270,6 @@ function noSuchRun(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_RUN',
     message: `There is no run ${JSON.stringify(id)}.`,
-    hint: 'It may have been deleted. `holdfast runs` and the page History list what there is.',
+    hint: 'Probably it was deleted. To list runs: `holdfast runs`, or the page History.',
   });
 }

@@ -39,7 +39,7 @@ describe('the check of this computer', () => {
     expect(out).toMatch(/\d+ checks passed; --all lists them\.\n$/);
     const json: unknown = JSON.parse((await harness.run('check', '--plan', 'many.yaml', '--json')).out);
     expect(json).toMatchObject({ host: null, role: 'generator' });
-    expect((await harness.run('check', '--path')).err).toContain('There is no way to measure');
+    expect((await harness.run('check', '--path')).err).toContain('There is no path to measure');
     expect((await harness.run('check', '--plan', 'many.yaml', '--path')).out).toContain('Bandwidth of the path: unknown');
   });
 

@@ -111,7 +111,7 @@ describe('--cert and --key', () => {
     }
     const locked = await cli.run(...quick, '--cert', own.certificateFile, '--key', own.encryptedKeyFile);
     expect(locked.code).not.toBe(0);
-    expect(locked.err).toContain('Its key is encrypted, and no passphrase is given.');
+    expect(locked.err).toContain('Its key is encrypted, and the passphrase is missing.');
     const mixedUp = await cli.run(...quick, '--cert', own.certificateFile, '--key', 'key.pem');
     expect(mixedUp.err).toContain('The key does not belong to the certificate of CN=visitor.');
   });

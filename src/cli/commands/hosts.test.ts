@@ -38,7 +38,7 @@ describe('the list of hosts', () => {
     );
     expect(await harness.run('hosts', 'add', 'WEB1', 'x')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('There is a host "WEB1" already'),
+      err: expect.stringContaining('A host "WEB1" already exists'),
     });
     expect((await harness.run('hosts', 'add', 'web1', 'x', '--replace')).code).toBe(0);
     expect(JSON.parse((await harness.run('hosts', 'list', '--json')).out)).toEqual({
@@ -113,7 +113,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       expect(await harness.run('characterize', target.url, '--on', on)).toMatchObject({ code: 1, err: expect.stringContaining(told) });
     const { out, err } = await harness.run('characterize', target.url, '--on', 'there', '--seconds', '1s', '--max-time', '4s');
     expect(out).toMatch(/\nWhat is .* · from there\n/);
-    expect(err).toContain('It is this computer that looks at an idle connection, and it makes no part of this load.');
+    expect(err).toContain('Only this computer measures idle connections, and it sends no part of this load.');
   });
 });
 

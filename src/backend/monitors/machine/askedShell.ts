@@ -17,11 +17,11 @@ const EMPTY = Buffer.alloc(0);
 
 /** What each question asks for: told where it stays without an answer. */
 const QUESTIONS = {
-  r: 'say how it is',
+  r: 'report its state',
   p: 'look for its programs and containers',
   l: 'look for its programs',
   s: 'list its sockets',
-  n: 'say what its containers are called',
+  n: 'list its containers',
 } as const;
 type Question = keyof typeof QUESTIONS;
 const GREETING = 'start the reading script';

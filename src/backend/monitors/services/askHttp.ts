@@ -89,7 +89,7 @@ function answerOn(
           else pieces.push(piece);
         });
         response.on('end', () => resolve({ status, headers: response.headers, text: Buffer.concat(pieces).toString('utf8') }));
-        response.on('aborted', () => reject(new Error('its answer broke off')));
+        response.on('aborted', () => reject(new Error('its response broke off')));
         response.on('error', reject);
       },
     );
@@ -108,14 +108,9 @@ export async function askPage(ask: AskHttp): Promise<string> {
   const { status, text } = await askHttp(ask);
   if (status === 200) return text;
   const hints: Readonly<Record<number, string>> = {
-    401: 'The page wants a name and a password: give “user” and “password”, or allow this address without.',
-    403: 'The page is not for everybody: allow the address that the question comes from (in nginx `allow`), or go through the host itself.',
-    404: 'There is no such page: is the path right, and is it switched on in the configuration that runs?',
+    401: 'The page needs a login: set “user” and “password”, or allow this address without them.',
+    403: 'Access denied: allow the address of the monitor (in nginx `allow`), or monitor through the host itself.',
+    404: 'Page not found. Check the path, and that the running configuration enables it.',
   };
-  throw refused(
-    ask.what,
-    ask.url.host,
-    `it answers with status ${status}`,
-    hints[status] ?? 'Open the address in a browser to see what it says.',
-  );
+  throw refused(ask.what, ask.url.host, `it responds with status ${status}`, hints[status] ?? 'Open the address in a browser to see why.');
 }

@@ -6,7 +6,7 @@ import { asked } from './asked.ts';
 import { askHttp } from './askHttp.ts';
 import { notSuch } from './problems.ts';
 
-const HINT = 'It says neither Age nor X-Cache nor anything of that kind: is there a cache in front of this page, and is it told to say so?';
+const HINT = 'It sends no Age, X-Cache or similar header. Check that a cache is in front of this page, and that it sends such a header.';
 
 /** Asks for one page and looks at what its headers say; the body is not waited for. The request is one more a second for the server. */
 export const openCacheHeaders: OpenMonitor<MonitorOf<'cacheHeaders'>> = ({ url }, way) =>
@@ -16,6 +16,6 @@ export const openCacheHeaders: OpenMonitor<MonitorOf<'cacheHeaders'>> = ({ url }
       const value = getOwn(headers, name);
       return Array.isArray(value) ? value.join(', ') : (value ?? null);
     });
-    if (reading === null) throw notSuch('a cache that can be heard', url, HINT);
+    if (reading === null) throw notSuch('a cache with such headers', url, HINT);
     return reading;
   });

@@ -32,8 +32,8 @@ export function requireReading(sql: string): void {
   if (READS.test(first) && !WRITES_FILES.test(plain)) return;
   throw new HoldfastError({
     code: 'SQL_NOT_READING',
-    message: 'The SQL of “stored” does something else than read.',
-    hint: 'Write one SELECT whose first value is the number. It is asked in a transaction that can only read.',
+    message: 'The SQL of “stored” does more than read.',
+    hint: 'Write one SELECT whose first value is the number. It runs in a read-only transaction.',
   });
 }
 
@@ -66,7 +66,7 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
     new HoldfastError({
       code: 'MONITOR_CONNECTION',
       message: `The connection string of ${what} ${message}.`,
-      hint: `Write ${first}//user:password@host:${port}/database, with letters such as @ : / # in the password written as %40 %3A %2F %23.`,
+      hint: `Use ${first}//user:password@host:${port}/database. In the password, write @ : / # as %40 %3A %2F %23.`,
     });
   if (!URL.canParse(text)) throw wrong('cannot be read');
   const url = new URL(text);
@@ -86,7 +86,7 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
       tls: mode,
     };
   } catch {
-    throw wrong('has a % that begins no letter');
+    throw wrong('has a % without two hexadecimal digits');
   }
 }
 

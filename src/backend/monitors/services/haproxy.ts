@@ -6,7 +6,8 @@ import { askPage } from './askHttp.ts';
 import { exchange } from './lineService.ts';
 import { notSuch, unreachable } from './problems.ts';
 
-const HINT = 'Give the address of its page (`stats enable`, `stats uri /stats`) or of its socket (`stats socket /run/haproxy/admin.sock`).';
+const HINT =
+  'Enter the address of its page (`stats enable`, `stats uri /stats`) or of its socket (`stats socket /run/haproxy/admin.sock`).';
 
 /** Asks HAProxy for its statistics: by its page, to which `;csv` is added, or by `show stat` on its socket. */
 export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, password }, way) => {

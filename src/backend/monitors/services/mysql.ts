@@ -47,7 +47,7 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
       throw problemOf(place, thrown);
     }
     const reading = readMysql(namedValues(rows));
-    if (reading === null) throw notSuch('MySQL', place, 'Give the address of the database itself, not of a proxy in its administration.');
+    if (reading === null) throw notSuch('MySQL', place, 'Enter the address of the database itself, not of a proxy’s admin port.');
     return reading;
   }
 
@@ -107,11 +107,11 @@ function problemOf(place: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const hints: Readonly<Record<string, string>> = {
-    ER_ACCESS_DENIED_ERROR: 'The password, or the name of the user, is another one, or the user may not come from this address.',
-    ER_HOST_NOT_PRIVILEGED: 'No user may come from this address: reach it through a host that may (“host”).',
+    ER_ACCESS_DENIED_ERROR: 'Wrong user name or password, or the user may not connect from this address.',
+    ER_HOST_NOT_PRIVILEGED: 'No user may connect from this address. Connect through a host that may (“host”).',
     ER_CON_COUNT_ERROR:
-      'It is full: that is the finding. One connection more is kept for users with the right CONNECTION_ADMIN (SUPER before 8.0).',
-    ER_BAD_DB_ERROR: 'There is no such database: leave it out.',
+      'All its connections are in use: that is a finding. One more is reserved for users with the right CONNECTION_ADMIN (SUPER before 8.0).',
+    ER_BAD_DB_ERROR: 'No such database. Leave it out.',
   };
   const hint = getOwn(hints, code);
   return hint === undefined

@@ -5,7 +5,7 @@ import { askPage } from './askHttp.ts';
 import { notSuch } from './problems.ts';
 import { asked } from './asked.ts';
 
-const HINT = 'Switch it on with `location = /status { stub_status; allow 127.0.0.1; deny all; }` and give that address.';
+const HINT = 'Switch it on with `location = /status { stub_status; allow 127.0.0.1; deny all; }` and enter that address.';
 
 /** Asks for nginx' page of stub_status; every question is a connection and a request of its own, which it counts. */
 export const openNginx: OpenMonitor<MonitorOf<'nginx'>> = ({ url, limit }, way) =>

@@ -47,7 +47,11 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     }
     const reading = readPostgres(namedValues(rows));
     if (reading === null)
-      throw notSuch('PostgreSQL', place, 'A pooler such as PgBouncer in its own console? Give the address of the database itself.');
+      throw notSuch(
+        'PostgreSQL',
+        place,
+        'Probably this is the console of a pooler such as PgBouncer. Enter the address of the database itself.',
+      );
     return reading;
   }
 
@@ -129,12 +133,12 @@ function problemOf(place: string, thrown: unknown): HoldfastError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const hints: Readonly<Record<string, string>> = {
     '28P01': OTHER_CREDENTIALS,
-    '28000': 'pg_hba.conf has no line that lets this user in from here; some databases only let in with ?sslmode=require.',
+    '28000': 'No line of pg_hba.conf allows this user from here. Some databases require ?sslmode=require.',
     '53300':
-      'It is full: that is the finding. A connection can be kept for the monitor by a user with the role pg_use_reserved_connections.',
-    '42501': 'Its user lacks the right: let the owner GRANT SELECT on the table, or on one of its columns, to that user.',
-    '42P01': 'There is no such table in this database, or it lies in a schema that has to be named.',
-    '3D000': 'There is no such database: every user may enter “postgres”.',
+      'All its connections are in use: that is a finding. To reserve one for the monitor, use a user with the role pg_use_reserved_connections.',
+    '42501': 'Its user lacks permission. Let the owner GRANT SELECT on the table, or on one of its columns, to that user.',
+    '42P01': 'No such table in this database, or it is in a schema that must be named.',
+    '3D000': 'No such database. Every user can connect to “postgres”.',
   };
   const hint = getOwn(hints, code);
   return hint === undefined

@@ -6,14 +6,14 @@ import { getOwn } from '#core/base/ownMembers.ts';
 export const ANSWER_LIMIT_MS = 5_000;
 
 /** Of names and passwords. */
-export const OTHER_CREDENTIALS = 'The password, or the name of the user, is another one.';
+export const OTHER_CREDENTIALS = 'Wrong user name or password.';
 
 export function noAnswerInTime(): Error {
-  return new Error(`there was no answer within ${ANSWER_LIMIT_MS / 1_000} s`);
+  return new Error(`there was no response within ${ANSWER_LIMIT_MS / 1_000} s`);
 }
 
 export function tooLongAnswer(limitBytes: number): Error {
-  return new Error(`its answer is longer than ${limitBytes} bytes`);
+  return new Error(`its response is longer than ${limitBytes} bytes`);
 }
 
 /** `what` is a service in words: "nginx", "The exporter". */
@@ -21,18 +21,18 @@ export function unreachable(what: string, address: string, thrown: unknown): Hol
   if (thrown instanceof HoldfastError) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const hints: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'Nothing listens there: does it run, and does it listen on this address?',
-    ENOENT: 'There is no such socket: does it run, and is this the path in its configuration?',
-    EACCES: 'This user may not use the socket: add it to the group that the socket belongs to.',
-    ENOTFOUND: 'The name is unknown here: is it spelled right, or is it only known on a host that the monitor should go through?',
+    ECONNREFUSED: 'Nothing listens there. Check that it runs, and that it listens on this address.',
+    ENOENT: 'No such socket. Check that it runs, and that this is the path in its configuration.',
+    EACCES: 'This user may not use the socket. Add it to the socket’s group.',
+    ENOTFOUND: 'The name is unknown here. Check the spelling. If only another host knows the name, monitor through that host.',
   };
   return new HoldfastError(
     {
       code: 'MONITOR_UNREACHABLE',
-      message: `${what} at ${address} cannot be asked: ${sentence(thrown)}`,
+      message: `Cannot read ${what} at ${address}: ${sentence(thrown)}`,
       hint:
         getOwn(hints, code) ??
-        'Check its address, whether it runs, and whether a firewall lets us in. With “host” it is reached through a host.',
+        'Check its address, that it runs, and that no firewall blocks the connection. To connect through a host, set “host”.',
     },
     { cause: thrown },
   );
@@ -40,12 +40,12 @@ export function unreachable(what: string, address: string, thrown: unknown): Hol
 
 /** It answered, and not as such a service does. */
 export function notSuch(what: string, address: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'MONITOR_OTHER_ANSWER', message: `What answers at ${address} is not ${what}.`, hint });
+  return new HoldfastError({ code: 'MONITOR_OTHER_ANSWER', message: `The service at ${address} is not ${what}.`, hint });
 }
 
 /** It answered that it will not tell us. */
 export function refused(what: string, address: string, said: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} does not let us ask: ${sentence(said)}`, hint });
+  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentence(said)}`, hint });
 }
 
 function sentence(thrown: unknown): string {

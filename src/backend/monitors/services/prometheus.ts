@@ -24,7 +24,7 @@ export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url
   const first = await ask(true);
   const isNone = first.found.every((found) => found === null);
   if (isNone && first.names.length === 0)
-    throw notSuch('an exporter of Prometheus', url, 'Its address usually ends in /metrics. Only the text format is read.');
+    throw notSuch('a Prometheus exporter', url, 'Its address usually ends in /metrics. Only the text format is read.');
   const missing = chosen.filter((_, index) => first.found[index] === null).map(({ text }) => text);
   if (missing.length > 0) throw noMetric(url, missing, first.names);
   const catalogue = prometheusCatalogue(chosen, first);
@@ -38,7 +38,7 @@ function noMetric(url: string, missing: readonly string[], names: readonly strin
   const near = names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, MOST_NAMES);
   return new HoldfastError({
     code: 'MONITOR_NO_METRIC',
-    message: `The exporter at ${url} tells nothing of ${missing.join(', ')}.`,
-    hint: `It tells ${names.length} metrics, among them ${near.join(', ')}.`,
+    message: `The exporter at ${url} does not report ${missing.join(', ')}.`,
+    hint: `It reports ${names.length} metrics, among them ${near.join(', ')}.`,
   });
 }

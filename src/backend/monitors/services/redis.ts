@@ -41,7 +41,7 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
       throw unreachable('Redis', address, thrown);
     }
     const reading = parseRedis(info);
-    if (reading === null) throw notSuch('Redis', address, 'Is this its port? By default it listens on 6379.');
+    if (reading === null) throw notSuch('Redis', address, 'Check the port. By default it listens on 6379.');
     return reading;
   }
 
@@ -66,7 +66,7 @@ interface Reply {
 export function replyOf(bytes: Buffer): Reply | null {
   const end = bytes.subarray(0, LONGEST_LINE_BYTES).indexOf('\r\n');
   if (end < 0 && bytes.length >= LONGEST_LINE_BYTES)
-    throw new Error(`its answer begins with a line of more than ${LONGEST_LINE_BYTES} bytes`);
+    throw new Error(`its response starts with a line of more than ${LONGEST_LINE_BYTES} bytes`);
   if (end < 0) return null;
   const [kind, line] = [String.fromCodePoint(bytes[0] ?? 0), bytes.toString('utf8', 1, end)];
   if (kind === '-') return { text: '', error: line };
@@ -76,8 +76,8 @@ export function replyOf(bytes: Buffer): Reply | null {
 }
 
 function hintFor(error: string): string {
-  if (error.startsWith('NOAUTH')) return 'It wants a password: give “password”, such as { secret: env:REDIS_PASSWORD }.';
+  if (error.startsWith('NOAUTH')) return 'It needs a password: set “password”, such as { secret: env:REDIS_PASSWORD }.';
   if (error.startsWith('WRONGPASS') || error.includes('invalid password')) return OTHER_CREDENTIALS;
-  if (error.startsWith('NOPERM')) return 'The user may not ask: allow it with `ACL SETUSER … +info`.';
-  return 'Try `redis-cli INFO` there to see what it says.';
+  if (error.startsWith('NOPERM')) return 'The user lacks permission: grant it with `ACL SETUSER … +info`.';
+  return 'Run `redis-cli INFO` there to see why.';
 }

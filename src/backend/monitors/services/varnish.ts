@@ -21,7 +21,7 @@ export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit
     const { code, out, error } = await run(way, args);
     if (code !== 0) throw cannotRun(place, error || out, code);
     const reading = parseVarnish(out, limit);
-    if (reading === null) throw notSuch('varnishstat', place, 'Run `varnishstat -j` there to see what it says.');
+    if (reading === null) throw notSuch('varnishstat', place, 'Run `varnishstat -j` there to see why.');
     return reading;
   });
 
@@ -46,9 +46,9 @@ function cannotRun(place: string, said: string, code: number | null): HoldfastEr
   const isMissing = code === 127 || /ENOENT|not found/.test(said);
   return new HoldfastError({
     code: 'MONITOR_COMMAND',
-    message: isMissing ? `There is no varnishstat on ${place}.` : `varnishstat on ${place} failed: ${plainText(said)}`,
+    message: isMissing ? `No varnishstat on ${place}.` : `varnishstat on ${place} failed: ${plainText(said)}`,
     hint: isMissing
-      ? 'It comes with Varnish: name the host that Varnish runs on. In a container it has to be run inside.'
-      : 'It needs to know which Varnish is meant (“instance”, its -n) and to be allowed to read its memory: the user has to be in the group varnish or root.',
+      ? 'It comes with Varnish: name the host that runs Varnish. In a container, it must run inside.'
+      : 'Name the Varnish instance (“instance”, its -n). The user must be able to read its memory: it must be in the group varnish or root.',
   });
 }

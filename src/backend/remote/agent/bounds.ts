@@ -43,7 +43,7 @@ export class AgentBounds {
     if (![...cells, ...loaded].every(isOurs) || side?.cells.some(({ step }) => step >= this.requests) === true)
       return 'counts of requests that are not in the plan';
     // Each once: what is added up grows with what is told.
-    if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are told twice';
+    if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are reported twice';
     return null;
   }
 

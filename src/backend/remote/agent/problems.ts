@@ -1,22 +1,22 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { plainText } from '../ssh/problems.ts';
 
-const KEPT = 'What it had reported until then is kept; what it sent after its last report is not known.';
+const KEPT = 'Everything that it reported is kept; what it sent after its last report is unknown.';
 
 export function agentEnded(label: string, how: string, said: string): HoldfastError {
   const words = plainText(said, 400);
   return new HoldfastError({
     code: 'AGENT_LOST',
     message: `The agent on ${label} ended unexpectedly (${how})${words === '' ? '' : `: ${words}`}.`,
-    hint: `${KEPT} Somebody may have ended it, or the host ran out of memory.`,
+    hint: `${KEPT} Probably somebody ended it, or the host ran out of memory.`,
   });
 }
 
 export function agentSilent(label: string, seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_SILENT',
-    message: `The agent on ${label} has not been heard of for ${seconds} s.`,
-    hint: `${KEPT} The host may have been suspended or badly overloaded, or the network in between is gone. The agent ends its load by itself.`,
+    message: `The agent on ${label} has not reported for ${seconds} s.`,
+    hint: `${KEPT} Probably the host is suspended or overloaded, or the network in between is down. The agent ends its load by itself.`,
   });
 }
 
@@ -25,7 +25,7 @@ export function agentGone(label: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GONE',
     message: `The agent on ${label} ended while it had no connection.`,
-    hint: 'Somebody may have ended it, the host ran out of memory, or nobody came back to it in time.',
+    hint: 'Probably somebody ended it, the host ran out of memory, or the connection came back too late.',
   });
 }
 
@@ -35,8 +35,8 @@ export function notBack(lost: HoldfastError, thrown: unknown, graceSeconds: numb
   return new HoldfastError(
     {
       code: lost.code,
-      message: `${lost.message} It could not be taken up again${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${why}`,
-      hint: `${lost.hint}${graceSeconds === null ? '' : ' How long that is tried: graceSeconds in the plan.'}`,
+      message: `${lost.message} It could not be restored${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${why}`,
+      hint: `${lost.hint}${graceSeconds === null ? '' : ' To allow more time, raise graceSeconds in the plan.'}`,
     },
     { cause: thrown },
   );
@@ -45,16 +45,16 @@ export function notBack(lost: HoldfastError, thrown: unknown, graceSeconds: numb
 export function agentGarbled(label: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GARBLED',
-    message: `${label} answered something that no agent says: ${plainText(why)}.`,
-    hint: 'Something else writes to its standard output, or the host is not what it should be. The connection was closed.',
+    message: `${label} sent something that no agent sends: ${plainText(why)}.`,
+    hint: 'Either another program writes to its standard output, or this is the wrong host. The connection was closed.',
   });
 }
 
 export function otherVersion(label: string, theirs: number, ours: number): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_VERSION',
-    message: `The agent on ${label} speaks version ${theirs} of the agents' language, and this is version ${ours}.`,
-    hint: 'Start Holdfast again: it copies the agent of its own version.',
+    message: `The agent on ${label} uses protocol version ${theirs}; this Holdfast uses version ${ours}.`,
+    hint: 'Restart Holdfast: it copies the agent of its own version.',
   });
 }
 

@@ -51,8 +51,8 @@ it('tells when the connection was lost and when it was back by the seconds of th
     {
       second: 3,
       kind: 'connectionLost',
-      text: 'The connection to there was lost. The load goes on there, and for up to 30 s it is tried to make the connection again.',
+      text: 'The connection to there was lost. The load continues there. Holdfast tries to reconnect for up to 30 s.',
     },
-    { second: 10, kind: 'connectionBack', text: 'there is connected again after 7.2 s. What happened there meanwhile comes now.' },
+    { second: 10, kind: 'connectionBack', text: 'there is connected again after 7.2 s. Its measurements from this time follow.' },
   ]);
 });

@@ -91,12 +91,12 @@ class RemoteRun implements ConnectionWatch {
 
   onAway(problem: HoldfastError, graceSeconds: number): void {
     this.lostAtSecond = this.books.nextSecond;
-    const text = `${problem.message} The load goes on there, and for up to ${formatSeconds(graceSeconds)} it is tried to make the connection again.`;
+    const text = `${problem.message} The load continues there. Holdfast tries to reconnect for up to ${formatSeconds(graceSeconds)}.`;
     this.tell('connectionLost', this.lostAtSecond, text);
   }
 
   onBack(seconds: number): void {
-    const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. What happened there meanwhile comes now.`;
+    const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. Its measurements from this time follow.`;
     // Of the seconds in between, none has come yet.
     this.tell('connectionBack', this.lostAtSecond + Math.round(seconds), text);
   }

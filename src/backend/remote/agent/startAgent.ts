@@ -48,8 +48,8 @@ function usableNode(label: string, { node, nodePackage }: HostFacts): string {
     message: `${label} has ${node === null ? 'no Node' : `only Node ${node.version}`}, and the load needs Node ${OLDEST_NODE} or newer there.`,
     hint:
       nodePackage === null
-        ? 'Install it there where the user finds it (command -v node), then try again.'
-        : 'Holdfast can fetch it from npm and copy it to the home directory there (about 120 MB): holdfast hosts test NAME --install-node, or on the page Hosts. Or install it there yourself.',
+        ? 'Install it in the user’s PATH (command -v node), then try again.'
+        : 'Holdfast can fetch it from npm and copy it to the home directory there (about 120 MB): holdfast hosts test NAME --install-node, or on the page Hosts. Or install it yourself.',
     data: { host: label, nodePackage },
   });
 }
@@ -61,8 +61,8 @@ async function readBundle(agentFile: URL): Promise<Buffer> {
     throw new HoldfastError(
       {
         code: 'AGENT_MISSING',
-        message: `The agent that would be copied to the host is not here (${agentFile.pathname}).`,
-        hint: 'In a checkout it is made by: npm run build. In an installed Holdfast it is missing: install it again.',
+        message: `The agent to copy to the host is missing (${agentFile.pathname}).`,
+        hint: 'In a checkout, run npm run build. Otherwise, reinstall Holdfast.',
       },
       { cause },
     );

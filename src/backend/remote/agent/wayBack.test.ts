@@ -34,7 +34,7 @@ describe('the way back to an agent', () => {
   it('is not tried for longer than the time of grace, also where a host gives no answer', async () => {
     await expect(seek(silent, 0.05)).rejects.toMatchObject({
       code: 'HOST_LOST',
-      message: 'The connection to there was lost. It could not be taken up again within 0.05 s: It did not answer.',
+      message: 'The connection to there was lost. It could not be restored within 0.05 s: It did not respond.',
     });
   });
 

@@ -51,7 +51,7 @@ export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLi
   const { signal, graceSeconds, lost } = wanted;
   const untilMs = performance.now() + graceSeconds * 1_000;
   const grace = AbortSignal.timeout(Math.ceil(graceSeconds * 1_000));
-  let why: unknown = new Error('It did not answer.');
+  let why: unknown = new Error('It did not respond.');
   for (;;) {
     try {
       return await tryOnce(wanted, AbortSignal.any([signal, grace]));

@@ -31,7 +31,7 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
   });
   const ask = (question: string): Promise<{ line: string; askedMs: number; answeredMs: number }> =>
     new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(connectionLost(connection.label, new Error('it does not answer'))), LIMIT_MS);
+      const late = setTimeout(() => reject(connectionLost(connection.label, new Error('it does not respond'))), LIMIT_MS);
       const askedMs = performance.timeOrigin + performance.now();
       waiting = (line) => {
         clearTimeout(late);

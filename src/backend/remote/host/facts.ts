@@ -46,15 +46,15 @@ export async function askFacts(connection: SshConnection): Promise<HostFacts> {
   const { out, error } = await connection.run('sh', { input: FACTS_SCRIPT });
   const facts = parseFacts(out);
   if (facts !== null) return facts;
-  throw notPosix(connection.label, error, 'Loads run from Linux and macOS');
+  throw notPosix(connection.label, error, 'Load generators run on Linux and macOS');
 }
 
 /** `HOST_NOT_POSIX`: a host whose shell did not run a script; `systems` says which ones do. */
 export function notPosix(label: string, error: string, systems: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NOT_POSIX',
-    message: `${label} lets us in, but its shell does not do what was asked${error === '' ? '' : `: ${plainText(error)}`}.`,
-    hint: `${systems}: the user needs a login shell with sh, and nothing that forces another command.`,
+    message: `${label} accepts the login, but its shell does not run commands${error === '' ? '' : `: ${plainText(error)}`}.`,
+    hint: `${systems}. The user needs a login shell with sh, without a forced command.`,
   });
 }
 

@@ -27,9 +27,7 @@ export function contentName(prefix: string, content: Buffer, suffix = ''): strin
  */
 export async function placeFile(connection: SshConnection, wanted: WantedFile): Promise<string> {
   const sftp = await connection.openFiles().catch((thrown: unknown) => {
-    throw thrown instanceof HoldfastError
-      ? thrown
-      : filesRefused(connection.label, 'its SSH server offers no transfer of files (SFTP)', thrown);
+    throw thrown instanceof HoldfastError ? thrown : filesRefused(connection.label, 'its SSH server does not support SFTP', thrown);
   });
   const files = new Files(sftp, connection);
   try {
@@ -51,7 +49,7 @@ async function place(files: Files, connection: SshConnection, { name, content, i
   try {
     await files.write(temporary, content, isProgram ? OWNER_ONLY : 0o600);
     const copied = await hashThere(connection, files, temporary);
-    if (copied !== hashOf(content)) throw new Error('what arrived there is not what was sent');
+    if (copied !== hashOf(content)) throw new Error('the copy differs from the original');
     await files.rename(temporary, path);
   } catch (thrown) {
     await files.remove(temporary).catch(() => {});
@@ -63,13 +61,13 @@ async function place(files: Files, connection: SshConnection, { name, content, i
 /** Makes the folder for its owner only. One that others may write is refused: they could put another program there. */
 async function ownDirectory(files: Files, label: string): Promise<string> {
   let path = await files.home();
-  if (!path.startsWith('/')) throw filesRefused(label, 'it names no home directory', null);
+  if (!path.startsWith('/')) throw filesRefused(label, 'it has no home directory', null);
   for (const name of DIRECTORY) {
     path = `${path === '/' ? '' : path}/${name}`;
     await files.makeDirectory(path, OWNER_ONLY);
   }
   if (await files.isOwnOnly(path)) return path;
-  throw filesRefused(label, `others may write to ${plainText(path)}, or it is no folder (there: chmod 700 ${plainText(path)})`, null);
+  throw filesRefused(label, `others can write to ${plainText(path)}, or it is not a folder (there: chmod 700 ${plainText(path)})`, null);
 }
 
 /** By the host's own tools, so that a large file is not read back; without any, it is. */
@@ -95,7 +93,7 @@ function diskFull(label: string, neededBytes: number, cause: unknown): HoldfastE
     {
       code: 'HOST_DISK_FULL',
       message: `The disk of ${label} is full: ${(neededBytes / 1e6).toFixed(1)} MB could not be copied to the user's home directory.`,
-      hint: 'Make room there (df -h ~). What had been copied in part was removed.',
+      hint: 'Free some space there (df -h ~). The partial copy was removed.',
     },
     { cause },
   );
@@ -105,8 +103,8 @@ function filesRefused(label: string, why: string, cause: unknown): HoldfastError
   return new HoldfastError(
     {
       code: 'HOST_FILES',
-      message: `Nothing can be copied to ${label}: ${why}.`,
-      hint: "The agent goes to ~/.cache/holdfast of the user, which has to be the user's own. Look at the rights there, and at “Subsystem sftp” of its SSH server.",
+      message: `Cannot copy files to ${label}: ${why}.`,
+      hint: 'The agent is copied to ~/.cache/holdfast, which must belong to the user. Check its permissions, and “Subsystem sftp” of the SSH server.',
     },
     { cause },
   );

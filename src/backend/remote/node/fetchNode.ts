@@ -44,7 +44,7 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
       {
         code: 'NODE_FETCH',
         message: `Node could not be fetched from npm (${nodePackage}): ${plainText(cause instanceof Error ? cause.message : String(cause))}.`,
-        hint: 'Is npm installed on this computer, and can it reach its registry? Or install Node 22 or newer on the host yourself.',
+        hint: 'Check that npm is installed on this computer and reaches its registry. Or install Node 22 or newer on the host yourself.',
       },
       { cause },
     );
@@ -56,5 +56,5 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
 /** `integrity` as Subresource Integrity writes it. Throws when it is another file. */
 export function mustHaveHash(content: Buffer, integrity: string): void {
   const found = `sha512-${createHash('sha512').update(content).digest('base64')}`;
-  if (found !== integrity) throw new Error('what came is not what the registry names: its hash is another one');
+  if (found !== integrity) throw new Error('the download does not match the hash in the registry');
 }

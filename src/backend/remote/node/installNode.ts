@@ -29,15 +29,15 @@ export async function installNode(connection: SshConnection): Promise<InstalledN
 function noneForIt(label: string, system: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NO_NODE_FOR_IT',
-    message: `There is no Node that could be copied to ${label} (${system}).`,
-    hint: 'Install Node 22 or newer there, for example with the packages of the system. Those of npm are for Linux with glibc and for macOS.',
+    message: `No Node to copy to ${label} (${system}).`,
+    hint: 'Install Node 22 or newer there, for example from the system’s packages. npm has Node for Linux with glibc and for macOS.',
   });
 }
 
 function unusable(label: string, version: string, said: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NODE_UNUSABLE',
-    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(said) || 'it says nothing'}.`,
+    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(said) || 'no output'}.`,
     hint: 'The system may be too old for it, or its home directory may forbid programs (noexec). Install Node 22 or newer there yourself.',
   });
 }

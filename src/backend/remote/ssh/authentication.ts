@@ -20,14 +20,14 @@ function readIdentities(paths: readonly string[], areNamed: boolean, userId: num
   });
 }
 
-const ABSENT = 'there is no such file';
+const ABSENT = 'no such file';
 const MOST_BYTES = 100_000;
 
 function readIdentity(path: string, userId: number | null): Identity {
   try {
     const rights = rightsOf(path, userId);
     if (rights !== null && userId !== null && !isPrivate(rights, userId))
-      return { kind: 'unusable', path, reason: `others may use its file, as OpenSSH refuses too (chmod 600 ${path})` };
+      return { kind: 'unusable', path, reason: `others can read its file, which OpenSSH also refuses (chmod 600 ${path})` };
     const text = readFileSync(path);
     if (text.length > MOST_BYTES) return { kind: 'unusable', path, reason: 'it is too long for a key' };
     const key = ssh2.utils.parseKey(text);
@@ -101,10 +101,10 @@ export class Authentication {
     if (question !== undefined) return secretNeeded(question);
     const { label, user } = this.settings;
     const unusable = this.identities.flatMap((identity) => (identity.kind === 'unusable' ? [`${identity.path}: ${identity.reason}`] : []));
-    const tried = this.tried.length === 0 ? 'There was nothing to try' : `Tried were ${this.tried.join(', ')}`;
+    const tried = this.tried.length === 0 ? 'No key or password to try' : `Tried: ${this.tried.join(', ')}`;
     return new HoldfastError({
       code: 'HOST_AUTHENTICATION',
-      message: `${label} does not let ${user} in. ${tried}; it takes ${this.accepted.map((name) => plainText(name, 40)).join(', ') || 'nothing'}.`,
+      message: `${label} refuses ${user}. ${tried}; it accepts ${this.accepted.map((name) => plainText(name, 40)).join(', ') || 'nothing'}.`,
       hint: ['Check the user and the key, or add the key to ~/.ssh/authorized_keys on the host.', ...unusable].join('\n'),
     });
   }

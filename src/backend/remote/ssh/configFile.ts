@@ -68,7 +68,7 @@ function readOne(path: string, surroundings: SshSurroundings, notes: string[], d
     isInSection ||= keyword === 'host' || keyword === 'match';
     if (keyword !== 'include') return [line];
     if (isInSection || depth >= DEEPEST) {
-      notes.push(`“${line.trim()}” in ${path} is not followed: it stands under Host or Match, or too deep.`);
+      notes.push(`“${line.trim()}” in ${path} is ignored: it is under Host or Match, or nested too deeply.`);
       return [];
     }
     // Sections of an included file end with it.
@@ -105,7 +105,7 @@ function readSafely(path: string, { userId }: SshSurroundings): string | null {
   }
   throw new HoldfastError({
     code: 'SSH_CONFIG',
-    message: `The SSH configuration ${path} could have been written by somebody else, so it is not followed.`,
-    hint: `OpenSSH refuses it too. It has to belong to you, and nobody else may write it: chmod go-w ${path}`,
+    message: `The SSH configuration ${path} is ignored: others could have written it.`,
+    hint: `OpenSSH refuses it, too. It must belong to you, and only you may write it: chmod go-w ${path}`,
   });
 }

@@ -132,7 +132,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     const other = makeKey(join(surroundings.home, 'other'), 'ed25519');
     expect(await refusal(connect(server.port, { keyPath: other }))).toMatchObject({
       code: 'HOST_AUTHENTICATION',
-      message: `there does not let root in. Tried were the key ${other}; it takes publickey.`,
+      message: `there refuses root. Tried: the key ${other}; it accepts publickey.`,
     });
   });
 

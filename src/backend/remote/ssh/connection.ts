@@ -153,7 +153,7 @@ export async function connectThrough(hops: readonly HopSettings[], context: HopC
   } finally {
     context.signal?.removeEventListener('abort', end);
   }
-  if (reached === null) throw new RangeError('There is no host to connect to.');
+  if (reached === null) throw new RangeError('No host to connect to.');
   return reached;
 }
 

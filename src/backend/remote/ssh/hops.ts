@@ -47,8 +47,8 @@ function parseJump(text: string): { user: string | null; address: string; port: 
   if (address === undefined)
     throw new HoldfastError({
       code: 'SSH_CONFIG',
-      message: `“${text.slice(0, 80)}” is no host to go through.`,
-      hint: 'Write jumps as [user@]host[:port], with commas between them.',
+      message: `“${text.slice(0, 80)}” is not a jump host.`,
+      hint: 'Enter jump hosts as [user@]host[:port], separated by commas.',
     });
   const port = match?.groups?.['port'];
   return { user: match?.groups?.['user'] ?? null, address, port: port === undefined ? null : Number(port) };
@@ -57,7 +57,7 @@ function parseJump(text: string): { user: string | null; address: string; port: 
 function tooMany(label: string): HoldfastError {
   return new HoldfastError({
     code: 'SSH_TOO_MANY_JUMPS',
-    message: `The way to ${label} goes through more than ${MOST_HOPS} hosts, or in a circle.`,
-    hint: 'Look at the jumps of the host and at ProxyJump in ~/.ssh/config.',
+    message: `The path to ${label} has more than ${MOST_HOPS} hosts, or a loop.`,
+    hint: 'Check the jump hosts of the host, and ProxyJump in ~/.ssh/config.',
   });
 }

@@ -84,7 +84,7 @@ function linesOf(file: string): KnownHost[] {
       {
         code: 'KNOWN_HOSTS',
         message: `The list of known hosts ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-        hint: 'Make it readable for you: without it nobody can tell whether a host is the right one.',
+        hint: 'Make it readable for you. Without it, Holdfast cannot verify a host.',
       },
       { cause },
     );
@@ -103,8 +103,8 @@ export function trustKey({ name, type, key }: ShownKey, { ownKnownHosts }: SshSu
     throw new HoldfastError(
       {
         code: 'KNOWN_HOSTS',
-        message: `The key cannot be kept in ${ownKnownHosts}: ${cause instanceof Error ? cause.message : String(cause)}.`,
-        hint: 'Is the disk full? Nothing was changed.',
+        message: `The key cannot be saved in ${ownKnownHosts}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        hint: 'Check that the disk has room. Nothing was changed.',
       },
       { cause },
     );
@@ -112,13 +112,11 @@ export function trustKey({ name, type, key }: ShownKey, { ownKnownHosts }: SshSu
 }
 
 function unknown(label: string, shown: ShownKey, hasAuthority: boolean): HoldfastError {
-  const authority = hasAuthority
-    ? ' The authority in known_hosts that signs for it does not help: certificates of hosts are not read.'
-    : '';
+  const authority = hasAuthority ? ' Its authority in known_hosts does not help: Holdfast does not read host certificates.' : '';
   return new HoldfastError({
     code: 'HOST_KEY_UNKNOWN',
-    message: `${label} (${shown.name}) is not known yet. It shows a key of the type ${shown.type} with the fingerprint ${shown.fingerprint}.${authority}`,
-    hint: 'Compare the fingerprint with what its owner says (on the host: ssh-keygen -l -f /etc/ssh/ssh_host_ed25519_key.pub). Trust it only if they agree.',
+    message: `${label} (${shown.name}) is unknown. It shows a key of type ${shown.type} with the fingerprint ${shown.fingerprint}.${authority}`,
+    hint: 'Compare the fingerprint with the one its owner gives (on the host: ssh-keygen -l -f /etc/ssh/ssh_host_ed25519_key.pub). Trust it only if they match.',
     data: { ...shown, label },
   });
 }
@@ -126,8 +124,8 @@ function unknown(label: string, shown: ShownKey, hasAuthority: boolean): Holdfas
 function changed(label: string, shown: ShownKey, places: readonly string[], types: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_CHANGED',
-    message: `${label} (${shown.name}) shows another key than the one that is known (${types.map((type) => plainText(type, 40)).join(', ')}), so nothing was sent to it.`,
-    hint: `Either the host was set up anew, or somebody is between you and it. Ask its owner for the fingerprint; it now shows ${shown.fingerprint} (${shown.type}). If that is right, delete the old key: ${places.join(', ')}`,
+    message: `${label} (${shown.name}) shows a different key from the known one (${types.map((type) => plainText(type, 40)).join(', ')}). Nothing was sent to it.`,
+    hint: `Either the host was reinstalled, or somebody intercepts the connection. Ask its owner for the fingerprint; it now shows ${shown.fingerprint} (${shown.type}). If they match, delete the old key: ${places.join(', ')}`,
     data: { fingerprint: shown.fingerprint, places },
   });
 }
@@ -135,8 +133,8 @@ function changed(label: string, shown: ShownKey, places: readonly string[], type
 function revoked(label: string, shown: ShownKey, places: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_REVOKED',
-    message: `${label} (${shown.name}) shows a key that was revoked (${shown.fingerprint}), so nothing was sent to it.`,
-    hint: `Somebody who knows that this key is in wrong hands has marked it: ${places.join(', ')}. The host needs a new key.`,
+    message: `${label} (${shown.name}) shows a revoked key (${shown.fingerprint}). Nothing was sent to it.`,
+    hint: `The key is marked as stolen or unsafe: ${places.join(', ')}. The host needs a new key.`,
     data: { fingerprint: shown.fingerprint, places },
   });
 }
@@ -144,7 +142,7 @@ function revoked(label: string, shown: ShownKey, places: readonly string[]): Hol
 function unreadable(label: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_UNREADABLE',
-    message: `${label} shows something as its key that is none.`,
-    hint: 'What answers there is probably no SSH server, or a broken one.',
+    message: `${label} shows an invalid host key.`,
+    hint: 'Probably it is not an SSH server, or a broken one.',
   });
 }

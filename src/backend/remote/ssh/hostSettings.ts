@@ -93,7 +93,7 @@ function computedFor({ text }: ConfigText, host: Readonly<Record<'Host', string>
       {
         code: 'SSH_CONFIG',
         message: `The SSH configuration cannot be read: ${cause instanceof Error ? cause.message.slice(0, 200) : 'it is damaged'}.`,
-        hint: 'Correct it in ~/.ssh/config; ssh -G HOST says what OpenSSH makes of it.',
+        hint: 'Correct it in ~/.ssh/config; ssh -G HOST shows how OpenSSH reads it.',
       },
       { cause },
     );
@@ -119,8 +119,8 @@ function portOf(text: string | null, label: string): number {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
   throw new HoldfastError({
     code: 'SSH_CONFIG',
-    message: `The SSH configuration names “${text.slice(0, 40)}” as the port of ${label}, which is none.`,
-    hint: 'Correct it in ~/.ssh/config, or name the port of the host yourself.',
+    message: `The SSH configuration names “${text.slice(0, 40)}” as the port of ${label}, which is not a valid port.`,
+    hint: 'Correct it in ~/.ssh/config, or enter the port of the host.',
   });
 }
 
@@ -145,7 +145,7 @@ function expandPath(
 function proxyCommand(label: string): HoldfastError {
   return new HoldfastError({
     code: 'SSH_PROXY_COMMAND',
-    message: `The SSH configuration reaches ${label} by a command (ProxyCommand), which Holdfast does not run.`,
-    hint: 'Name the host that it goes through instead: ProxyJump in ~/.ssh/config, or --jump when you add the host.',
+    message: `The SSH configuration connects to ${label} through a command (ProxyCommand), which Holdfast does not run.`,
+    hint: 'Name its jump host instead: ProxyJump in ~/.ssh/config, or --jump when you add the host.',
   });
 }

@@ -18,24 +18,24 @@ function placeOf({ label, address, port }: Place): string {
   return label === address ? `${host}:${port}` : `${label} (${host}:${port})`;
 }
 
-const NO_WAY = 'There is no way to it from here: is a VPN or a jump host needed?';
+const NO_WAY = 'No route to it from here. Probably it needs a VPN or a jump host.';
 
 /** Why no connection came about, from what the network said. */
 export function unreachable(place: Place, thrown: unknown): HoldfastError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const hints: Readonly<Record<string, string>> = {
-    ECONNREFUSED: 'Nothing listens there: is the SSH server running, and is this its port?',
-    ENOTFOUND: 'The name is unknown: is it spelled right, or is it an alias that ~/.ssh/config should explain?',
-    EAI_AGAIN: 'The name server did not answer: is this computer connected?',
-    ETIMEDOUT: 'A firewall in between, or a host that is off, are the usual causes.',
+    ECONNREFUSED: 'Nothing listens there. Check that the SSH server runs, and its port.',
+    ENOTFOUND: 'The name is unknown. Check the spelling, or define the alias in ~/.ssh/config.',
+    EAI_AGAIN: 'The name server did not respond. Check the network of this computer.',
+    ETIMEDOUT: 'Usual causes: a firewall in between, or a host that is off.',
     EHOSTUNREACH: NO_WAY,
     ENETUNREACH: NO_WAY,
-    ECONNRESET: 'It closed the connection at once: a firewall, a limit of connections, or no SSH server at all.',
+    ECONNRESET: 'It closed the connection at once. Usual causes: a firewall, a connection limit, or no SSH server.',
   };
   return new HoldfastError(
     {
       code: 'HOST_UNREACHABLE',
-      message: `${placeOf(place)} cannot be connected to${code === '' ? '' : ` (${code})`}.`,
+      message: `Cannot connect to ${placeOf(place)}${code === '' ? '' : ` (${code})`}.`,
       hint: getOwn(hints, code) ?? 'Check its address, its port and the network of this computer.',
     },
     { cause: thrown },
@@ -45,8 +45,8 @@ export function unreachable(place: Place, thrown: unknown): HoldfastError {
 export function tooSlow(place: Place, seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'HOST_TIMEOUT',
-    message: `${placeOf(place)} did not let us in within ${seconds} s.`,
-    hint: 'A firewall in between, a host that is overloaded, or something else than an SSH server are the usual causes.',
+    message: `${placeOf(place)} did not complete the login within ${seconds} s.`,
+    hint: 'Usual causes: a firewall in between, an overloaded host, or no SSH server.',
   });
 }
 
@@ -56,8 +56,8 @@ export function notSsh(place: Place, thrown: unknown): HoldfastError {
   return new HoldfastError(
     {
       code: 'HOST_NOT_SSH',
-      message: `${placeOf(place)} did not answer as an SSH server does: ${said}.`,
-      hint: 'Is the port right? If it is, its SSH server may be too old: it must know curve25519 or ECDH, AES and keys that are not signed with SHA-1.',
+      message: `${placeOf(place)} did not respond as an SSH server does: ${said}.`,
+      hint: 'Check the port. If it is right, the SSH server is probably too old: it must support curve25519 or ECDH, AES, and keys without SHA-1 signatures.',
     },
     { cause: thrown },
   );
@@ -66,8 +66,8 @@ export function notSsh(place: Place, thrown: unknown): HoldfastError {
 export function closedEarly(place: Place): HoldfastError {
   return new HoldfastError({
     code: 'HOST_CLOSED',
-    message: `${placeOf(place)} closed the connection before it let us in.`,
-    hint: 'Too many wrong attempts, a limit of connections (MaxStartups), or a ban of this address are the usual causes.',
+    message: `${placeOf(place)} closed the connection during the login.`,
+    hint: 'Usual causes: too many failed attempts, a connection limit (MaxStartups), or a ban of this address.',
   });
 }
 
@@ -77,7 +77,7 @@ export function connectionLost(label: string, thrown: unknown): HoldfastError {
     {
       code: 'HOST_LOST',
       message: `The connection to ${label} was lost${said}.`,
-      hint: 'The host was switched off or restarted, or the network in between failed.',
+      hint: 'Probably the host was switched off or restarted, or the network in between failed.',
     },
     { cause: thrown },
   );
@@ -87,7 +87,7 @@ export function saysTooMuch(label: string, limitBytes: number): HoldfastError {
   return new HoldfastError({
     code: 'HOST_SAYS_TOO_MUCH',
     message: `${label} sent more than ${limitBytes} bytes where a few lines were expected.`,
-    hint: 'Does a start-up file of the user (.bashrc) print something without end? The connection was closed.',
+    hint: 'Probably a start-up file of the user (.bashrc) prints without end. The connection was closed.',
   });
 }
 
@@ -95,8 +95,8 @@ export function jumpRefused(through: string, place: Place, thrown: unknown): Hol
   return new HoldfastError(
     {
       code: 'HOST_JUMP',
-      message: `${through} could not connect us on to ${placeOf(place)}: ${plainText(thrown instanceof Error ? thrown.message : String(thrown))}.`,
-      hint: 'Is the address right as seen from there, and does its SSH server allow forwarding (AllowTcpForwarding)?',
+      message: `${through} could not connect to ${placeOf(place)}: ${plainText(thrown instanceof Error ? thrown.message : String(thrown))}.`,
+      hint: 'Check the address as seen from there, and that its SSH server allows forwarding (AllowTcpForwarding).',
     },
     { cause: thrown },
   );

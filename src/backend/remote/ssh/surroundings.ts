@@ -63,8 +63,8 @@ export interface Answers {
 export function secretNeeded(question: Question): HoldfastError {
   return new HoldfastError({
     code: 'HOST_SECRET_NEEDED',
-    message: `${question.host} wants an answer: ${question.label}.`,
-    hint: 'Give it in a terminal or on the page Hosts, or use a key that an ssh-agent holds.',
+    message: `${question.host} asks: ${question.label}.`,
+    hint: 'Reply in a terminal or on the page Hosts, or use a key in an ssh-agent.',
     data: { question },
   });
 }

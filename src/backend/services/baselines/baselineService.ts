@@ -40,15 +40,15 @@ export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines
 function notOneTest(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_ONE_TEST',
-    message: 'These runs are not of one question at one target, or of several cells of a series, so they cannot be one baseline.',
-    hint: 'Name runs of the same preset, or of the same plan, against the same address; of a series with several cells, a run of one of them.',
+    message: 'These runs cannot be one baseline: they have different questions, targets or cells.',
+    hint: 'Name runs of the same preset or plan against the same address. Of a series with several cells, name runs of one cell.',
   });
 }
 
 function notWhole(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_WHOLE',
-    message: 'No run of these went to its end, so there is nothing to hold later ones against.',
-    hint: 'Name a run that ended by itself.',
+    message: 'None of these runs finished. A baseline needs one that did.',
+    hint: 'Name a finished run.',
   });
 }

@@ -142,8 +142,8 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
     if (change === undefined)
       throw new HoldfastError({
         code: 'NO_SUCH_CHANGE',
-        message: `There is no change ${changeId} to take back.`,
-        hint: 'Look at the list again: it may have been taken back meanwhile.',
+        message: `There is no change ${changeId} to undo.`,
+        hint: 'Reload the list. Probably it was undone meanwhile.',
       });
     const { setting, from, to } = change;
     await on(change.host, async (shell) => {
@@ -167,8 +167,8 @@ export function createCheckCalls({ store, log, secrets, redaction, hosts, agreem
 function noPath(): HoldfastError {
   return new HoldfastError({
     code: 'NO_PATH',
-    message: 'There is no way to measure: this computer alone was named.',
-    hint: 'Give a plan for the way to its target, or name a host for the way between it and this computer.',
+    message: 'There is no path to measure: only this computer was named.',
+    hint: 'Name a plan to measure the path to its target, or a host to measure the path between it and this computer.',
   });
 }
 
@@ -180,6 +180,6 @@ function notAdvised(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_ADVISED',
     message: `The check ${JSON.stringify(id)} advises no such change now. Nothing was done.`,
-    hint: 'Check again: the machine may have been changed meanwhile, or the check knows no command for it.',
+    hint: 'Repeat the check. Either the machine was changed meanwhile, or the check has no command for it.',
   });
 }

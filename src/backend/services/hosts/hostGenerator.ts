@@ -70,7 +70,7 @@ function startEvent(name: string, atMs: number, { aheadMs, errorMs, roundTripMs 
   return {
     second: 0,
     kind: 'clock',
-    text: `Second 0 on ${name} was at ${startedAt} by the clock of this computer, give or take ${errorMs.toFixed(2)} ms.`,
+    text: `Second 0 on ${name} was at ${startedAt} by the clock of this computer, ± ${errorMs.toFixed(2)} ms.`,
     data: { generator: name, startedAt, errorMs, roundTripMs },
   };
 }

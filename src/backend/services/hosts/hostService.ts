@@ -26,13 +26,13 @@ function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>,
   const notes: string[] = [];
   if (node?.isEnough !== true) {
     const found = node === null ? 'No Node was found there' : `Only Node ${node.version} was found there`;
-    const remedy = nodePackage === null ? ', and there is none that could be copied: install it there' : '';
+    const remedy = nodePackage === null ? ', and none can be copied: install it there' : '';
     notes.push(`${found}; loads need Node ${OLDEST_NODE} or newer${remedy}.`);
   }
-  if (clock === null) notes.push('Its clock cannot be compared with ours: its “date” knows no parts of a second.');
+  if (clock === null) notes.push('Its clock cannot be compared with this computer’s: its “date” has no fractions of a second.');
   else if (Math.abs(clock.aheadMs) > LARGE_OFFSET_MS)
     notes.push(
-      `Its clock is ${(Math.abs(clock.aheadMs) / 1_000).toFixed(1)} s ${clock.aheadMs > 0 ? 'ahead of' : 'behind'} ours; loads run all the same.`,
+      `Its clock is ${(Math.abs(clock.aheadMs) / 1_000).toFixed(1)} s ${clock.aheadMs > 0 ? 'ahead of' : 'behind'} this computer’s. Loads run all the same.`,
     );
   return notes;
 }
@@ -184,15 +184,15 @@ function noSuchHost(name: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_HOST',
     message: `There is no host ${JSON.stringify(name)}.`,
-    hint: 'holdfast hosts list, and the page Hosts, name those that there are. Add one with: holdfast hosts add NAME ADDRESS',
+    hint: 'To list hosts: holdfast hosts list, or the page Hosts. To add one: holdfast hosts add NAME ADDRESS',
   });
 }
 
 function hostExists(name: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_EXISTS',
-    message: `There is a host ${JSON.stringify(name)} already.`,
-    hint: 'Choose another name, or say that it is to be replaced (--replace).',
+    message: `A host ${JSON.stringify(name)} already exists.`,
+    hint: 'Choose another name, or replace it (--replace).',
   });
 }
 
@@ -200,6 +200,6 @@ function otherFingerprint(name: string, shown: string | null): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_OTHER',
     message: `${name} has not shown a key with that fingerprint${shown === null ? '' : `, but ${shown}`}. Nothing was trusted.`,
-    hint: 'Test the connection again and compare the whole fingerprint, which begins with SHA256:',
+    hint: 'Test the connection again, and compare the whole fingerprint. It starts with SHA256:',
   });
 }

@@ -250,7 +250,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     await there();
     const { ended } = await going({ graceSeconds: 2 });
     await server.stop();
-    expectLost(await ended, /^The connection to there was lost.* It could not be taken up again within 2 s: /);
+    expectLost(await ended, /^The connection to there was lost.* It could not be restored within 2 s: /);
     const counted = target.log.length;
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(target.log.length).toBe(counted);
@@ -260,7 +260,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     await there({}, { signEveryMs: 700 });
     const { ended } = await going({ graceSeconds: 0 });
     server.freeze();
-    expectLost(await ended, /^The connection to there was lost|^The agent on there has not been heard of/);
+    expectLost(await ended, /^The connection to there was lost|^The agent on there has not reported/);
   });
 
   it('ends on the host when the one who wanted it is gone', async () => {

@@ -40,7 +40,7 @@ export function startChild(entry: string, args: readonly string[]): SpeakingChil
   child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${said}`.trim())));
   const nextLine = (timeoutMs: number): Promise<string> =>
     new Promise((resolve, reject) => {
-      const silent = new Error(`It said nothing for ${timeoutMs / 1_000} s. ${said}`.trim());
+      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${said}`.trim());
       const settle = (act: () => void): void => {
         clearTimeout(timer);
         wake = () => {};

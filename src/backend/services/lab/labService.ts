@@ -168,7 +168,7 @@ function refusePaths({ options: known }: LabListing, options: GivenOptions): voi
   if (paths.length === 0) return;
   throw new HoldfastError({
     code: 'BAD_OPTION',
-    message: `The option ${paths.join(', ')} names a path, which only the command line can.`,
-    hint: 'Start the practice server with `holdfast lab` in a terminal for that.',
+    message: `The option ${paths.join(', ')} names a path. Only the command line can set paths.`,
+    hint: 'To use it, start the practice server with `holdfast lab` in a terminal.',
   });
 }

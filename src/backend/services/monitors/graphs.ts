@@ -41,7 +41,7 @@ function nextAfter(infos: readonly { readonly number: number }[]): number {
 
 function timeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedAt }: RunRecord): RunTime {
   if (endedAt === null)
-    throw new HoldfastError({ code: 'RUN_GOING', message: `Run ${id} is still going.`, hint: 'Attach the graph when it has ended.' });
+    throw new HoldfastError({ code: 'RUN_GOING', message: `Run ${id} is still running.`, hint: 'Attach the graph when it has ended.' });
   const told = store.events(key).find(({ kind }) => kind === 'clock')?.data;
   const clock = clockSchema.safeParse(told);
   const startedAtMs = Date.parse(clock.success ? clock.data.startedAt : startedAt);
@@ -53,8 +53,8 @@ function zoneOf(text: string): Zone {
   if (zone !== null) return zone;
   throw new HoldfastError({
     code: 'BAD_TIME_ZONE',
-    message: `${JSON.stringify(text)} is no time zone.`,
-    hint: 'Write UTC, a distance such as +02:00, or a place such as Europe/Berlin. Letters such as CEST or IST mean several.',
+    message: `${JSON.stringify(text)} is not a time zone.`,
+    hint: 'Enter UTC, an offset such as +02:00, or a place such as Europe/Berlin. Abbreviations such as CEST or IST are ambiguous.',
   });
 }
 
@@ -62,8 +62,8 @@ function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastEr
   const said = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
   return new HoldfastError({
     code: 'GRAPH_UNREADABLE',
-    message: `${name} cannot be laid beside the run: ${said.join('; ')}.`,
-    hint: 'It is a CSV file with a column of times and a column for each graph, as consoles of clouds and Grafana export it.',
+    message: `${name} cannot be attached to the run: ${said.join('; ')}.`,
+    hint: 'Use a CSV file with a column of times and a column for each graph, as cloud consoles and Grafana export it.',
     data: { problems },
   });
 }
@@ -72,14 +72,14 @@ function elsewhere(name: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'GRAPH_ELSEWHEN',
     message: `Nothing in ${name} was measured during the run: ${why}.`,
-    hint: 'Is it the right run, the right day and the right time zone?',
+    hint: 'Check the run, the day and the time zone.',
   });
 }
 
 function attachedAlready(name: string): HoldfastError {
   return new HoldfastError({
     code: 'GRAPH_ATTACHED',
-    message: `The run has a graph called ${name} already.`,
-    hint: 'Give this one another name, or say that it replaces the other.',
+    message: `The run already has a graph called ${name}.`,
+    hint: 'Choose another name, or replace that graph.',
   });
 }

@@ -106,8 +106,8 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
     if (session !== undefined) return session;
     throw new HoldfastError({
       code: 'NO_SUCH_POPULATE',
-      message: 'Nothing is known of it here.',
-      hint: 'It belongs to a Holdfast that has ended. What it made stands in the file beside the list.',
+      message: 'It is unknown here.',
+      hint: 'Its Holdfast has ended. The file beside the list records what it created.',
     });
   }
 
@@ -141,7 +141,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
 function populateGoing(): HoldfastError {
   return new HoldfastError({
     code: 'POPULATE_GOING',
-    message: 'Data are being made on a target.',
-    hint: 'Wait for its end or stop it, then start again: what it sends would be part of the figures.',
+    message: 'Holdfast is creating data on a target.',
+    hint: 'Its requests would spoil the figures. Wait until it ends or stop it, then start again.',
   });
 }

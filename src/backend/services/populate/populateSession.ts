@@ -194,8 +194,7 @@ export class PopulateSession {
     if (!outcome.isGood && this.failures.length < MOST_FAILURES_TOLD)
       this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
     if (this.writer.failure !== null) this.stop('holdfast', this.writer.failure.message);
-    if (this.inARow >= HOPELESS)
-      this.stop('holdfast', `${formatCount(HOPELESS)} rows failed one after the other, so the others were not tried.`);
+    if (this.inARow >= HOPELESS) this.stop('holdfast', `${formatCount(HOPELESS)} rows failed in a row. The others were not tried.`);
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       for (const sink of this.watchers) sink.item(this.state);

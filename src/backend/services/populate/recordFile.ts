@@ -65,7 +65,7 @@ function recordProblem(code: string, what: string, cause: unknown): HoldfastErro
     {
       code,
       message: `${what} (${why}).`,
-      hint: 'What is made is noted there, so that it can be gone on with and removed: check the folder, its rights and the space left.',
+      hint: 'Holdfast records there what it creates, to continue or remove it later. Check the folder, its permissions and free space.',
     },
     { cause },
   );

@@ -98,20 +98,20 @@ function nothingToDo(mode: PopulateMode): HoldfastError {
   return mode === 'create'
     ? new HoldfastError({
         code: 'NOTHING_TO_POPULATE',
-        message: 'The plan does not say how its data are made.',
-        hint: 'Write a block “populate” with a feed and a journey (or a command): docs/journeys.md shows one.',
+        message: 'The plan does not define how its data are created.',
+        hint: 'Write a block “populate” with a feed and a journey (or a command): see docs/journeys.md.',
       })
     : new HoldfastError({
         code: 'NOTHING_TO_POPULATE',
-        message: 'The plan does not say how what was made is removed.',
-        hint: 'Write populate.remove (or removeCommand); leavesBehind may say how people remove it.',
+        message: 'The plan does not define how its data are removed.',
+        hint: 'Write populate.remove (or removeCommand). In leavesBehind, describe how to remove them by hand.',
       });
 }
 
 function noKey({ key }: Populate, columns: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_KEY',
-    message: key === undefined ? 'No column tells the rows apart that may be written down.' : `“${key}” cannot tell the rows apart.`,
-    hint: `Name a column that is no secret as populate.key. There is: ${columns.join(', ')}.`,
+    message: key === undefined ? 'No column that may be stored identifies the rows.' : `“${key}” cannot identify the rows.`,
+    hint: `Set populate.key to a column without secrets: ${columns.join(', ')}.`,
   });
 }

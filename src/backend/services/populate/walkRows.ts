@@ -54,7 +54,7 @@ export async function walkRows(
     const took = begun.size / ((performance.now() - begunMs) / 1_000);
     perSecond = begun.size < batch.length ? Math.min(populate.perSecond, Math.max(took, SLOWEST)) : populate.perSecond;
     left = [...batch.filter((_, index) => !begun.has(index)), ...left.slice(batch.length)];
-    if (begun.size === 0 && !signal.aborted) return 'Not one row could be begun.';
+    if (begun.size === 0 && !signal.aborted) return 'No row could be started.';
   }
   return null;
 }

@@ -65,8 +65,8 @@ function mayPrint({ lock }: ReportParts): void {
     throw new HoldfastError(
       {
         code: 'PDF_WAITS',
-        message: 'A load is going. A browser that prints would take processor time from it and spoil its figures.',
-        hint: 'Wait for its end, then make the PDF. The report as HTML is made at once.',
+        message: 'A load is running. Printing a PDF would take processor time from it and spoil its figures.',
+        hint: 'Wait until it ends, then make the PDF. The HTML report is available now.',
       },
       { cause },
     );

@@ -32,14 +32,14 @@ export function watchIdle(plan: Plan, connection: TargetConnection, seconds: num
     };
     const onAbort = (): void => settle(false, 'It was stopped.');
     signal.addEventListener('abort', onAbort);
-    wait(ANSWER_WITHIN_MS, () => settle(false, 'No answer came in time.'));
+    wait(ANSWER_WITHIN_MS, () => settle(false, 'No response in time.'));
     socket.once(readyEvent, () => socket.write(requestText(plan, url)));
     socket.on('data', (data: Buffer) => {
       if (head.length < MOST_HEAD) head += data.toString('latin1');
       lastByteMs = performance.now();
       wait(seconds * 1_000, () => settle(false, null));
     });
-    socket.once('close', () => (lastByteMs === null ? settle(false, 'The connection was closed without an answer.') : settle(true, null)));
+    socket.once('close', () => (lastByteMs === null ? settle(false, 'The connection was closed without a response.') : settle(true, null)));
     socket.on('error', (error) => (lastByteMs === null ? settle(false, error.message) : settle(true, null)));
     if (signal.aborted) onAbort();
   });

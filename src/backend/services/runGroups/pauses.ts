@@ -29,7 +29,7 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
     const failures = await Promise.all(
       plan.targets.map(async ({ url }) => {
         const failure = await connectOnce(new URL(url), plan.connections, null, CONNECT_LIMIT_MS);
-        return failure === null ? null : `${new URL(url).host} accepted no connection (${failure.code}).`;
+        return failure === null ? null : `${new URL(url).host} did not accept a connection (${failure.code}).`;
       }),
     );
     const first = failures.find((failure) => failure !== null) ?? null;

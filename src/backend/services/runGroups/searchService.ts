@@ -24,7 +24,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
     prefix: SEARCH_PREFIX,
     code: 'SEARCH',
     idName: 'searchId',
-    goes: 'A search is going: for a breaking point, or for what a server is.',
+    goes: 'A search for a breaking point or an analysis of a server is running.',
     mayStart: mayStartSearch,
     enterHosts: (document) => enterHosts(document.on ?? [], parts.openHost),
     begin: (given) => {
@@ -68,7 +68,7 @@ function mayStartSearch(document: SearchDocument): void {
   if (!('to' in settings) || settings.to === undefined || settings.from === undefined || settings.from <= settings.to) return;
   throw new HoldfastError({
     code: 'INVALID_PLAN',
-    message: `The search begins at ${settings.from} and may not go beyond ${settings.to}.`,
-    hint: 'Begin lower, or allow more.',
+    message: `The search starts at ${settings.from}, above its highest level ${settings.to}.`,
+    hint: 'Lower the first level, or raise the highest one.',
   });
 }

@@ -29,7 +29,7 @@ const NOT_FROM_HERE: IdleReading = {
   watchedSeconds: 0,
   statedSeconds: null,
   statedRequests: null,
-  problem: 'It is this computer that looks at an idle connection, and it makes no part of this load.',
+  problem: 'Only this computer measures idle connections, and it sends no part of this load.',
 };
 
 type RunStep = Extract<SearchStep, { kind: 'run' }>;

@@ -97,7 +97,7 @@ describe('a series', () => {
       'there · 2 connections: value',
       'there · 100 connections: refused',
     ]);
-    expect(result.rows[0]?.note).toBe('refused: 127.0.0.1:9 accepted no connection (ECONNREFUSED).');
+    expect(result.rows[0]?.note).toBe('refused: 127.0.0.1:9 did not accept a connection (ECONNREFUSED).');
     expect(result.rows[3]?.note).toMatch(/^refused: .*100 connections/i);
     expect(result.rows[0]?.runs[0]?.runId).toBeNull();
   });

@@ -35,7 +35,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     prefix: 's-',
     code: 'SERIES',
     idName: 'seriesId',
-    goes: 'A series is going.',
+    goes: 'A series is running.',
     mayStart: (document) => {
       mayStartSeries(document);
       mayRunCommands(commandsOf(document), parts.runsCommands, 'This series');
@@ -160,15 +160,15 @@ function withCleanCommands(
 function nothingLeft(seriesId: string): HoldfastError {
   return new HoldfastError({
     code: 'NOTHING_LEFT',
-    message: `Every cell of the series ${seriesId} is settled.`,
-    hint: 'There is nothing to go on with; start it anew to measure it again.',
+    message: `Every cell of the series ${seriesId} is done.`,
+    hint: 'There is nothing to continue. To measure it again, start it anew.',
   });
 }
 
 function commandsForgotten(): HoldfastError {
   return new HoldfastError({
     code: 'COMMANDS_FORGOTTEN',
-    message: 'A command of this series held a secret, which was not kept with it.',
+    message: 'A command of this series had a secret, which was not stored.',
     hint: 'Start the series anew from its file.',
   });
 }

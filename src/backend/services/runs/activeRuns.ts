@@ -28,7 +28,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
       last = text;
       for (const reader of readers) reader.item({ runs });
     } catch (thrown) {
-      log.failure('the runs that are going could not be read', thrown);
+      log.failure('the active runs could not be read', thrown);
     }
   }
   function poll(): void {

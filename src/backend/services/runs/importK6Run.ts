@@ -84,11 +84,11 @@ function headOf(plan: Plan, run: string, { beganMs }: ImportedRun, holdfastVersi
 function eventsOf(run: string, url: string, { hasHistograms, windows, instances }: ImportedRun): string[] {
   const width = windows[0]?.width ?? 1;
   return [
-    `Imported from ${new URL(url).origin}: the run “${run}” of k6, made by ${formatCount(instances)} ${instances === 1 ? 'runner' : 'runners'}. k6 wrote there every ${width} s, so nothing is known more closely in time; when it began may be as much too late. Times are without opening the connection, and exact to the buckets of Prometheus (about 5 %). How late requests began, bytes of single steps, body lengths and the machines that made the load are not known.`,
+    `Imported from ${new URL(url).origin}: the run “${run}” of k6, made by ${formatCount(instances)} ${instances === 1 ? 'runner' : 'runners'}. k6 wrote there every ${width} s: all data have this resolution, and the start may be late by as much. Times exclude opening the connection, and are exact to the buckets of Prometheus (about 5 %). Unknown: schedule lag, bytes of single steps, body lengths, and the load generators.`,
     ...(hasHistograms
       ? []
       : [
-          'There are no native histograms of this run, so its times are not known. Run k6 with K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM=true, and Prometheus with --enable-feature=native-histograms.',
+          'Times of this run are unknown: it has no native histograms. Run k6 with K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM=true, and Prometheus with --enable-feature=native-histograms.',
         ]),
   ];
 }
@@ -96,7 +96,7 @@ function eventsOf(run: string, url: string, { hasHistograms, windows, instances 
 function noSuchRun(url: string, run: string, days: number): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_K6_RUN',
-    message: `${new URL(url).origin} knows no requests of a run “${run}” in the last ${days} days.`,
-    hint: 'It is the name of the TestRun, or what --tag testid=… said. Was k6 run with --out experimental-prometheus-rw, and does Prometheus take what is written to it (--web.enable-remote-write-receiver)?',
+    message: `${new URL(url).origin} has no requests of a run “${run}” in the last ${days} days.`,
+    hint: 'Check the name: of the TestRun, or from --tag testid=…. Also check that k6 ran with --out experimental-prometheus-rw, and Prometheus with --web.enable-remote-write-receiver.',
   });
 }

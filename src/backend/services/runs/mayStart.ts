@@ -44,5 +44,5 @@ export function notesBefore(store: Store, places: readonly string[], plan: Plan,
 }
 
 function pathWords({ from, to, megabits, isFull, measuredAt }: MeasuredPath): string {
-  return `The way from ${from} to ${to} was measured at ${measuredAt}: ${isFull ? '' : 'at least '}${formatMegabits(megabits)}.`;
+  return `The path from ${from} to ${to} was measured at ${measuredAt}: ${isFull ? '' : 'at least '}${formatMegabits(megabits)}.`;
 }

@@ -65,10 +65,10 @@ export class MonitorLog implements MonitorSink {
 
 /** What a reader of the run should know of a change; null where nothing is out of the ordinary. */
 function wordsOf({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
-  const why = problem ?? 'it is not known why';
-  if (state === 'lost') return `${name} is not watched any more: ${why} The run goes on.`;
-  if (state === 'watching' && before === 'lost') return `${name} is watched again.`;
+  const why = problem ?? 'reason unknown';
+  if (state === 'lost') return `${name} is no longer monitored: ${why} The run continues.`;
+  if (state === 'watching' && before === 'lost') return `${name} is monitored again.`;
   // That a computer which makes load is no Linux machine is no news.
-  if (state === 'unavailable' && role !== 'generator') return `${name} cannot be watched: ${why} The run goes on without.`;
+  if (state === 'unavailable' && role !== 'generator') return `${name} cannot be monitored: ${why} The run continues without it.`;
   return null;
 }

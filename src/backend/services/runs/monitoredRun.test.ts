@@ -115,8 +115,8 @@ describe.skipIf(process.platform !== 'linux')('what is watched while a run goes'
     if (host) expectReadings(host);
     expect(host?.values['process.memory:sshd']?.some((bytes) => bytes !== null && bytes > 100_000)).toBe(true);
     expect(events.filter(({ kind }) => kind === 'monitor').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^there is not watched any more: .* The run goes on\.$/),
-      'there is watched again.',
+      expect.stringMatching(/^there is no longer monitored: .* The run continues\.$/),
+      'there is monitored again.',
     ]);
     await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 30_000 }).toEqual([]);
   });

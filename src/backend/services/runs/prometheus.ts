@@ -49,12 +49,12 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
     redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {
-    throw failed(`${url.origin} does not answer: ${reasonOf(cause)}`, cause);
+    throw failed(`${url.origin} does not respond: ${reasonOf(cause)}`, cause);
   });
   const body = await textOf(response, url);
-  if (!response.ok) throw failed(`${url.origin} answers with status ${response.status}: ${body.slice(0, 300)}`);
+  if (!response.ok) throw failed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
   const answer = prometheusAnswerSchema.safeParse(jsonOf(body));
-  if (!answer.success) throw failed(`${url.origin} answers with something that is no answer of Prometheus: ${body.slice(0, 200)}`);
+  if (!answer.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
   return seriesOf(answer.data);
 }
 
@@ -70,9 +70,9 @@ async function textOf({ body }: Response, url: URL): Promise<string> {
     }
   };
   await read().catch((cause: unknown) => {
-    throw failed(`${url.origin} broke off its answer: ${reasonOf(cause)}`, cause);
+    throw failed(`${url.origin} broke off its response: ${reasonOf(cause)}`, cause);
   });
-  if (bytes > LIMIT_BYTES) throw failed(`${url.origin} answers with more than ${LIMIT_BYTES / 1_000_000} MB for one metric`);
+  if (bytes > LIMIT_BYTES) throw failed(`${url.origin} sends more than ${LIMIT_BYTES / 1_000_000} MB for one metric`);
   return Buffer.concat(pieces).toString('utf8');
 }
 
@@ -94,7 +94,7 @@ function failed(what: string, cause?: unknown): HoldfastError {
     {
       code: 'PROMETHEUS_FAILED',
       message: `The run could not be read from Prometheus: ${what}`,
-      hint: 'Give the address at which its own page opens, for example http://prometheus:9090, with user and password before the host where it asks for them.',
+      hint: 'Enter the address of its own page, for example http://prometheus:9090. Where it needs a login, put user and password before the host.',
     },
     { cause },
   );

@@ -65,10 +65,10 @@ async function readText(file: string): Promise<string | FeedProblem> {
   try {
     const { size } = await stat(file);
     if (size > MOST_BYTES)
-      return { message: `${file} is larger than 64 MiB.`, hint: 'A feed is kept in memory by every thread: use fewer rows.' };
+      return { message: `${file} is larger than 64 MiB.`, hint: 'Every thread keeps the feed in memory. Use fewer rows.' };
     return await readFile(file, 'utf8');
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
-    return { message: `${file} cannot be read (${code}).`, hint: 'Check the path of the feed and whether you may read it.' };
+    return { message: `${file} cannot be read (${code}).`, hint: 'Check the path of the feed, and that you can read it.' };
   }
 }

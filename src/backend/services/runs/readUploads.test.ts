@@ -39,7 +39,7 @@ it('refuses a folder without files, and one that is not there', async () => {
   const folder = newFolder();
   await expect(readUploads(planOf(folder))).rejects.toMatchObject({
     code: 'UPLOAD_UNREADABLE',
-    message: `There are no files in ${folder}.`,
+    message: `No files in ${folder}.`,
   });
   await expect(readUploads(planOf(join(folder, 'none')))).rejects.toThrow('ENOENT');
 });

@@ -44,7 +44,7 @@ export async function readUploads(plan: Plan): Promise<Record<string, string>> {
   throw new HoldfastError({
     code: 'UPLOAD_UNREADABLE',
     message: problems.join('\n'),
-    hint: 'Check the paths of the files that the steps send, or let Holdfast make up contents of that size: {bytes: 98831, type: image/jpeg}.',
+    hint: 'Check the paths of the files that the steps send, or let Holdfast generate contents of that size: {bytes: 98831, type: image/jpeg}.',
   });
 }
 
@@ -53,7 +53,7 @@ async function namesIn(folder: string, problems: string[]): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
-    if (names.length === 0) problems.push(`There are no files in ${folder}.`);
+    if (names.length === 0) problems.push(`No files in ${folder}.`);
     if (names.length > MOST_FILES) problems.push(`${folder} holds ${names.length} files; at most ${MOST_FILES} can be sent.`);
     return names.slice(0, MOST_FILES);
   } catch (thrown) {

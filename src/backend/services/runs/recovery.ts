@@ -6,7 +6,7 @@ import type { Store } from '#backend/store/store.ts';
 
 const OWNER_GONE = {
   code: 'ownerGone',
-  text: 'The Holdfast that ran it ended before the run did. Everything up to its last seconds is kept.',
+  text: 'The Holdfast that ran it ended before the run did. Everything but its last seconds is kept.',
 } as const;
 
 /**

@@ -361,5 +361,5 @@ function pause(milliseconds: number): Promise<void> {
 }
 
 function runGoing(runId: string | undefined): HoldfastError {
-  return loadGoing('RUN', 'Another run is going. Two at once would disturb each other’s figures.', { runId: runId ?? null });
+  return loadGoing('RUN', 'Another run is active. Two at once would disturb each other’s figures.', { runId: runId ?? null });
 }

@@ -91,5 +91,5 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
 }
 
 function selfTestGoing(): HoldfastError {
-  return loadGoing('SELF_TEST', 'The self-test of this computer is going. A second load at the same time would disturb its figures.');
+  return loadGoing('SELF_TEST', 'The self-test of this computer is running. A second load at the same time would disturb its figures.');
 }

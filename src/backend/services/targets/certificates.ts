@@ -31,17 +31,17 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return 'The server signed its certificate itself, so nobody vouches for it. Usual on a test server; browsers warn of it.';
+      return 'The certificate is self-signed: no authority confirms it. Usual on a test server; browsers warn about it.';
     case 'CERT_HAS_EXPIRED':
       return `The certificate expired${validTo ? ` on ${validTo}` : ''}. Browsers refuse it until it is renewed.`;
     case 'CERT_NOT_YET_VALID':
-      return 'The certificate is not valid yet. Is the clock of this computer or of the server wrong?';
+      return 'The certificate is valid only from a later date. Check the clocks of this computer and of the server.';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate was made for another name than ${hostname}. Browsers refuse it.`;
+      return `The certificate is for a different name than ${hostname}. Browsers refuse it.`;
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return 'Who signed the certificate is not known here: often the server does not send its intermediate certificate.';
+      return 'The signer of the certificate is unknown here. Probably the server does not send its intermediate certificate.';
     default:
       return null;
   }
@@ -54,24 +54,24 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
 export function requireUsable(own: ClientCertificate, nowMs: number): void {
   const chain = certificatesIn(own.certificate).map(readCertificate);
   const [leaf] = chain;
-  if (leaf === undefined) throw unusable('There is no certificate in it.', 'Give the text of the PEM file, from BEGIN to END CERTIFICATE.');
+  if (leaf === undefined) throw unusable('It has no certificate.', 'Paste the text of the PEM file, from BEGIN to END CERTIFICATE.');
   const key = readKey(own);
   if (!leaf.checkPrivateKey(key)) {
     const other = chain.findIndex((certificate) => certificate.checkPrivateKey(key));
     throw other < 0
       ? unusable(
           `The key does not belong to the certificate of ${subjectOf(leaf)}.`,
-          'Give the key that the certificate was requested with. Were two files mixed up?',
+          'Use the key that the certificate was requested with. Probably two files were mixed up.',
         )
       : unusable(
           `The key belongs to certificate ${other + 1} of the text, not to the first one.`,
-          'Put the certificate that the key belongs to first, and those of the authorities behind it.',
+          'Put the certificate of the key first, then those of the authorities.',
         );
   }
   if (nowMs > leaf.validToDate.getTime())
-    throw unusable(`The certificate of ${subjectOf(leaf)} has expired on ${leaf.validTo}.`, 'Servers refuse it: get a new one.');
+    throw unusable(`The certificate of ${subjectOf(leaf)} has expired on ${leaf.validTo}.`, 'Servers refuse it. Get a new one.');
   if (nowMs < leaf.validFromDate.getTime())
-    throw unusable(`The certificate of ${subjectOf(leaf)} is not valid before ${leaf.validFrom}.`, 'Is the clock of this computer wrong?');
+    throw unusable(`The certificate of ${subjectOf(leaf)} is not valid before ${leaf.validFrom}.`, 'Check the clock of this computer.');
 }
 
 function readCertificate(pem: string, index: number): X509Certificate {
@@ -86,20 +86,20 @@ function readCertificate(pem: string, index: number): X509Certificate {
 function readKey({ key, passphrase }: ClientCertificate): KeyObject {
   if (!holdsPrivateKey(key))
     throw unusable(
-      'Its key is no private key in PEM form.',
-      'Such a file holds a line -----BEGIN PRIVATE KEY-----. One in DER form becomes one with: openssl pkey -inform der -in FILE -out key.pem',
+      'Its key is not a private key in PEM format.',
+      'Such a file has a line -----BEGIN PRIVATE KEY-----. To convert one from DER: openssl pkey -inform der -in FILE -out key.pem',
     );
   try {
     return createPrivateKey({ key, format: 'pem', ...(passphrase === null ? {} : { passphrase }) });
   } catch {
     if (passphrase === null && holdsEncryptedKey(key))
       throw unusable(
-        'Its key is encrypted, and no passphrase is given.',
+        'Its key is encrypted, and the passphrase is missing.',
         'Add one to the plan (tls.clientCertificate.passphrase: {secret: ask:Passphrase}); on the command line: --key-passphrase ask:Passphrase.',
       );
     if (passphrase !== null && holdsEncryptedKey(key))
-      throw unusable('The passphrase does not open its key.', 'Check the passphrase, and that it is the one of this key.');
-    throw unusable('Its key is damaged, or of a kind that cannot be used.', COPY_WHOLE_PEM);
+      throw unusable('The passphrase does not open its key.', 'Check the passphrase, and that it belongs to this key.');
+    throw unusable('Its key is damaged, or of an unsupported type.', COPY_WHOLE_PEM);
   }
 }
 

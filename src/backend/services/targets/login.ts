@@ -74,7 +74,7 @@ export async function login(request: LoginRequest): Promise<LoggedIn> {
     movedTo,
     explanation: [
       `Logged in as ${request.username}: the server set ${changed.map(({ name }) => name).join(', ')} and ${landedWords(landed, request)}.`,
-      ...(movedTo === null ? [] : [`It had moved: name and password went to ${movedTo}.`]),
+      ...(movedTo === null ? [] : [`The server moved: user name and password were sent to ${movedTo}.`]),
     ].join(' '),
   };
 }
@@ -119,8 +119,8 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
     }
     throw new HoldfastError({
       code: 'LOGIN_FAILED',
-      message: `The server sends the visitor round in circles (more than ${MAX_REDIRECTS} redirects).`,
-      hint: 'Try to log in with a browser, and paste the cookie by hand.',
+      message: `The server redirects in a loop (more than ${MAX_REDIRECTS} redirects).`,
+      hint: 'Log in with a browser and paste the cookie.',
     });
   };
 }
@@ -175,13 +175,13 @@ function withQuery(url: URL, fields: URLSearchParams): URL {
 
 function refuseFailure(landed: Page, form: LoginForm): void {
   const { status } = landed.answer;
-  if (status === 401 || status === 403) throw refused(`The server answered ${status}.`);
-  if (FAILED_LOGIN.test(landed.url.search)) throw refused('The server says that the login failed.');
+  if (status === 401 || status === 403) throw refused(`The server responded with ${status}.`);
+  if (FAILED_LOGIN.test(landed.url.search)) throw refused('The server reports that the login failed.');
   if (status >= 400)
     throw new HoldfastError({
       code: 'LOGIN_FAILED',
-      message: `The server answered the login with an error (${status} ${landed.answer.statusText}).`,
-      hint: 'Try to log in with a browser. If that works, paste the cookie by hand.',
+      message: `The server responded to the login with an error (${status} ${landed.answer.statusText}).`,
+      hint: 'Log in with a browser. If that works, paste the cookie.',
     });
   const again = findLoginForm(landed.answer.body, landed.url);
   if (again && again.passwordField === form.passwordField) throw refused('The login form came back.');
@@ -191,21 +191,21 @@ function refused(why: string): HoldfastError {
   return new HoldfastError({
     code: 'LOGIN_REFUSED',
     message: `The login was refused. ${why}`,
-    hint: 'Check the name and the password: try them in a browser. Some servers allow an account from certain addresses or at certain times only.',
+    hint: 'Check the user name and password in a browser. Some servers allow an account only from certain addresses or at certain times.',
   });
 }
 
 function noForm({ url, answer }: Page): HoldfastError {
   return new HoldfastError({
     code: 'NO_LOGIN_FORM',
-    message: `There is no login form on ${url.href} (${answer.status} ${answer.statusText}).`,
-    hint: 'Give the address of the page where a visitor types name and password. If the form is drawn by a script, log in with a browser and paste the cookie.',
+    message: `No login form on ${url.href} (${answer.status} ${answer.statusText}).`,
+    hint: 'Enter the address of the page with the login form. If a script draws the form, log in with a browser and paste the cookie.',
   });
 }
 
 /** `by` what the password would be led away. */
 function elsewhere(by: 'page' | 'form' | 'answer', to: URL, { url: given }: LoginRequest): HoldfastError {
-  const who = { page: 'The server sends the visitor on', form: 'The form on the page leads', answer: 'The server passes the form on' }[by];
+  const who = { page: 'The server redirects', form: 'The form on the page leads', answer: 'The server passes the form on' }[by];
   const where =
     passageOf(given, to) === 'downgrade'
       ? `${to.origin}: the password would go there unencrypted`
@@ -213,7 +213,7 @@ function elsewhere(by: 'page' | 'form' | 'answer', to: URL, { url: given }: Logi
   return new HoldfastError({
     code: 'LOGIN_ELSEWHERE',
     message: `${who} to ${where}.`,
-    hint: `Nothing was sent there: Holdfast gives a password to ${given.origin} only, whose address was given. Log in with a browser, and paste the cookie by hand.`,
+    hint: `Nothing was sent there: Holdfast sends the password only to ${given.origin}, the address that you entered. Log in with a browser and paste the cookie.`,
   });
 }
 
@@ -221,12 +221,12 @@ function noCookie(wentTo: URL, { url: given }: LoginRequest): HoldfastError {
   if (wentTo.origin !== given.origin)
     return new HoldfastError({
       code: 'NO_COOKIE',
-      message: `The server has moved from ${given.origin} to ${wentTo.origin}, and the login there set no cookie that may go back to ${given.origin}.`,
-      hint: `Give ${wentTo.origin} as the address, and log in again.`,
+      message: `The server has moved from ${given.origin} to ${wentTo.origin}, and the login there set no cookie for ${given.origin}.`,
+      hint: `Enter ${wentTo.origin} as the address, and log in again.`,
     });
   return new HoldfastError({
     code: 'NO_COOKIE',
-    message: 'The server took the form and set no cookie, so there is nothing that would keep you logged in.',
-    hint: 'The login may have failed silently, or the site uses another way. Log in with a browser and paste the cookie or the header it sends.',
+    message: 'The server accepted the form but set no cookie. Nothing keeps you logged in.',
+    hint: 'Probably the login failed silently, or the site uses another method. Log in with a browser and paste the cookie or the header it sends.',
   });
 }

@@ -88,7 +88,7 @@ describe('probe', () => {
   it('explains that the redirect to a login would be measured', async () => {
     const found = await probed('/members');
     expect(found.redirect).toEqual({ location: `${target.url}?next=%2Fmembers`, looksLikeLogin: true });
-    expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would be measuring the redirect') });
+    expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would measure the redirect') });
     const withCookie = await probed('/members', { Cookie: 'contest_login=old' });
     expect(withCookie.notes[0]?.text).toContain('log in again');
   });

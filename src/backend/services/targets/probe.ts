@@ -115,53 +115,53 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
     notes.push({
       level: 'problem',
       ...(sentCookie ? {} : { asksLogin: true as const }),
-      text: `The server sends you to a login page (${redirect.location}). You would be measuring the redirect, not the page. ${
-        sentCookie ? 'The cookie that was sent is not (or no longer) valid: log in again.' : 'Give a name and a password, or a cookie.'
+      text: `The server sends you to a login page (${redirect.location}). You would measure the redirect, not the page. ${
+        sentCookie ? 'The cookie is not or no longer valid. Log in again.' : 'Enter a user name and a password, or a cookie.'
       }`,
     });
   else if (redirect)
     notes.push({
       level: 'warning',
-      text: `The server sends you on to ${redirect.location}. You would be measuring the redirect: use that address instead.`,
+      text: `The server redirects to ${redirect.location}. You would measure the redirect. Use that address instead.`,
     });
   else if (status !== null && (status === 401 || status === 403))
     notes.push({
       level: 'problem',
-      text: `The server refuses this request (${status}). Give a name and a password, a cookie, or a header that lets you in.`,
+      text: `The server refuses this request (${status}). Enter a user name and a password, a cookie, or a login header.`,
     });
   else if (status !== null && (status < 200 || status >= 300))
     notes.push({
       level: 'problem',
-      text: `The server answers with an error (${status} ${facts.statusText}). You would be measuring the error page.`,
+      text: `The server responds with an error (${status} ${facts.statusText}). You would measure the error page.`,
     });
   else if (facts.hasLoginForm)
     notes.push({
       level: 'warning',
       asksLogin: true,
-      text: 'This page holds a login form. If you want to measure what lies behind it, give a name and a password, or a cookie.',
+      text: 'This page has a login form. To measure pages behind it, enter a user name and a password, or a cookie.',
     });
   if (certificate?.problem)
     notes.push(
       verifies
         ? {
             level: 'problem',
-            text: `${certificate.problem} Every request of the load would fail, unless you trust this certificate, or choose not to verify it.`,
+            text: `${certificate.problem} Every request would fail. Trust this certificate, or turn off its verification.`,
           }
-        : { level: 'warning', text: `${certificate.problem} You chose not to verify it, so the load is sent all the same.` },
+        : { level: 'warning', text: `${certificate.problem} You turned off its verification. The load is sent all the same.` },
     );
   if (facts.totalMs !== null && facts.totalMs > SLOW_MS)
-    notes.push({ level: 'warning', text: `One single request took ${formatMs(facts.totalMs)}. Look at that before you put load on it.` });
+    notes.push({ level: 'warning', text: `A single request took ${formatMs(facts.totalMs)}. Find out why before you send load.` });
   if (facts.bodyBytes === 0 && !redirect && status !== 204)
-    notes.push({ level: 'info', text: 'The answer is empty. Is this the page you mean?' });
+    notes.push({ level: 'info', text: 'The response is empty. Check that this is the right page.' });
   if (facts.keepAlive === false)
     notes.push({
       level: 'info',
-      text: 'The server closes the connection after each answer, so every request opens a new one: that is part of what you measure.',
+      text: 'The server closes the connection after each response. Every request opens a new one, which is part of its response time.',
     });
   if (notes.length === 0)
     notes.push({
       level: 'ok',
-      text: `It answers: ${status ?? ''} ${facts.statusText}, ${formatBytes(facts.bodyBytes)} in ${formatMs(facts.totalMs ?? 0)}.`,
+      text: `It responds: ${status ?? ''} ${facts.statusText}, ${formatBytes(facts.bodyBytes)} in ${formatMs(facts.totalMs ?? 0)}.`,
     });
   return notes;
 }
@@ -170,7 +170,7 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
 function cacheNote(fromCache: boolean): Probe['notes'][number] {
   return {
     level: 'info',
-    text: `Its headers say that this answer came from ${fromCache ? 'a cache' : 'the server, and from no cache'}. On the page Load you can have that counted for every answer.`,
+    text: `By its headers, this response came from ${fromCache ? 'a cache' : 'the server, not from a cache'}. The page Load can count that for every response.`,
   };
 }
 

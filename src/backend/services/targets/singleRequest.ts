@@ -153,7 +153,7 @@ function seenCertificate(socket: TLSSocket): SeenCertificate {
 }
 
 function timedOut(url: URL, timeoutMs: number, connectMs: number): NoAnswer {
-  const what = connectMs > 0 ? 'was connected and did not answer completely' : 'could not be connected to';
+  const what = connectMs > 0 ? 'accepted the connection but did not send a complete response' : 'did not accept a connection';
   return new NoAnswer('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
 }
 

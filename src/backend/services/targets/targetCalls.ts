@@ -84,7 +84,7 @@ function urlOf(base: string, path: string): URL {
   }
   throw new HoldfastError({
     code: 'BAD_URL',
-    message: `${JSON.stringify(path === '' ? base : `${base} ${path}`)} is no address of a web page.`,
+    message: `${JSON.stringify(path === '' ? base : `${base} ${path}`)} is not the address of a web page.`,
     hint: ENTER_FULL_ADDRESS,
   });
 }

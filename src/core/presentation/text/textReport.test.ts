@@ -68,7 +68,7 @@ describe('the result of a run as text', () => {
         silent: [{ fromSecond: 3, toSecond: 63, lost: 2, failed: 1, longestMs: 60_000 }],
       },
     ];
-    const events = [{ second: 40.2, kind: 'monitor', text: 'web1 is not watched any more: it is off. The run goes on.' }];
+    const events = [{ second: 40.2, kind: 'monitor', text: 'web1 is no longer monitored: it is off. The run continues.' }];
     const shown = result({ servers, events, monitors: [machine] });
     const text = formatText(shown, width).replaceAll(/\s+/g, ' ');
     expect(text).toContain('TIME_WAIT on the connecting side, by destination: 127.0.0.1:54330');
@@ -78,7 +78,7 @@ describe('the result of a run as text', () => {
     const [server] = servers;
     const still = server && { ...server, silent: server.silent.map((silence) => ({ ...silence, lost: 0 })) };
     expect(formatText(result({ servers: still ? [still] : [] }), width).replaceAll(/\s+/g, ' ')).toContain('stood still from 0:03 to 1:03');
-    expect(text).toMatch(/0:40 (Event )?web1 is not watched any more/);
+    expect(text).toMatch(/0:40 (Event )?web1 is no longer monitored/);
   });
 
   it('shows a ledger that does not balance instead of hiding it', () => {

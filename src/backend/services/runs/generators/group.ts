@@ -186,7 +186,7 @@ export class GeneratorGroup {
       this.sink.onEvent({
         second: nextSecond,
         kind: 'degraded',
-        text: `Lost: ${name}. The run goes on from ${others.join(' and ')}, with less load than was planned.`,
+        text: `Lost: ${name}. The run continues from ${others.join(' and ')}, with less load than planned.`,
       });
   }
 

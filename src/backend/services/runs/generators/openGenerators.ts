@@ -52,7 +52,7 @@ function placeTwice(name: string): HoldfastError {
   return new HoldfastError({
     code: 'PLACE_TWICE',
     message: `${name} is named twice.`,
-    hint: 'A place makes its part of the load once. For more threads there, set the threads of the plan.',
+    hint: 'Name each load generator once. For more threads there, set the threads of the plan.',
   });
 }
 

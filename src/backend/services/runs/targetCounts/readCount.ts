@@ -29,27 +29,27 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
   });
   if (problem !== null) throw unreadable(count.name, `its command failed: ${problem} ${output.trim().slice(-TOLD_CHARACTERS)}`.trim());
   const last = output.trim().split('\n').at(-1) ?? '';
-  return numberOf(last) ?? fail(count.name, 'the last line that its command wrote is no number');
+  return numberOf(last) ?? fail(count.name, 'the last line of its command’s output is not a number');
 }
 
 async function countAt(name: string, url: string, path: string, signal: AbortSignal): Promise<number> {
   let text: string;
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), redirect: 'manual' });
-    if (!response.ok) throw unreadable(name, `its address answered with status ${response.status}`);
+    if (!response.ok) throw unreadable(name, `its address responded with status ${response.status}`);
     text = await textOf(response);
   } catch (thrown) {
     if (thrown instanceof HoldfastError) throw thrown;
-    throw unreadable(name, 'its address does not answer, or answers far more than a number');
+    throw unreadable(name, 'its address does not respond, or sends far more than a number');
   }
-  return numberIn(text, path) ?? fail(name, `its address answers, and there is no number at ${path}`);
+  return numberIn(text, path) ?? fail(name, `its address responds, but without a number at ${path}`);
 }
 
 async function countOfDatabase({ name, sql, connection }: Extract<StoredCount, { sql: string }>, { way }: CountParts): Promise<number> {
   const text = way.secret(connection);
   try {
     const value = /^(mysql|mariadb):/i.test(text) ? await askMysql(text, way, sql) : await askPostgres(text, way, sql);
-    return numberOf(value) ?? fail(name, 'the first value that the database answers is no number');
+    return numberOf(value) ?? fail(name, 'the first value from the database is not a number');
   } catch (thrown) {
     if (thrown instanceof HoldfastError)
       throw new HoldfastError({
@@ -83,6 +83,6 @@ function unreadable(name: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'STORED_UNREADABLE',
     message: `“${name}” cannot be counted: ${why}.`,
-    hint: 'Try it by hand, and correct it in “stored” of the plan, or leave it out: without it nothing tells what was stored beyond the good answers.',
+    hint: 'Try it by hand, and correct it in “stored” of the plan. Or leave it out: then only successful responses show what was stored.',
   });
 }
