@@ -118,6 +118,6 @@ function gaveUp(code: number, lastWords: string): Problem {
   return {
     code: 'BACKEND_LOST',
     message: `The part of Holdfast that runs the tests ended ${mostRestarts + 1} times within a minute (status ${code}).`,
-    hint: `What was measured until then is stored. Start Holdfast again; if it comes back, report it with these last words:\n${words || '(none)'}`,
+    hint: `Everything measured until then is stored. Start Holdfast again. If the error comes back, report it with this last output:\n${words || '(none)'}`,
   };
 }

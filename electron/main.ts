@@ -89,7 +89,7 @@ function mayClose(asked: BrowserWindow): boolean {
   const choice = dialog.showMessageBoxSync(asked, {
     type: 'question',
     message: 'A test is running.',
-    detail: 'It can go on without a window. Open Holdfast again to see it; when the test is over, Holdfast ends by itself.',
+    detail: 'It can continue without a window. Open Holdfast again to see it. After the test, Holdfast quits by itself.',
     buttons: ['Keep the test running', 'Stop the test and quit', 'Cancel'],
     defaultId: 0,
     cancelId: 2,

@@ -24,7 +24,7 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
-      if (!found.isFile()) return unreadable(name, 'it is no file');
+      if (!found.isFile()) return unreadable(name, 'it is not a file');
       if (found.size > MOST_BYTES) return tooLarge(name, found.size);
       const { bytesRead, buffer } = await file.read(Buffer.alloc(found.size), 0, found.size, 0);
       return { name, text: buffer.toString('utf8', 0, bytesRead) };
@@ -41,7 +41,7 @@ function unreadable(name: string, why: string): OpenedFile {
   const problem = {
     code: 'PLAN_UNREADABLE',
     message: `${name} could not be read: ${why}.`,
-    hint: 'It may have been moved, or belong to somebody else.',
+    hint: 'Probably it was moved, or belongs to somebody else.',
   };
   return { name, text: null, problem };
 }
@@ -49,8 +49,8 @@ function unreadable(name: string, why: string): OpenedFile {
 function tooLarge(name: string, bytes: number): OpenedFile {
   const problem = {
     code: 'PLAN_TOO_LARGE',
-    message: `${name} has ${bytes.toLocaleString('en')} bytes: that is no plan.`,
-    hint: 'Recordings and documents of other tools are dropped on the first page of a new test.',
+    message: `${name} has ${bytes.toLocaleString('en')} bytes, too many for a plan.`,
+    hint: 'Drop recordings and documents of other tools on the first page of a new test.',
   };
   return { name, text: null, problem };
 }

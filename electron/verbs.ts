@@ -56,7 +56,7 @@ async function print(file: string, html: string): Promise<VerbAnswer> {
       problem: {
         code: 'PDF_FAILED',
         message: `The report could not be printed: ${error instanceof Error ? error.message : String(error)}`,
-        hint: 'Save it as a web page instead: any browser opens that, and prints it to a PDF.',
+        hint: 'Save it as a web page instead, and print it to a PDF from any browser.',
       },
     };
   }
@@ -76,7 +76,7 @@ export async function save(file: string, content: string | Uint8Array): Promise<
       problem: {
         code: 'NOT_SAVED',
         message: `${file} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-        hint: 'The folder may be read-only or the disk full. Choose another folder and save again; the run itself is stored.',
+        hint: 'Probably the folder is read-only, or the disk is full. Choose another folder and save again. The run itself is stored.',
       },
     };
   }

@@ -56,7 +56,7 @@ export function requestUrl(targetUrl: string, path: string): URL {
   throw new HoldfastError({
     code: 'STEP_LEAVES_TARGET',
     message: `The path “${path}” does not lead to ${target.origin}.`,
-    hint: 'A step is a path on the target, for example “/login” or “tasks?page=2”. To load another server, add it as a target.',
+    hint: 'Enter a path on the target, for example “/login” or “tasks?page=2”. To test another server, add it as a target.',
   });
 }
 
@@ -77,7 +77,7 @@ function mergeHeaders(layers: RequestParts['headers']): Map<string, readonly [st
 function badHeaderValue(name: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_HEADER_VALUE',
-    message: `The value of the header “${name}” holds a line break or another control character, so it cannot be sent.`,
-    hint: 'It often comes from a file that ends with an empty line. Remove the line break from the value.',
+    message: `The value of the header “${name}” cannot be sent: it has a line break or another control character.`,
+    hint: 'Probably it comes from a file that ends with an empty line. Remove the line break from the value.',
   });
 }

@@ -211,15 +211,15 @@ function parseJson(text: string): unknown {
 function notUnderstood(why: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_FRAME',
-    message: `The agent was sent something that it does not understand: ${why}`,
-    hint: 'Both sides must be of the same version of Holdfast.',
+    message: `The agent received an invalid message: ${why}`,
+    hint: 'Use the same version of Holdfast on both sides.',
   });
 }
 
 function notGreeted(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_GREETED',
-    message: 'The agent was told to do something before it was greeted.',
+    message: 'The agent received a command before the greeting.',
     hint: `Send {"type":"hello","protocol":${AGENT_PROTOCOL}} first.`,
   });
 }
@@ -228,7 +228,7 @@ function requireProtocol(protocol: number): void {
   if (protocol === AGENT_PROTOCOL) return;
   throw new HoldfastError({
     code: 'OTHER_PROTOCOL',
-    message: `The agent speaks version ${AGENT_PROTOCOL} of the agents' language, not ${protocol}.`,
+    message: `The agent uses protocol version ${AGENT_PROTOCOL}, not ${protocol}.`,
     hint: 'Copy the agent of your version of Holdfast to this machine again.',
   });
 }

@@ -107,7 +107,7 @@ export class AgentSession {
 function alreadyRunning(): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_BUSY',
-    message: 'This agent is running a load already.',
-    hint: 'Wait for its end or stop it first.',
+    message: 'This agent already runs a load.',
+    hint: 'Wait until it ends, or stop it first.',
   });
 }

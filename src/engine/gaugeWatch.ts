@@ -102,7 +102,7 @@ export async function textOf(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new Error('the answer is too long');
+    if (bytes > MOST_BYTES) throw new Error('the response is too long');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -43,7 +43,7 @@ export class ErrorShareGuard {
     return {
       code: 'SAFETY_ERROR_SHARE',
       message: `Stopped for safety: on average over the last ${formatSeconds(errorWindowSeconds)}, ${percent(mean)} of the requests of a second failed (${formatCount(failed)} of ${formatCount(completed)} in all), more than the ${percent(stopAtErrorShare)} that the plan allows.`,
-      hint: 'Look at the errors by kind to see what failed. Raise or remove the limit only if failures are what you want to search.',
+      hint: 'See the errors by kind for what failed. Raise or remove the limit only to test failures on purpose.',
     };
   }
 }
@@ -86,7 +86,7 @@ export class NoAnswerGuard {
     const { name, sentence, remedy } = causeOf(this.failures);
     return {
       code: 'SAFETY_NOTHING_ANSWERED',
-      message: `Stopped: not one of ${formatCount(failed)} connections came about in ${formatSeconds(seconds)} (${name}). ${sentence}`,
+      message: `Stopped: none of ${formatCount(failed)} connections succeeded in ${formatSeconds(seconds)} (${name}). ${sentence}`,
       hint: remedy,
     };
   }

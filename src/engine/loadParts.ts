@@ -39,13 +39,13 @@ function tooFew(plan: Plan, generators: number): string | null {
   if (safety.maxRequests !== undefined && safety.maxRequests < generators) return `${safety.maxRequests} requests`;
   if (load.model !== 'arrivals') return null;
   const leastInFlight = Math.min(...load.stages.map((stage) => maxInFlightOf(load, stage)));
-  return leastInFlight < generators ? `${leastInFlight} journeys on their way at a time` : null;
+  return leastInFlight < generators ? `${leastInFlight} journeys in flight at a time` : null;
 }
 
 function tooFewForGenerators(short: string, generators: number): HoldfastError {
   return new HoldfastError({
     code: 'TOO_FEW_FOR_GENERATORS',
-    message: `The plan has at most ${short}, which cannot be divided among ${generators} places.`,
-    hint: 'Run it from fewer places, or with more load.',
+    message: `The plan has at most ${short}, which cannot be divided among ${generators} load generators.`,
+    hint: 'Use fewer load generators, or more load.',
   });
 }

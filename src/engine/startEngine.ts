@@ -28,8 +28,8 @@ export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSi
 export function k6OnlyHere(): HoldfastError {
   return new HoldfastError({
     code: 'K6_ONLY_HERE',
-    message: 'k6 is started on this computer only, and the load is to be made elsewhere too.',
-    hint: 'Make the load here, or leave the engine out, so that Holdfast’s own makes it on every machine. docs/scale.md tells how k6 runs on many.',
+    message: 'Holdfast starts k6 only on this computer, but the plan has other load generators.',
+    hint: 'Send the load from this computer, or leave out the engine to use Holdfast’s own on every machine. For k6 on several machines, see docs/scale.md.',
   });
 }
 

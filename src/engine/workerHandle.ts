@@ -85,6 +85,6 @@ function crashed(detail: string): HoldfastError {
   return new HoldfastError({
     code: 'WORKER_LOST',
     message: `A load thread of this computer stopped unexpectedly: ${detail}.`,
-    hint: 'What was measured until then is kept. It may have run out of memory: try fewer connections, then run again.',
+    hint: 'Everything measured until then is kept. Probably the thread ran out of memory. Use fewer connections, then run again.',
   });
 }

@@ -78,7 +78,7 @@ export class AccessLog {
         {
           code: 'LOG_NOT_WRITABLE',
           message: `The access log ${path} cannot be written.`,
-          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a file in a folder that exists and that you may write to.`,
+          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a file in an existing folder with write permission.`,
         },
         { cause },
       );

@@ -10,25 +10,22 @@ const everyNth = (label: string, help: string) => numberOption({ label, help, de
 
 /** Faults that any of our own servers can have. "One in N" is every Nth request exactly, so that it can be counted. */
 export const faultOptions = {
-  'slow-one-in': everyNth('Slow answers: one in', 'Every Nth answer takes longer, by the time below: a tail in the percentiles.'),
+  'slow-one-in': everyNth('Slow responses: one in', 'Every Nth response takes longer: a tail in the percentiles.'),
   'slow-by-ms': numberOption({
-    label: 'How much longer a slow answer takes',
+    label: 'Extra time of a slow response',
     default: 5_000,
     min: 1,
     max: 120_000,
     unit: 'ms',
     fault: true,
   }),
-  'short-one-in': everyNth(
-    'Bodies one byte short: one in',
-    'A page that differs in its length, as with a number that changes: nothing failed.',
-  ),
-  'empty-one-in': everyNth('Empty bodies: one in', 'Status 200 and nothing in it: a real failure that the status hides.'),
-  'drop-one-in': everyNth('Dropped connections: one in', 'The connection is closed without an answer.'),
-  'leak-one-in': everyNth('Leaked connections: one in', 'A connection to the inside is opened and never closed; at most 20,000.'),
+  'short-one-in': everyNth('Bodies one byte short: one in', 'Only the length differs, as with a number that changes. Nothing failed.'),
+  'empty-one-in': everyNth('Empty bodies: one in', 'Status 200 without a body: a real failure that the status hides.'),
+  'drop-one-in': everyNth('Dropped connections: one in', 'The connection closes without a response.'),
+  'leak-one-in': everyNth('Leaked connections: one in', 'An inner connection opens and never closes, at most 20,000.'),
   'connect-per-request': switchOption({
     label: 'A new inner connection per request',
-    help: 'Opened and closed for each request, so that the closed ones use up ports.',
+    help: 'Opened and closed for each request: the closed ones use up ports.',
     default: false,
     fault: true,
   }),

@@ -82,15 +82,15 @@ export const commonOptions = {
     max: 65_535,
     unset: 'free ports',
   }),
-  logs: { kind: 'path', label: 'Folder that keeps the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
+  logs: { kind: 'path', label: 'Folder for the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;
 
 /** Three hours, as in CMS. */
 const LOGIN_SECONDS = 10_800;
 
 export const loginSecondsOption = numberOption({
-  label: 'How long a login is good',
-  help: 'Afterwards its cookie is refused.',
+  label: 'Lifetime of a login',
+  help: 'After that, its cookie is refused.',
   default: LOGIN_SECONDS,
   min: 1,
   max: 1_000_000,

@@ -1,7 +1,7 @@
 /** Labels of options that several practice servers have. */
 export const LABELS = {
-  pageTime: 'Mean time that a page takes',
-  proxyTimeout: 'How long nginx waits for an answer',
-  databaseLimit: 'Connections that the database allows',
-  descriptors: 'Open files that nginx may have',
+  pageTime: 'Mean time of a page',
+  proxyTimeout: 'Response time-out of nginx',
+  databaseLimit: 'Connection limit of the database',
+  descriptors: 'Open file limit of nginx',
 } as const;

@@ -51,7 +51,7 @@ export function listenError(cause: NodeJS.ErrnoException, port: number | null): 
     {
       code: 'LISTEN_FAILED',
       message: `The practice server cannot listen on ${port === null ? 'a free port' : `port ${port}`} of 127.0.0.1: ${cause.message}`,
-      hint: 'Ports below 1,024 need special rights. Choose another port or name none to get a free one.',
+      hint: 'Ports below 1,024 need special rights. Choose another port, or none to get a free one.',
     },
     { cause },
   );
@@ -63,7 +63,7 @@ export function portInUse(port: number | null, cause?: unknown): HoldfastError {
     {
       code: 'PORT_IN_USE',
       message: `Port ${port} of 127.0.0.1 is in use.`,
-      hint: 'Another program, perhaps an earlier practice server, listens there. Stop it, choose another port, or name none to get a free one.',
+      hint: 'Probably an earlier practice server listens there. Stop it, choose another port, or none to get a free one.',
     },
     { cause },
   );

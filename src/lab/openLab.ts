@@ -109,5 +109,5 @@ async function writeAccounts(directory: string, accounts: readonly LabAccount[])
 
 /** The address of the database of a practice server. */
 export function databaseAddress(url: string): { readonly label: string; readonly url: string; readonly help: string } {
-  return { label: 'Database', url, help: 'PostgreSQL, for whoever wants to look into it.' };
+  return { label: 'Database', url, help: 'PostgreSQL, to inspect the data.' };
 }

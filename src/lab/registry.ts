@@ -45,7 +45,7 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index] ?? '';
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (option === undefined) throw badWords(`${JSON.stringify(word)} is no option: they are written --name value.`);
+    if (option === undefined) throw badWords(`${JSON.stringify(word)} is not an option. Write options as --name value.`);
     const next = rest[index + 1];
     if (value !== undefined) setOwn(given, option, value);
     else if (next !== undefined && !next.startsWith('--')) {

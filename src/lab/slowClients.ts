@@ -7,7 +7,7 @@ import type { Supervisor } from './supervisor/supervisor.ts';
 /** People on bad lines, who hold a connection for long. */
 export const slowClientsOption = numberOption({
   label: 'Slow clients',
-  help: 'So many connections stay open beside the test, each sending its request a letter at a time.',
+  help: 'These connections stay open during the test. Each sends its request one letter at a time.',
   default: null,
   min: 1,
   max: 2_000,

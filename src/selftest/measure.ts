@@ -70,5 +70,5 @@ export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts)
 
 export function throwIfStopped(signal: AbortSignal): void {
   if (!signal.aborted) return;
-  throw new HoldfastError({ code: 'CANCELLED', message: 'The self-test was stopped.', hint: 'Nothing of it was kept.' });
+  throw new HoldfastError({ code: 'CANCELLED', message: 'The self-test was stopped.', hint: 'Nothing of it is kept.' });
 }

@@ -33,7 +33,7 @@ describe('the self-test', () => {
   it('turns red when the recorder swaps outcomes', async () => {
     const checks = await checksOf(['unavailable'], { workerEntry: entries.swappingWorker });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
-    expect(wrongFacts(checks, 'count')).toEqual(['unavailable: answered', 'unavailable: answered with an error status']);
+    expect(wrongFacts(checks, 'count')).toEqual(['unavailable: successful responses', 'unavailable: responses with an error status']);
   });
 
   it('turns red when answers take a fifth longer than the server logs', async () => {

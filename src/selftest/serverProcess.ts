@@ -50,13 +50,13 @@ export class ServerProcess {
   /** Throws `SELF_TEST_SERVER` when the process does not do it. */
   async open(behaviour: string): Promise<OpenBehaviour> {
     const reply = await this.ask({ command: 'open', behaviour });
-    if (!('port' in reply)) throw serverFailed('It named no port.');
+    if (!('port' in reply)) throw serverFailed('It reported no port.');
     const { port } = reply;
     return {
       url: `http://127.0.0.1:${port}/`,
       close: async () => {
         const closed = await this.ask({ command: 'close', port });
-        if (!('truth' in closed)) throw serverFailed('It kept its log to itself.');
+        if (!('truth' in closed)) throw serverFailed('It did not send its log.');
         return readTruth(closed.truth);
       },
     };
@@ -77,7 +77,7 @@ export class ServerProcess {
         reject(serverFailed(`It has ended. ${this.said}`.trim()));
         return;
       }
-      const timer = setTimeout(() => this.settle(id, ({ reject }) => reject(serverFailed('It does not answer.'))), REPLY_WITHIN_MS);
+      const timer = setTimeout(() => this.settle(id, ({ reject }) => reject(serverFailed('It does not respond.'))), REPLY_WITHIN_MS);
       const settled = <Value>(act: (value: Value) => void) => {
         return (value: Value): void => {
           clearTimeout(timer);
@@ -109,6 +109,6 @@ function serverFailed(why: string): HoldfastError {
   return new HoldfastError({
     code: 'SELF_TEST_SERVER',
     message: `The self-test's own server failed. ${why}`,
-    hint: 'Start the self-test again. If it fails again, the log file named in Settings says more.',
+    hint: 'Start the self-test again. If it fails again, see the log file named in Settings.',
   });
 }

@@ -16,12 +16,12 @@ function page(title: string, paragraphs: readonly string[]): string {
 }
 
 const wrongHost = page('Wrong address', [
-  'Holdfast answers only under 127.0.0.1, so that pages on the internet cannot reach it through your browser. Open the address that it printed where it was started.',
+  'Holdfast is available only at 127.0.0.1. Pages on the internet cannot reach it through your browser. Open the address that it printed at its start.',
 ]);
 
 const notFound = page('Not found', ['There is no such file in Holdfast. <a href="/">Go to its first page</a>.']);
 
-const onlyGet = page('Only GET', ['Holdfast serves its page here and takes nothing. Everything else goes through its own connection.']);
+const onlyGet = page('Only GET', ['Holdfast only serves its page here. Everything else uses its own connection.']);
 
 /**
  * Answers the page's requests: GET only, under our own name only, from one folder only. The page is the same for everyone and holds

@@ -123,7 +123,7 @@ function listenError(error: NodeJS.ErrnoException, port: number): HoldfastError 
         {
           code: 'PORT_IN_USE',
           message: `Port ${port} of this computer is taken by another program.`,
-          hint: 'It may be another Holdfast. Choose another port with --port, or leave it out to get a free one.',
+          hint: 'Probably it is another Holdfast. Choose another port with --port, or leave it out to get a free one.',
           data: { port },
         },
         { cause: error },
@@ -133,7 +133,7 @@ function listenError(error: NodeJS.ErrnoException, port: number): HoldfastError 
         {
           code: 'PORT_REFUSED',
           message: `This user may not open port ${port}.`,
-          hint: 'Ports below 1024 belong to the system. Choose one above, or leave --port out to get a free one.',
+          hint: 'Ports below 1024 are reserved for the system. Choose a higher one, or leave out --port to get a free one.',
           data: { port },
         },
         { cause: error },
@@ -154,7 +154,7 @@ function listenError(error: NodeJS.ErrnoException, port: number): HoldfastError 
 function uiMissing(uiDirectory: string): HoldfastError {
   return new HoldfastError({
     code: 'UI_MISSING',
-    message: `The page of Holdfast is not in ${uiDirectory}.`,
-    hint: 'In a checkout, build it first: npm run build. In an installed package this should not happen: install it again.',
+    message: `The page of Holdfast is missing in ${uiDirectory}.`,
+    hint: 'In a checkout, build it first: npm run build. Otherwise, reinstall Holdfast.',
   });
 }

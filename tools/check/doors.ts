@@ -33,7 +33,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
     playwright: ['--grep', '@preset'],
     stories: false,
     campaigns: [],
-    rest: 'This was the quick check. CI=true npm test runs everything but what is for nights, npm run test:all that too (docs/testing.md).',
+    rest: 'This was the quick check. CI=true npm test also runs the rest, except nightly tests. npm run test:all runs everything (docs/testing.md).',
   },
   full: {
     vitest: NOT_NIGHTLY,
@@ -131,7 +131,7 @@ export function whatIsNotTried(environment: NodeJS.ProcessEnv = process.env): st
   const lacking = programsNotIn(environment, wanted);
   if (lacking.length === 0) return null;
   const packages = lacking.map((program) => wanted[program]).join(' ');
-  return `Practice servers and hosts that need ${lacking.join(' and ')} are not tried. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
+  return `Practice servers and hosts that need ${lacking.join(' and ')} are not tested. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
 }
 
 /** Programs that are not there, and the command that installs them; null when nothing is missing. */
@@ -139,7 +139,7 @@ export function whatIsLacking(environment: NodeJS.ProcessEnv = process.env): str
   const lacking = programsNotIn(environment, needed);
   if (lacking.length === 0) return null;
   const packages = lacking.map((program) => needed[program]).join(' ');
-  return `This machine lacks ${lacking.join(' and ')}, and the tests that need it will fail. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
+  return `This machine lacks ${lacking.join(' and ')}. Tests that need it will fail. On Debian and Ubuntu: sudo apt-get install --yes ${packages}`;
 }
 
 function programsNotIn(environment: NodeJS.ProcessEnv, programs: Readonly<Record<string, string>>): string[] {

@@ -112,7 +112,7 @@ const steps = [
 
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no step ${unknown.join(', ')}: use some of ${steps.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(`No step ${unknown.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
 for (const lacking of [whatIsLacking(), whatIsNotTried()]) if (lacking !== null) process.stdout.write(`${lacking}\n`);

@@ -30,7 +30,7 @@ export function agrees(wanted, installed) {
 /** What is installed: nothing, something else than the lock asks for, or just that. */
 async function stateOf(root) {
   const wanted = await readLock(path.join(root, 'package-lock.json'));
-  if (!wanted) throw new Error(`There is no readable package-lock.json in ${root}: is this a complete copy of the project?`);
+  if (!wanted) throw new Error(`No readable package-lock.json in ${root}. Check that this is a complete copy of the project.`);
   const installed = await readLock(path.join(root, 'node_modules', '.package-lock.json'));
   if (!installed) return 'nothing';
   return agrees(wanted, installed) ? 'right' : 'other';

@@ -35,7 +35,7 @@ export async function findNode({ version = process.versions.node, cache = cacheD
   const file = nodeFile(path.join(home, 'node_modules', name));
   if (await works(file)) return file;
 
-  say(`Node ${leastNode} or newer is needed and this is Node ${version}: fetching ${name}@${fetchedNode} once (about 40 MB)`);
+  say(`Holdfast needs Node ${leastNode} or newer, and this is Node ${version}: fetching ${name}@${fetchedNode} once (about 40 MB)`);
   await mkdir(path.dirname(home), { recursive: true });
   const fetched = await mkdtemp(`${home}.`);
   try {

@@ -68,7 +68,7 @@ const terminalDoor = {
       MemberExpression(node: Member & object) {
         const isStream = node.object.name === 'process' && ['stdout', 'stderr'].includes(node.property.name ?? '');
         if (isStream || node.object.name === 'console')
-          context.report({ node, message: 'What is printed goes through the Output of src/cli/output/stream.ts.' });
+          context.report({ node, message: 'Print through the Output of src/cli/output/stream.ts.' });
       },
     };
   },
@@ -82,7 +82,7 @@ function ownFolders(context: Context, file: string) {
   return {
     ImportSpecifier(node: { imported: { name?: string } }) {
       if (node.imported.name === 'mkdtemp' || node.imported.name === 'mkdtempSync')
-        context.report({ node, message: 'Temporary folders are made by makeOwnFolder of src/engine/ownFolder.ts.' });
+        context.report({ node, message: 'Make temporary folders with makeOwnFolder of src/engine/ownFolder.ts.' });
     },
   };
 }
@@ -107,7 +107,7 @@ const oneDoor = {
       MemberExpression(node: Member & object) {
         const isShell = node.object.name === 'shell' && node.property.name === 'openExternal';
         if (isShell && file !== 'electron/externalUrl.ts')
-          context.report({ node, message: 'Links go through openExternal of electron/externalUrl.ts.' });
+          context.report({ node, message: 'Open links with openExternal of electron/externalUrl.ts.' });
       },
     };
   },
@@ -133,7 +133,7 @@ const resultDoor = {
         const path = String(node.source?.value);
         const isInside = path.includes('/results/') && !ASKS_FOR_RESULTS.has(path.replace(/^.*\/results\//, RESULTS));
         if (isInside || MAKES_RESULTS.test(path))
-          context.report({ node, message: `Results and reports are made in ${RESULTS}thread.ts only: ask the ResultThread.` });
+          context.report({ node, message: `Only ${RESULTS}thread.ts makes results and reports: use the ResultThread.` });
       },
     };
   },
@@ -162,7 +162,7 @@ const childDoor = {
       },
       'Program:exit'() {
         if (starts !== null && !hasDoor)
-          context.report({ node: starts, message: 'Programs are started with childEnvironment of src/engine/childEnvironment.ts.' });
+          context.report({ node: starts, message: 'Start programs with childEnvironment of src/engine/childEnvironment.ts.' });
       },
     };
   },
@@ -179,7 +179,7 @@ const yamlDoor = {
       ImportDeclaration(node: ImportingNames) {
         if (node.source?.value !== 'yaml') return;
         for (const { imported } of node.specifiers)
-          if (imported?.name !== 'stringify') context.report({ node, message: `YAML is read by readYaml of ${YAML_DOOR} only.` });
+          if (imported?.name !== 'stringify') context.report({ node, message: `Read YAML only with readYaml of ${YAML_DOOR}.` });
       },
     };
   },
@@ -225,7 +225,7 @@ const noSecondTry = {
       'CallExpression > ObjectExpression > Property'(node: Option) {
         const { callee } = node.parent.parent;
         if (node.key.name === 'retry' && /^(it|test|describe)$/.test(callee?.name ?? ''))
-          context.report({ node, message: 'No test tries again in silence: leave `retry` out.' });
+          context.report({ node, message: 'No test retries silently: leave out `retry`.' });
       },
     };
   },

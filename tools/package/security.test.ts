@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../testing/processes.ts';
 
-it('every promise of SECURITY.md names tests, and they exist', async () => {
+it('every guarantee of SECURITY.md names tests, and they exist', async () => {
   const text = await readFile(join(root, 'SECURITY.md'), 'utf8');
-  const promises = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:promise|-)/.test(line));
+  const promises = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:guarantee|-)/.test(line));
   expect(promises.length).toBeGreaterThan(5);
   for (const promise of promises) {
     const tests = [...(promise.split('|')[2] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path ?? '');

@@ -63,7 +63,7 @@ function unpackedOnce(packed: Buffer, coding: string): Buffer {
       isTooLarge ? `more than ${formatBytes(MAX_UNPACKED_BYTES)} when unpacked` : `damaged ${coding}`,
     );
   }
-  throw new UnreadableBody('NOT_DECODED', `its coding ${coding.slice(0, 20)} is not known`);
+  throw new UnreadableBody('NOT_DECODED', `its coding ${coding.slice(0, 20)} is unknown`);
 }
 
 const UTF8 = new TextDecoder();

@@ -53,7 +53,7 @@ export class Addresses {
   private async lookUp(): Promise<void> {
     const found = await lookup(this.hostname, { all: true, verbatim: true });
     this.known = found.filter(({ family }) => this.families?.has(family) ?? true).map(({ address }) => address);
-    if (this.known.length === 0) throw Object.assign(new Error('no address of the kind wanted'), { code: 'EAFNOSUPPORT' });
+    if (this.known.length === 0) throw Object.assign(new Error('no address of the required kind'), { code: 'EAFNOSUPPORT' });
     this.preferred = 0;
     this.proven = false;
   }

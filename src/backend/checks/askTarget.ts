@@ -49,7 +49,7 @@ export async function askTarget(plan: Plan): Promise<SeenAnswer | null> {
       lastMs = performance.now();
       clearTimeout(quiet);
       quiet = setTimeout(() => settle('generator'), LEFT_TO_SERVER_MS);
-      if (bytes > MOST_BYTES) settle('unknown');
+      if (bytes > MOST_BYTES) settle('not known');
     });
     socket.once('end', () => settle('server'));
     socket.once('close', () => settle(null));

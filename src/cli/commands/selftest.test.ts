@@ -25,7 +25,7 @@ function checkWith(facts: SelfTestFact[], changes: Partial<SelfTestCheck> = {}):
   return {
     id: 'fixedDelay',
     title: 'Fixed 50 ms',
-    story: 'Every request is answered after 50 ms.',
+    story: 'Every request gets a response after 50 ms.',
     engine: 'native',
     engineVersion: '1',
     facts,
@@ -45,7 +45,7 @@ function reportOf(...checks: SelfTestCheck[]): SelfTestReport {
 
 describe('the self-test on the terminal', () => {
   it('shows each figure beside what the server knows, to the byte', () => {
-    expect(checkText(checkWith([...RIGHT, LOST]))).toBe(`FAILED  Fixed 50 ms (native): Every request is answered after 50 ms.
+    expect(checkText(checkWith([...RIGHT, LOST]))).toBe(`FAILED  Fixed 50 ms (native): Every request gets a response after 50 ms.
   equal     bytes sent        measured 30,492 B  the server knows 30,492 B
   within    service time p50  measured 50 ms     the server knows 49.5 ms, ± 1 ms
   WRONG     requests sent     measured 308       the server knows 310
@@ -54,7 +54,7 @@ describe('the self-test on the terminal', () => {
 
   it('says that times were measured again, and what kept a check from being made', () => {
     expect(checkText(checkWith(RIGHT, { repeats: 2, steal: 0.04 }))).toContain('measured 3 times');
-    expect(checkText(checkWith([], { passed: false, problem: 'It does not answer.' }))).toContain('  It does not answer.\n');
+    expect(checkText(checkWith([], { passed: false, problem: 'It does not respond.' }))).toContain('  It does not respond.\n');
   });
 
   it('tells a busy computer from a wrong count', () => {

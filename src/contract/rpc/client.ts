@@ -152,7 +152,7 @@ function settle(waiting: PendingCall, output: unknown): void {
 function badOutput(name: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_OUTPUT',
-    message: `The answer to ${name} is not what was agreed.`,
+    message: `The reply to ${name} does not match its schema.`,
     hint: OTHER_VERSIONS,
   });
 }
@@ -160,7 +160,7 @@ function badOutput(name: string): HoldfastError {
 function unsendable(): HoldfastError {
   return new HoldfastError({
     code: 'BAD_INPUT',
-    message: 'What was to be sent to the backend cannot be written as JSON.',
+    message: 'A message to the backend cannot be written as JSON.',
     hint: 'This is a fault of Holdfast, not of your server. Please report it.',
   });
 }
@@ -169,7 +169,7 @@ function goneError(): HoldfastError {
   return new HoldfastError({
     code: 'GONE',
     message: 'The connection to the Holdfast backend was lost.',
-    hint: 'Runs that were going may go on. Wait for the reconnection or start Holdfast again; nothing that was stored is lost.',
+    hint: 'Active runs may continue. Wait for the reconnection, or start Holdfast again. Nothing that was stored is lost.',
   });
 }
 

@@ -202,7 +202,7 @@ function badInput(name: string, error: z.ZodError): HoldfastError {
   const more = error.issues.length - issues.length;
   return new HoldfastError({
     code: 'BAD_INPUT',
-    message: `${name} was asked with something it cannot use.`,
+    message: `${name} received invalid parameters.`,
     hint: [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
     data: { issues },
   });
@@ -215,8 +215,8 @@ function shortened(text: string): string {
 function tooMuch(): HoldfastError {
   return new HoldfastError({
     code: 'TOO_MUCH_AT_ONCE',
-    message: `The backend was asked for more than ${mostCalls} things at once.`,
-    hint: 'Wait for the answers to the earlier ones. If you have done nothing unusual, this is a fault of Holdfast: please report it.',
+    message: `The backend received more than ${mostCalls} calls at once.`,
+    hint: 'Wait until earlier calls are done. If you did nothing unusual, this is a fault of Holdfast. Report it.',
   });
 }
 

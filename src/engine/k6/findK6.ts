@@ -40,16 +40,16 @@ function missing(thrown: unknown): HoldfastError {
   return new HoldfastError({
     code: 'K6_MISSING',
     message: isAbsent
-      ? 'The plan is to be run by k6, and there is no k6 on this computer: none was found on the PATH.'
-      : `The plan is to be run by k6, and “k6 version” failed: ${thrown instanceof Error ? thrown.message.slice(0, 300) : String(thrown)}`,
-    hint: `Install it: ${installCommand()} (https://grafana.com/docs/k6/latest/set-up/install-k6/ names the package source that this needs). Or leave the engine out: Holdfast has its own.`,
+      ? 'The plan needs k6, and no k6 is on the PATH of this computer.'
+      : `The plan needs k6, and “k6 version” failed: ${thrown instanceof Error ? thrown.message.slice(0, 300) : String(thrown)}`,
+    hint: `Install it: ${installCommand()} (https://grafana.com/docs/k6/latest/set-up/install-k6/ names its package source). Or leave out the engine to use Holdfast’s own.`,
   });
 }
 
 function unknownVersion(version: string): HoldfastError {
   return new HoldfastError({
     code: 'K6_VERSION',
-    message: `The k6 on the PATH calls itself “${version}”, and k6 ${OLDEST_K6} or newer is needed.`,
-    hint: `Install a newer one: ${installCommand()}. Or leave the engine out: Holdfast has its own.`,
+    message: `The k6 on the PATH has version “${version}”. The plan needs k6 ${OLDEST_K6} or newer.`,
+    hint: `Install a newer one: ${installCommand()}. Or leave out the engine to use Holdfast’s own.`,
   });
 }

@@ -39,7 +39,7 @@ interface K6Script {
 
 /** docs/k6.md has the whole of it. */
 const NOT_REPORTED =
-  'k6 made this load. It does not report how late requests began, so response times count from their actual start; nor body lengths, nor the bytes of single steps where there are several, nor answers to look at: none of that is known.';
+  'k6 sent this load. It does not report schedule lag: response times count from the actual start. It also does not report body lengths, bytes of single steps among several, or response samples.';
 
 /** One load that k6 makes: starts it, makes windows of its samples, and ends it. */
 export class K6Load {
@@ -274,7 +274,7 @@ export class K6Load {
       this.sink.onEvent({
         second,
         kind: 'k6',
-        text: `k6 broke off ${formatCount(running)} journeys at its end. Requests of theirs that were still unanswered are not known: k6 does not report them.`,
+        text: `k6 broke off ${formatCount(running)} journeys at its end. Their outstanding requests are unknown: k6 does not report them.`,
       });
     if (foreignRequests > 0)
       this.sink.onEvent({

@@ -91,7 +91,7 @@ export function problemOfExit({ code, signal }: K6Exit, lastError: string | null
   return {
     code: 'K6_FAILED',
     message: `k6 ended ${how}${meaning}.${lastError === null ? '' : ` It said: ${lastError}`}`,
-    hint: 'What was measured until then is kept. Export the script (holdfast export k6) and run it with k6 itself to see more.',
+    hint: 'Everything measured until then is kept. Export the script (holdfast export k6) and run it with k6 itself to see more.',
   };
 }
 
@@ -99,7 +99,7 @@ export function k6NotStarted(thrown: unknown): Problem {
   return {
     code: 'K6_MISSING',
     message: `k6 could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    hint: 'See whether “k6 version” works in a terminal, and install k6 again if it does not.',
+    hint: 'Run “k6 version” in a terminal. If it fails, reinstall k6.',
   };
 }
 

@@ -61,13 +61,13 @@ export interface RunningContest extends RunningLab {
 export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surroundings: Surroundings): Promise<RunningContest> } = {
   name: 'contest',
   title: 'Practice contest site',
-  story: 'A programming contest with a login, three tasks and submissions, served by several shards: it behaves as CMS does.',
+  story: 'A programming contest with a login, three tasks and submissions on several shards. It behaves like CMS.',
   options,
   missing: async (environment) => [
-    ...(await missingPostgresql(environment, 'Without it pages hold no connection to a database.')),
+    ...(await missingPostgresql(environment, 'Without it, pages use no database connection.')),
     ...(await missingNginx(environment)).map((one) => ({
       ...one,
-      why: 'Without it nothing stands in front of the servers.',
+      why: 'Without it, the servers have no proxy.',
       needed: false,
     })),
   ],
@@ -78,10 +78,7 @@ export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surro
     if (lastPort > LAST_PORT) throw beyondLastPort(lastPort);
     const needed = (one: Missing): Missing => ({ ...one, needed: true });
     if (values.database === 'postgresql')
-      refuseWithout(
-        contestLab.title,
-        (await missingPostgresql(surroundings.environment, 'It is the database of the contest.')).map(needed),
-      );
+      refuseWithout(contestLab.title, (await missingPostgresql(surroundings.environment, 'The contest needs this database.')).map(needed));
     if (hasFront) refuseWithout(contestLab.title, await missingNginx(surroundings.environment));
     return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values));
   },

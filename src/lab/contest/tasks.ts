@@ -111,7 +111,7 @@ export const TASKS: readonly Task[] = [
   ]),
   task('harbour', 'Harbour', 2, [
     'Ships arrive at a harbour with M berths. Each ship names the day on which it comes, the day on which it leaves and how many berths it takes.',
-    'The harbour master may turn ships away, yet never one that has moored.',
-    'Choose the ships so that as many berth-days as possible are used.',
+    'The harbour master may turn ships away, but never one that has moored.',
+    'Choose the ships that together use as many berth-days as possible.',
   ]),
 ];

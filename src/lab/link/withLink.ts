@@ -13,7 +13,7 @@ import { forward, type Forward } from './forward.ts';
 /** A line that carries only so much: the answers of the practice server share it. */
 const bandwidthOption = numberOption({
   label: 'Bandwidth of the line',
-  help: 'All addresses are reached over one line that carries so many million bits a second.',
+  help: 'All addresses share one line with this many million bits a second.',
   default: null,
   min: 0.1,
   max: 1_000,
@@ -71,13 +71,13 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Why a line with a limit cannot be had on this machine, and what to do: nothing when it can. Found out by making one. */
+/** Why a limited line cannot be had on this machine, and what to do: nothing when it can. Found out by making one. */
 export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   const lacks = (why: string, install: string): Missing[] => [
-    { what: 'a line with a limit', why: `Without it --bandwidth is not available: ${why}`, install, needed: false },
+    { what: 'a limited line', why: `Without it, --bandwidth is not available: ${why}`, install, needed: false },
   ];
   if (process.platform !== 'linux')
-    return lacks('only Linux has networks of a process’s own.', 'use a Linux machine, or install one in a virtual machine');
+    return lacks('only Linux has network namespaces.', 'use a Linux machine, or install one in a virtual machine');
   const command = await inOwnNetwork(1, environment);
   if (command === null) return lacks('unshare, ip and tc are needed.', 'sudo apt-get install --yes util-linux iproute2');
   const [file = '', ...args] = command;
@@ -88,8 +88,8 @@ export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Mi
     const said = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
     const because = said === undefined || said === '' ? '' : ` (${said})`;
     return lacks(
-      `this machine does not let you make a network of your own${because}.`,
-      'sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000 (installs nothing: it allows it), or run Holdfast as root',
+      `this machine does not allow you a network namespace${because}.`,
+      'sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000 (installs nothing, only allows it), or run Holdfast as root',
     );
   }
 }

@@ -20,7 +20,7 @@ export const nodeVsGunicornLab: Lab = {
   name: 'node-vs-gunicorn',
   title: 'Node or gunicorn',
   story:
-    'The same three pages from Node, from gunicorn with blocking workers and from three Nodes, behind nginx; and two servers that do not say what they are.',
+    'The same three pages from Node, from gunicorn with blocking workers and from three Nodes, behind nginx. Also two mystery servers.',
   options,
   missing,
   start,
@@ -94,7 +94,7 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
   const slowAt = values['slow-clients-at'] === 'gunicorn' ? Number(new URL(gunicornUrl).port) : nginx.port;
   await addSlowClients(supervisor, slowAt, values['slow-clients']);
   const addresses = [
-    { label: 'Node', url: `${nginx.url}node/`, help: 'One process. /ping, /timeout and /heavy below each of the three.' },
+    { label: 'Node', url: `${nginx.url}node/`, help: 'One process. Each of the three has /ping, /timeout and /heavy.' },
     {
       label: 'gunicorn',
       url: `${nginx.url}gunicorn/`,
@@ -103,10 +103,10 @@ async function startAll(supervisor: Supervisor, values: Values, python: string):
     {
       label: 'gunicorn without nginx',
       url: `${gunicornUrl}/`,
-      help: 'As it should not stand in the open: a slow client holds a worker.',
+      help: 'Not for production: a slow client holds a worker.',
     },
     { label: `Node × ${values.replicas}`, url: `${nginx.url}node_replicated/`, help: 'In turn.' },
-    ...mysteries.map(({ url }, index) => ({ label: `Mystery ${index + 1}`, url, help: 'Says nothing about itself until it is revealed.' })),
+    ...mysteries.map(({ url }, index) => ({ label: `Mystery ${index + 1}`, url, help: 'Hides what it is until you reveal it.' })),
   ];
   return openLab(supervisor, {
     name: nodeVsGunicornLab.name,
@@ -151,7 +151,7 @@ function chooseHidden(values: Values): Hidden[] {
   const syncMs = values['mystery-sync-ms'] ?? drawServiceMs();
   const asyncMs = values['mystery-async-ms'] ?? drawServiceMs();
   const sync = { serviceMs: syncMs, workers, text: `synchronous: ${workers} workers, ${syncMs} ms each` };
-  const async = { serviceMs: asyncMs, workers: null, text: `asynchronous: ${asyncMs} ms, as many at a time as come` };
+  const async = { serviceMs: asyncMs, workers: null, text: `asynchronous: ${asyncMs} ms, any number at a time` };
   const syncFirst = values['mystery-first'] === 'sync' || (values['mystery-first'] === 'random' && randomInt(2) === 0);
   return (syncFirst ? [sync, async] : [async, sync]).map((server, index) => ({ name: `mystery-${index + 1}`, ...server }));
 }

@@ -46,7 +46,7 @@ export function refuseWithout(title: string, missing: readonly Missing[]): void 
   if (needed.length === 0) return;
   throw new HoldfastError({
     code: 'LAB_NEEDS',
-    message: `${title} needs what this machine lacks: ${needed.map(({ what }) => what).join(', ')}.`,
+    message: `${title} needs programs that this machine lacks: ${needed.map(({ what }) => what).join(', ')}.`,
     hint: needed.map(({ why, install }) => `${why} Install it with: ${install}`).join('\n'),
   });
 }

@@ -118,5 +118,5 @@ async function unprivileged(): Promise<{ readonly uid: number; readonly gid: num
     const [uid, gid] = ids?.map(({ stdout }) => Number(stdout)) ?? [];
     if (uid !== undefined && gid !== undefined) return { uid, gid };
   }
-  throw partFailed('PostgreSQL', `It does not run as root, and there is no user ${UNPRIVILEGED.join(' or ')} to run it as.`);
+  throw partFailed('PostgreSQL', `It does not run as root, and no user ${UNPRIVILEGED.join(' or ')} exists to run it.`);
 }

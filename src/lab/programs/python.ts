@@ -30,7 +30,7 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<Python | null
 export async function missingPython(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   if ((await findPython(environment)) !== null) return [];
   const install = await installCommand('python', environment);
-  return [{ what: 'Python 3.8 or newer with venv', why: 'gunicorn is written in it.', install, needed: true }];
+  return [{ what: 'Python 3.8 or newer with venv', why: 'gunicorn needs it.', install, needed: true }];
 }
 
 /**
@@ -80,8 +80,8 @@ async function must(
 function packagesError(command: string, said: string): HoldfastError {
   return new HoldfastError({
     code: 'PYTHON_PACKAGES',
-    message: 'The Python packages that the practice server needs could not be installed.',
-    hint: `This command did not work: ${command}\nIt said: ${said}\nThe packages come from PyPI: is this machine online, and does pip reach it?`,
+    message: 'The Python packages of the practice server could not be installed.',
+    hint: `This command failed: ${command}\nIts output: ${said}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
   });
 }
 

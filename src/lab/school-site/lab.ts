@@ -65,8 +65,7 @@ const gaugesSchema = z.record(z.string(), z.number());
 export const schoolSiteLab: Lab = {
   name: 'school-site',
   title: 'School site',
-  story:
-    'A site with a login, 15 pages full of images and a practice service that checks answers, behind a cache: it behaves as Siyavula’s did.',
+  story: 'A site with a login, 15 pages full of images and a practice service with questions, behind a cache. It behaves like Siyavula’s.',
   options,
   missing: missingNginx,
   start,
@@ -120,9 +119,9 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [
     { label: 'Site', url: nginx.url, help: `Through nginx. ${COUNTS.pages} pages with ${COUNTS.links} links and ${COUNTS.images} images.` },
-    { label: 'Site without nginx', url: site.url, help: 'To see what the proxy costs and what its cache saves.' },
-    { label: 'Practice service without nginx', url: practice.url, help: '/@@practice/monassis_status answers OK.' },
-    { label: 'Oracle', url: oracle.url, help: '/?templateId=T&seed=S tells the answers of a question.' },
+    { label: 'Site without nginx', url: site.url, help: 'To measure the cost of the proxy and the effect of its cache.' },
+    { label: 'Practice service without nginx', url: practice.url, help: '/@@practice/monassis_status responds OK.' },
+    { label: 'Oracle', url: oracle.url, help: '/?templateId=T&seed=S shows the answers to a question.' },
   ];
   return openLab(supervisor, {
     name: schoolSiteLab.name,

@@ -108,7 +108,7 @@ function later(ms: number): Promise<false> {
 export function partFailed(name: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'PART_FAILED',
-    message: `A part of the practice server, ${name}, did not start.`,
+    message: `The part ${name} of the practice server did not start.`,
     hint: why.slice(-1_500),
   });
 }

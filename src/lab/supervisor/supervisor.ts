@@ -70,7 +70,7 @@ export class Supervisor {
         {
           code: 'LOG_NOT_WRITABLE',
           message: `The folder ${logDirectory} for the access logs cannot be made.`,
-          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a folder that you may write to.`,
+          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a folder with write permission.`,
         },
         { cause },
       );
@@ -143,7 +143,9 @@ export class Supervisor {
     const exchange = (text: string, limitMs: number | null): Promise<string> =>
       new Promise((done, reject) => {
         const timer =
-          limitMs === null ? undefined : setTimeout(() => reject(partFailed(name, `It said nothing for ${limitMs / 1_000} s.`)), limitMs);
+          limitMs === null
+            ? undefined
+            : setTimeout(() => reject(partFailed(name, `It printed nothing for ${limitMs / 1_000} s.`)), limitMs);
         waiting.push((line) => {
           clearTimeout(timer);
           done(line);

@@ -39,15 +39,14 @@ const gaugesSchema = z.record(z.string(), z.number());
 export const surveyLab: Lab = {
   name: 'survey-lab',
   title: 'Survey server',
-  story:
-    'Phones hand in surveys with photos, and a web page reads them: threads, a queue and a database behind a proxy, as ohmage had them.',
+  story: 'Phones upload surveys with photos, and a web page reads them. Threads, a queue and a database behind a proxy, as in ohmage.',
   options,
   missing,
   start,
 };
 
 async function missing(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
-  const without = 'Without it the rows lie in SQLite, which does one query at a time.';
+  const without = 'Without it, SQLite holds the rows and runs one query at a time.';
   return [...(await missingNginx(environment)), ...(await missingPostgresql(environment, without))];
 }
 
@@ -61,7 +60,7 @@ async function start(given: GivenOptions, surroundings: Surroundings): Promise<R
 
 async function startAll(supervisor: Supervisor, values: Values, { environment, onProgress }: Surroundings): Promise<RunningLab> {
   const usesPostgresql = values.database !== 'sqlite' && (await findPostgresql(environment)) !== null;
-  if (usesPostgresql) onProgress('making a PostgreSQL of its own');
+  if (usesPostgresql) onProgress('creating its own PostgreSQL');
   const allowed =
     values['database-limit'] === null ? values.connections + SPARE_CONNECTIONS : values['database-limit'] + RESERVED_CONNECTIONS;
   const database = usesPostgresql ? await startPostgresql(supervisor, allowed) : null;
@@ -115,9 +114,9 @@ async function startAll(supervisor: Supervisor, values: Values, { environment, o
   });
   await addSlowClients(supervisor, nginx.port, values['slow-clients']);
   const addresses = [
-    { label: 'Survey server', url: nginx.url, help: 'Through nginx; its interface lies under /app/.' },
-    { label: 'Survey server without nginx', url: app.url, help: 'Without the time limit of the proxy.' },
-    ...machines.map(({ name, label }) => ({ label, url: `${nginx.url}${name}/`, help: 'The same server, on a machine of that size.' })),
+    { label: 'Survey server', url: nginx.url, help: 'Through nginx. Its interface is under /app/.' },
+    { label: 'Survey server without nginx', url: app.url, help: 'Without the time-out of the proxy.' },
+    ...machines.map(({ name, label }) => ({ label, url: `${nginx.url}${name}/`, help: 'The same server on a machine of this size.' })),
     ...(database === null ? [] : [databaseAddress(database)]),
   ];
   return openLab(supervisor, {

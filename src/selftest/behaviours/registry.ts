@@ -4,7 +4,7 @@ import { answer, type Behaviour, MS, type Tail, USUAL_LOAD } from './behaviour.t
 export const closing: Behaviour = {
   id: 'closing',
   title: 'Connection: close',
-  story: 'Every answer says that the connection ends with it, and it does.',
+  story: 'Every response announces the end of its connection, and the connection ends.',
   load: { ...USUAL_LOAD, connections: 4 },
   act: () => answer({ close: true }),
   tail: null,
@@ -21,7 +21,7 @@ export function thawed(dueUs: number, { periodUs, fromUs, lengthUs }: Tail): num
 export const freeze: Behaviour = {
   id: 'freeze',
   title: '1 s freeze every 5 s',
-  story: 'Answers take 10 ms, but in every 5 s there is one second in which none leaves.',
+  story: 'Responses take 10 ms, except for one second in every 5 s, in which none is sent.',
   load: { ...USUAL_LOAD, seconds: 7.5, quickSeconds: 2.5 },
   act: ({ atUs }) => answer({ dueUs: thawed(atUs + PAUSE.usualUs, PAUSE) }),
   tail: PAUSE,
@@ -30,7 +30,7 @@ export const freeze: Behaviour = {
 export const immediate: Behaviour = {
   id: 'immediate',
   title: '0 ms',
-  story: 'Every request is answered at once.',
+  story: 'Every request gets a response at once.',
   load: { ...USUAL_LOAD, connections: 4 },
   act: () => answer(),
   tail: null,
@@ -43,7 +43,7 @@ const FIRST = 100;
 const shortBody: Behaviour = {
   id: 'shortBody',
   title: 'Body short by one byte',
-  story: 'One in 20 answers ends one byte before its announced length; another one in 20 is complete and one byte shorter than the rest.',
+  story: '5 % of responses end one byte before their announced length. Another 5 % are complete, but one byte shorter than the rest.',
   // Two threads on any machine: which answer was the first is known to both.
   load: { ...USUAL_LOAD, threads: 2 },
   act({ index, atUs }, dice) {
@@ -64,7 +64,7 @@ const shortBody: Behaviour = {
 const largeBody: Behaviour = {
   id: 'largeBody',
   title: '4 MB bodies',
-  story: 'Every answer is 4 MB long; its last byte leaves 100 ms after the request.',
+  story: 'Every response has 4 MB. Its last byte is sent 100 ms after the request.',
   load: { ...USUAL_LOAD, connections: 2 },
   act: ({ atUs }) => answer({ dueUs: atUs + 100 * MS, bodyBytes: 4_000_000, sendsAhead: true }),
   tail: null,
@@ -73,7 +73,7 @@ const largeBody: Behaviour = {
 const unavailable: Behaviour = {
   id: 'unavailable',
   title: '5 % status 503',
-  story: 'One in 20 answers is a complete 503, the others come after 5 ms.',
+  story: '5 % of responses are a complete 503, the others come after 5 ms.',
   // Two threads on any machine: what they count has to be merged.
   load: { ...USUAL_LOAD, threads: 2 },
   act: ({ index, atUs }, dice) => answer({ dueUs: atUs + 5 * MS, status: dice.isOneOf(20, index) ? 503 : 200 }),
@@ -83,7 +83,7 @@ const unavailable: Behaviour = {
 const fixedDelay: Behaviour = {
   id: 'fixedDelay',
   title: 'Fixed 50 ms',
-  story: 'Every request is answered after 50 ms.',
+  story: 'Every request gets a response after 50 ms.',
   // Eighty answers a second: of one second, the first ones on new connections would be a twentieth by themselves.
   load: { ...USUAL_LOAD, connections: 4, quickSeconds: 2 },
   act: ({ atUs }) => answer({ dueUs: atUs + 50 * MS }),
@@ -93,7 +93,7 @@ const fixedDelay: Behaviour = {
 const silence: Behaviour = {
   id: 'silence',
   title: '1 % never answers',
-  story: 'One in 100 requests never gets an answer and is given up after 2 s; the others are answered after 5 ms.',
+  story: '1 % of requests never get a response and time out after 2 s. The others get one after 5 ms.',
   load: { ...USUAL_LOAD, connections: 20, timeoutSeconds: 2 },
   act: ({ index, atUs }, dice) => (dice.isOneOf(100, index) ? { kind: 'silence' } : answer({ dueUs: atUs + 5 * MS })),
   tail: null,
@@ -102,7 +102,7 @@ const silence: Behaviour = {
 const resets: Behaviour = {
   id: 'resets',
   title: '2 % resets',
-  story: 'One in 50 requests gets its connection reset, the others an answer after 5 ms.',
+  story: '2 % of requests get their connection reset, the others a response after 5 ms.',
   load: USUAL_LOAD,
   act: ({ index, atUs }, dice) => (dice.isOneOf(50, index) ? { kind: 'reset' } : answer({ dueUs: atUs + 5 * MS })),
   tail: null,
@@ -111,7 +111,7 @@ const resets: Behaviour = {
 const oldHttp: Behaviour = {
   id: 'oldHttp',
   title: 'HTTP/1.0',
-  story: 'Answers of HTTP/1.0 without a length, after 5 ms: the end of the connection is the end of the body.',
+  story: 'Responses of HTTP/1.0 without a length, after 5 ms. The end of the connection is the end of the body.',
   load: { ...USUAL_LOAD, connections: 4 },
   act: ({ atUs }) => answer({ dueUs: atUs + 5 * MS, version: '1.0', close: true }),
   tail: null,
@@ -120,7 +120,7 @@ const oldHttp: Behaviour = {
 const exponentialDelay: Behaviour = {
   id: 'exponentialDelay',
   title: 'Exponential 20 ms',
-  story: 'Answers take 20 ms on average, drawn from the exponential distribution.',
+  story: 'Responses take 20 ms on average, from the exponential distribution.',
   load: USUAL_LOAD,
   act: ({ atUs }, dice) => answer({ dueUs: atUs + dice.exponential(20 * MS) }),
   tail: null,

@@ -29,10 +29,10 @@ function milliseconds(valueUs: number | null): number | null {
 }
 
 const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
-  ok: 'answered',
-  httpError: 'answered with an error status',
+  ok: 'successful responses',
+  httpError: 'responses with an error status',
   wrongBody: 'wrong body',
-  timeout: 'given up (timeout)',
+  timeout: 'timed out',
   refused: 'refused',
   reset: 'reset or cut off',
   noPort: 'no port free',
@@ -40,7 +40,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   dns: 'name not found',
   tls: 'TLS failed',
   otherError: 'failed otherwise',
-  notMade: 'could not be made',
+  notMade: 'could not be sent',
 };
 
 /** Everything that can be counted, beside the server's log: equal or wrong, whatever the machine was busy with. */
@@ -54,14 +54,14 @@ export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTest
     ...OUTCOMES.filter((outcome) => (cell.outcomes[outcome] ?? 0) + (known[outcome] ?? 0) > 0).map((outcome) =>
       countFact(OUTCOME_NAMES[outcome], cell.outcomes[outcome] ?? 0, known[outcome] ?? 0),
     ),
-    countFact('left unanswered', inFlight, 0),
+    countFact('outstanding requests', inFlight, 0),
     ...statuses.map((status) => countFact(`status ${status}`, getOwn(cell.statuses, status) ?? 0, getOwn(truth.statuses, status) ?? 0)),
     countFact('times recorded', times, answers),
     countFact('connections', cell.connectionsOpened, truth.connections),
     countFact('bytes sent', cell.bytesSent, truth.bytesReceived, 'bytes'),
     countFact('bytes received', cell.bytesReceived, truth.bytesSent, 'bytes'),
     countFact('bytes of bodies', cell.bodyBytes, truth.bodyBytes, 'bytes'),
-    countFact('bodies of another length', cell.bodyLengthDiffers, truth.bodyLengthDiffers),
+    countFact('bodies of a different length', cell.bodyLengthDiffers, truth.bodyLengthDiffers),
   ];
 }
 
@@ -101,8 +101,8 @@ export function tailFacts({ cell }: Measured, { service }: Truth, { lengthUs, us
   const heldMedianUs = held === 0 ? null : valueAtRank(times, times.totalCount - Math.floor(held / 2));
   return [
     countFact('held by the freeze', held, countAbove(service, lengthUs / 2)),
-    timeFact('longest, by the schedule', times.totalCount === 0 ? null : times.maxValue, longestUs, TAIL_SHARE * longestUs),
-    timeFact('median of those held, by the schedule', heldMedianUs, middleUs, TAIL_SHARE * middleUs),
+    timeFact('longest, from the schedule', times.totalCount === 0 ? null : times.maxValue, longestUs, TAIL_SHARE * longestUs),
+    timeFact('median of those held, from the schedule', heldMedianUs, middleUs, TAIL_SHARE * middleUs),
   ];
 }
 

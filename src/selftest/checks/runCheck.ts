@@ -66,7 +66,7 @@ const SHARE = 0.03;
 export const freezeUnderArrivals: Checked = {
   id: 'freezeUnderArrivals',
   title: `${freeze.title}, under arrivals`,
-  story: `${PER_SECOND} arrivals a second go on while no answer leaves for a second: who arrives then waits, and the response time has to say so.`,
+  story: `${PER_SECOND} arrivals a second continue while no response is sent for a second. Those who arrive then wait, and their response time must include the wait.`,
   engine: 'native',
   async compare(parts) {
     const open = await parts.server.open(freeze.id);
@@ -79,7 +79,7 @@ export const freezeUnderArrivals: Checked = {
         countFact('arrivals of the plan', measured.cell.started, PER_SECOND * SECONDS),
         ...countFacts(measured, truth),
         ...timeFacts(measured, truth),
-        timeFact('response time p99, by the schedule', responsePercentile(measured, 99), exactUs, SHARE * exactUs),
+        timeFact('response time p99, from the schedule', responsePercentile(measured, 99), exactUs, SHARE * exactUs),
       ],
     };
   },

@@ -59,7 +59,7 @@ class AutocannonDriver extends ConnectionsDriver {
 function headRefused(): HoldfastError {
   return new HoldfastError({
     code: 'METHOD_NOT_DRIVEN',
-    message: 'HEAD requests cannot be sent by autocannon: every one of them would end in a timeout.',
-    hint: 'Leave the engine out of the plan, or name “native”.',
+    message: 'autocannon cannot send HEAD requests: all of them would time out.',
+    hint: 'Leave out the engine in the plan, or use “native”.',
   });
 }

@@ -44,7 +44,7 @@ function secureContextOf(tls: TlsSettings): SecureContext {
 /** The TLS library skips what it cannot read of an authority, and then trusts nobody without saying why. */
 function requireCertificates(text: string): void {
   const blocks = certificatesIn(text);
-  if (blocks.length === 0) throw new Error('it holds no certificate in PEM form');
+  if (blocks.length === 0) throw new Error('it has no certificate in PEM format');
   for (const block of blocks) parseCertificate(block);
 }
 
@@ -57,7 +57,7 @@ function unreadable(reason: string): HoldfastError {
   return new HoldfastError({
     code: 'CERTIFICATE_UNREADABLE',
     message: `A certificate or key of this plan cannot be used: ${reason}`,
-    hint: 'Give the text of the PEM file: it begins with “-----BEGIN CERTIFICATE-----”. A key must belong to its certificate.',
+    hint: 'Use the text of the PEM file, which begins with “-----BEGIN CERTIFICATE-----”. A key must belong to its certificate.',
   });
 }
 

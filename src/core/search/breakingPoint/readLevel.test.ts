@@ -9,7 +9,7 @@ import { breakingPointSettingsSchema } from './schema.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({});
-const TEXT = 'Stopped for safety: the run has lasted 12 s, the longest that the plan allows.';
+const TEXT = 'Stopped for safety: the run has lasted 12 s, the maximum of the plan.';
 
 /** What the run of 40 a second says of a server when a limit of the plan cut it off with so many requests on their way. */
 function readCut(server: SimulatedServer, inFlight: number) {
