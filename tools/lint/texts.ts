@@ -15,8 +15,8 @@ export interface Text {
   readonly start: number;
 }
 
-/** Statements, markup and style sheets are written for programs. */
-const FOR_PROGRAMS = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>/;
+/** Statements, markup, style sheets and scripts are written for programs. */
+const FOR_PROGRAMS = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|^import \w+,/;
 
 /** The product's code below `root`, without tests and their helpers. */
 export async function productCode(root: string): Promise<Source[]> {
