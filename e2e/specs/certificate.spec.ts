@@ -26,7 +26,7 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   await wizard.next('Which server?');
   await wizard.address.fill(`https://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/`);
   await wizard.sendOneRequest();
-  await expect(page.getByText(/Every request of the load would fail/)).toBeVisible();
+  await expect(page.getByText(/Every request would fail/)).toBeVisible();
 
   await page.getByRole('button', { name: /^Certificate/ }).click();
   const field = page.getByRole('textbox', { name: 'Certificate of your own authority' });
@@ -40,12 +40,12 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText('1 certificate is trusted instead of the public authorities.')).toBeVisible();
   await expect(page.getByText(/valid until/)).toBeVisible();
-  await expect(page.getByText(/Every request of the load would fail/)).toHaveCount(0);
+  await expect(page.getByText(/Every request would fail/)).toHaveCount(0);
   await look(page, 'certificate-trusted');
   expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain('PRIVATE KEY');
 
   await page.getByRole('button', { name: 'Trust the public authorities again' }).click();
-  await expect(page.getByText(/Every request of the load would fail/)).toBeVisible();
+  await expect(page.getByText(/Every request would fail/)).toBeVisible();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a file' }).click();
   await (await chooser).setFiles(certificateFile);

@@ -74,7 +74,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await expect(page.getByRole('heading', { name: /^Log in/ })).toHaveCount(0);
   await wizard.sendOneRequest();
   await expect(page.getByText('200 OK')).toHaveCount(2);
-  await expect(page.getByText(/a name and a password/)).toHaveCount(0);
+  await expect(page.getByText(/a user name and a password/)).toHaveCount(0);
   await wizard.next('How much load?');
   // What was chosen with the question decides what the numbers mean: it is told beside them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();

@@ -81,7 +81,7 @@ export const fullDisk: Place = {
       await underWay(trial);
       await disk.fill();
       if (comesBack) setTimeout(() => void disk.free(), trial.dice.between(1_000, 4_000));
-      const problems = await ended(victim, /no room left/);
+      const problems = await ended(victim, /No room left/);
       return { where: comesBack ? 'until room is made' : 'for good', graceMs: NO_GRACE_MS, problems };
     } finally {
       await disk.unmount();
@@ -101,6 +101,6 @@ export const failingDisk: Place = {
     const victim = trial.cli(['run', await trial.writePlan({ load: LOAD })], { environment: { LD_PRELOAD: shim, EIO_WHILE: flag } });
     await underWay(trial);
     await writeFile(flag, '');
-    return { where: 'EIO', graceMs: NO_GRACE_MS, problems: await ended(victim, /refused to be read or written/) };
+    return { where: 'EIO', graceMs: NO_GRACE_MS, problems: await ended(victim, /cannot be read or written/) };
   },
 };

@@ -87,8 +87,8 @@ describe('the judge', () => {
 
   it.each([
     ['ECONNREFUSED', 'Connection refused by 127.0.0.1:8081', 'Start the server'],
-    ['ENOTFOUND', 'the name does not resolve', 'Check the spelling'],
-    ['ETIMEDOUT', 'did not answer the attempt to connect', 'A firewall'],
+    ['ENOTFOUND', 'does not resolve', 'Check the spelling'],
+    ['ETIMEDOUT', 'did not respond to the connection attempt', 'a firewall'],
   ])('says what %s is and what to do', (code, evidence, remedy) => {
     expect(judge({ attempts: [failed(code)] })).toMatchObject({
       level: 'problem',

@@ -85,7 +85,7 @@ describe('holdfast run --baseline', () => {
     expect((await cli.run('baseline')).out).toContain(run.id);
     const { code, out } = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([code, out]).toEqual([98, expect.stringContaining('“the baseline” (1 run) against “A page” (1 run)')]);
-    expect((await cli.run('baseline', '--remove', 'last')).out).toContain(`To name it again: holdfast baseline ${run.id}`);
+    expect((await cli.run('baseline', '--remove', 'last')).out).toContain(`To set it again: holdfast baseline ${run.id}`);
     expect((await cli.run('baseline')).out).toContain('No baselines.');
   }, 60_000);
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 describe('the list of hosts', () => {
   it('is empty, then has what was added, then not what was removed', async () => {
-    expect((await harness.run('hosts', 'list')).out).toMatch(/^There is no host yet/);
+    expect((await harness.run('hosts', 'list')).out).toMatch(/^No hosts/);
     expect(
       await harness.run('hosts', 'add', 'web1', '10.0.0.1', '--user', 'deploy', '--port', '2222', '--jump', 'gate@b:22,c', '--key', '~/k'),
     ).toMatchObject({ code: 0 });
@@ -79,7 +79,7 @@ describe('the list of hosts', () => {
     expect(bad.code).toBe(1);
     for (const part of ['name ../../etc/x', 'address a;b', '--user -oProxyCommand=x', '--port 70000', '--jump a b', '--key /'])
       expect(bad.err).toContain(part);
-    expect((await harness.run('hosts', 'list')).out).toMatch(/^There is no host yet/);
+    expect((await harness.run('hosts', 'list')).out).toMatch(/^No hosts/);
   });
 });
 

@@ -71,7 +71,7 @@ async function planFile(url: string, tls: object = {}): Promise<string> {
 describe('--ca', () => {
   it.each([
     ['a file that is not there', null, [], 'cannot be read'],
-    ['a file without a certificate', 'hello', [], 'no certificate in PEM form'],
+    ['a file without a certificate', 'hello', [], 'No certificate in PEM format'],
     ['a damaged certificate', '-----BEGIN CERTIFICATE-----\nMIIBmz\n-----END CERTIFICATE-----\n', [], 'is damaged'],
     ['a wish not to verify', 'hello', ['--insecure'], 'Use either --ca or --insecure'],
   ])('refuses %s before anything is opened', async (_what, content, more, words) => {

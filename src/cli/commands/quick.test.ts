@@ -163,7 +163,7 @@ describe('quick', () => {
     ];
     const many = await cli.run('quick', 'ftp://example.org/', ...options);
     expect([many.code, many.out]).toEqual([2, '']);
-    for (const word of ['-R fast', 'missing', 'nonsense', 'NOT_SET', 'cannot be joined', '--timeout x', 'no.pem', 'http://'])
+    for (const word of ['-R fast', 'missing', 'nonsense', 'NOT_SET', 'cannot be combined', '--timeout x', 'no.pem', 'http://'])
       expect(many.err).toContain(word);
     expect((await cli.run('quick', 'http://127.0.0.1/', '-n', '5', '-d', '1s')).err).toContain('either -n or -d');
     expect((await cli.run('quick', 'http://127.0.0.1/', '-c', '50', '-n', '5')).code).toBe(2);
@@ -194,7 +194,7 @@ describe('quick', () => {
     going.interrupt();
     const { code, err } = await going.done;
     expect([code, going.quits]).toEqual([130, []]);
-    expect(err).toContain('waiting for the answers that are owed');
+    expect(err).toContain('waiting for outstanding responses');
     const saved = resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
     expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
     expect(saved.ledger.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });

@@ -228,7 +228,7 @@ frontend stats
     await Promise.all(answers);
     await expect(openHaproxy(spec('haproxy', { ...page, password: 'other' }), localWay)).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
-      hint: expect.stringContaining('wants a name and a password'),
+      hint: expect.stringContaining('needs a login'),
     });
     await expect(openPrometheus(spec('prometheus', { ...exporter, metrics: ['haproxy_backend_queue'] }), localWay)).rejects.toMatchObject({
       code: 'MONITOR_NO_METRIC',

@@ -6,7 +6,7 @@ it('takes only what the registry names', () => {
   const content = Buffer.from('node');
   const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
   expect(() => mustHaveHash(content, integrity)).not.toThrow();
-  expect(() => mustHaveHash(Buffer.from('evil'), integrity)).toThrow(/its hash is another one/);
+  expect(() => mustHaveHash(Buffer.from('evil'), integrity)).toThrow(/does not match the hash/);
 });
 
 it('says what npm says when there is no such Node', { timeout: 120_000 }, async () => {

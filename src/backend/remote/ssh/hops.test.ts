@@ -111,7 +111,7 @@ describe('a configuration with bad intentions', () => {
     hops('Port 2222\n');
     chmodSync(join(home, '.ssh', 'config'), 0o620);
     const surroundings = surroundingsOf(home, { home });
-    expect(() => readConfigText(surroundings)).toThrow(/could have been written by somebody else/);
+    expect(() => readConfigText(surroundings)).toThrow(/others could have written it/);
   });
 
   it.each([

@@ -120,7 +120,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expect((await run()).run.state).toBe('finished');
     expect(readFileSync(path).equals(content)).toBe(true);
     chmodSync(join(path, '..'), 0o770);
-    await expect(start()).rejects.toMatchObject({ code: 'HOST_FILES', message: expect.stringContaining('others may write') });
+    await expect(start()).rejects.toMatchObject({ code: 'HOST_FILES', message: expect.stringContaining('others can write') });
     rmSync(join(path, '..'), { recursive: true });
     mkdirSync(join(server.home, 'elsewhere'));
     symlinkSync(join(server.home, 'elsewhere'), join(path, '..'));

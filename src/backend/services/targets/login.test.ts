@@ -63,7 +63,7 @@ describe('login', () => {
       });
     await expect(loginWith({ verify: true })).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-      message: expect.stringContaining('signed its certificate itself'),
+      message: expect.stringContaining('is self-signed'),
       hint: expect.stringContaining('--ca'),
     });
     expect(bodies).toEqual([]);

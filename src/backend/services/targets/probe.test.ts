@@ -139,7 +139,7 @@ describe('probe', () => {
       probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, connection: { ...USUAL_CONNECTION, tls }, timeoutMs: 5_000 });
     const found = await under(VERIFIED);
     expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
-    expect(found.certificate?.problem).toContain('signed its certificate itself');
+    expect(found.certificate?.problem).toContain('is self-signed');
     expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('Every request of the load would fail') });
 
     const unverified = await under({ verify: false });

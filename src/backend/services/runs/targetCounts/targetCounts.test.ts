@@ -43,10 +43,10 @@ describe('what a target counts', () => {
   });
 
   it.each([
-    ['an answer without it', async () => count({ url: await counting('{"files": 1}'), path: '$.rows' }), 'no number at $.rows'],
-    ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not answer'],
+    ['an answer without it', async () => count({ url: await counting('{"files": 1}'), path: '$.rows' }), 'without a number at $.rows'],
+    ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
     ['a command that fails', async () => count({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
-    ['a command that writes no number', async () => count({ command: 'echo many' }), 'is no number'],
+    ['a command that writes no number', async () => count({ command: 'echo many' }), 'is not a number'],
   ])('says what is wrong with %s', async (_what, make, said) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',
@@ -95,7 +95,7 @@ describe('what a target counts', () => {
     const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
     const [told] = await stored.settle(0);
-    expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is no number') });
+    expect(told).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });
     await writeFile(file, '1');
     stored.end();
     expect(await stored.settle(0)).toMatchObject([{ before: 1 }]);
