@@ -51,7 +51,7 @@ describe('the way to a target', { timeout: 60_000 }, () => {
       level: 'ok',
       title: expect.stringMatching(/[\d,.]+ Mbit\/s between this computer and http/),
     });
-    expect(finding.matters).toContain('At 900 kB an answer');
+    expect(finding.matters).toContain('At 900 kB per response');
     // One more for the start page tells how large it is.
     expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`) });

@@ -36,7 +36,7 @@ describe('holdfast export', () => {
     const { code, out, err } = await cli.run('export', 'ab', 'plain-page', '--set', 'target=http://127.0.0.1:8080/a', '--set', 'seconds=5');
     expect(code).toBe(0);
     expect(out).toBe('ab -t 5 -n 5000000 -c 10 -l -r -k -s 120 http://127.0.0.1:8080/a\n');
-    expect(err).toContain('note: ab speaks HTTP/1.0');
+    expect(err).toContain('note: ab uses HTTP/1.0');
     const back = await startHarness({ standardInput: out });
     expect((await back.run('import', 'auto')).out).toContain('connections: 10\n      seconds: 5');
   });
@@ -47,7 +47,7 @@ describe('holdfast export', () => {
     await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,hush\n');
     const ab = await cli.run('export', 'ab', 'plan.yaml');
     expect(ab).toMatchObject({ code: 2, out: '' });
-    expect(ab.err).toContain('ab knows connections');
+    expect(ab.err).toContain('ab supports fixed connections only. The plan has users.');
     expect(ab.err).toContain('{{accounts.username}}, {{accounts.password}}');
     expect((await cli.run('export', 'artillery', 'plan.yaml')).code).toBe(2);
     expect((await cli.run('export', 'gatling', 'plan.yaml')).code).toBe(1);

@@ -132,7 +132,7 @@ describe('ports for outgoing connections', () => {
     const named = { connections: { localAddresses: ['10.0.0.1'] } };
     expect(toTwo(1_600, named)).toMatchObject({
       level: 'problem',
-      matters: 'The plan wants 1,600 connections to 2 servers at once: 600 of them would fail for lack of a port.',
+      matters: 'The plan needs 1,600 connections to 2 servers at once: 600 of them would fail for lack of a port.',
     });
     expect(
       found(portBudget, [ports('1001 2000', 0), ''], { plan: { ...kept(5_000), connections: { socketPath: '/run/app.sock' } } }).level,
@@ -273,7 +273,7 @@ describe('the network', () => {
     expect(ceiling(100, 33_100)).toBeCloseTo(358, 0);
     const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: answer('server') });
     expect(finding).toMatchObject({ level: 'problem', title: '100 Mbit/s' });
-    expect(finding.matters).toContain('1,700 answers/s');
+    expect(finding.matters).toContain('1,700 responses/s');
     expect(found(networkLink, ['link eth0 10000 1500 ixgbe 10.0.0.2\n'], { plan, seen: answer('server') }).level).toBe('ok');
   });
   it('of a virtual machine is not believed', () => {

@@ -136,7 +136,7 @@ describe('ports that each serve one connection of all', () => {
   it('are as many as the connections that are kept, to however many servers', () => {
     expect(portsOf(20_000)).toMatchObject({
       level: 'problem',
-      matters: 'The plan wants 20,000 connections to 2 servers at once: 3,616 of them would fail for lack of a port.',
+      matters: 'The plan needs 20,000 connections to 2 servers at once: 3,616 of them would fail for lack of a port.',
     });
     expect(portsOf(16_000)).toMatchObject({ level: 'warning', matters: 'The plan uses nearly all of them: up to 16,000 in all.' });
     expect(portsOf(10_000)?.matters).toMatch(/^The plan uses up to 10,000 of them in all\. .* sustain .* connections\/s in all/);
