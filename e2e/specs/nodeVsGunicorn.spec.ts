@@ -24,12 +24,12 @@ test('a student learns how large a burst one Node and three of them bear', { tag
 
   await wizard.open();
   await wizard.choose('Node or gunicorn, and how many of them?');
-  await expect(page.getByText('Where do the servers stand?').first()).toBeVisible();
+  await expect(page.getByText('Where are the servers?').first()).toBeVisible();
   await select(page, 'Which test?', 'an unknown server');
-  await expect(page.getByText('Where do the servers stand?')).toHaveCount(0);
-  await expect(page.getByText('How?', { exact: true })).toBeVisible();
+  await expect(page.getByText('Where are the servers?')).toHaveCount(0);
+  await expect(page.getByText('Which load?', { exact: true })).toBeVisible();
   await select(page, 'Which test?', 'bursts:');
-  await select(page, 'Which of them?', 'one Node and three');
+  await select(page, 'Which servers?', 'one Node and three');
   await look(page, 'node-1-question', ['narrow']);
 
   await wizard.next('Which server?');
@@ -38,7 +38,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await expect(wizard.address).toHaveValue(/\/node\/$/, { timeout: 540_000 });
 
   await wizard.next('How much load?');
-  await expect(page.getByText('How long is the calm after each spike?')).toHaveCount(0);
+  await expect(page.getByText('How long is the low load after each spike?')).toHaveCount(0);
   // The last of them is left for a field and not for a word that explains itself when it is reached.
   await wizard.write('How much larger is each?', '6');
   await wizard.write('The smallest burst', '3');
@@ -76,7 +76,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
 
 /** Each test by its answer (by day, src/core/presets/build.test.ts builds them all), with the servers that it is run against and a stage of its load. */
 const OTHER_TESTS = [
-  { name: 'a page that answers at once', runs: 3, stage: 'strong plateau' },
+  { name: 'a page that responds at once', runs: 3, stage: 'strong plateau' },
   { name: 'a page that waits', runs: 3, stage: 'strong plateau' },
   { name: 'endurance: more work', runs: 3, stage: 'endurance' },
   { name: 'spikes: how soon', runs: 3, stage: 'second calm' },

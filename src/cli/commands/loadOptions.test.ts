@@ -41,7 +41,7 @@ describe('an https server with a certificate that signs itself', () => {
     const target = await startSecureTarget();
     const { code, out, err } = await cli.run('quick', target.url, ...LOAD, '--insecure', '--json', '-');
     expect([code, target.requests]).toEqual([0, 20]);
-    expect(err).toContain('Certificates are not verified');
+    expect(err).toContain('Certificate verification is off');
     const result = resultSchema.parse(JSON.parse(out));
     expect(result.ledger.requests.ok).toBe(20);
     expect(result.plan.tls.verify).toBe(false);

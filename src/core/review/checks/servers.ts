@@ -8,7 +8,7 @@ export function checkTargets(plan: Plan): Issue[] {
     const path = `targets[${index}]`;
     const issues = [...checkHeaders(target.headers, `${path}.headers`), ...checkCookie(target.cookie, `${path}.cookie`)];
     if (target.cookie !== undefined && Object.keys(target.headers).some((name) => name.toLowerCase() === 'cookie')) {
-      issues.push(error('TWO_COOKIES', `${path}.cookie`, 'The cookie is set twice: as cookie and as a header.', 'Keep one of the two.'));
+      issues.push(error('TWO_COOKIES', `${path}.cookie`, 'The cookie is set twice: as cookie and as a header.', 'Keep only one.'));
     }
     return issues;
   });
