@@ -150,7 +150,7 @@ test('many passed criteria are folded below the one that was not, and on a telep
   const all = card.getByRole('table', { name: /^Passed criteria/ });
   await expect(all).toHaveCount(0);
   await card.getByRole('button', { name: '12 passed criteria' }).press('Enter');
-  await expect(all.getByText('Passed')).toHaveCount(12);
+  await expect(all.getByText('Passed', { exact: true })).toHaveCount(12);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveCount(0);

@@ -32,7 +32,7 @@ describe('holdfast breaking-point and characterize', () => {
       expect(err).toMatch(/1 {2}one visitor · .*\n2 {2}1 connection · borne · .*\n3 {2}2 connections · borne · /);
       expect(code).toBe(0);
       expect(out).toContain('It bears 2 connections, and more was not asked for.');
-      expect(out).toMatch(/\n {2}Level +Request outcomes +Successful\/s/);
+      expect(out).toMatch(/\n {2}Level +Outcome +Successful\/s/);
       const found = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
       expect(found.answer).toMatchObject({ kind: 'breakingPoint', held: 2, broke: null });
       expect((await harness.run('show', found.search.id)).out).toBe(out);

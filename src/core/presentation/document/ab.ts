@@ -4,6 +4,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { column, numbers, type Passage, table, text } from './model.ts';
 import { openedConnections } from './special.ts';
+import { TITLES } from './titles.ts';
 import { percentileText } from './words.ts';
 
 /** The figures of a latency summary that are percentiles, as shares of 100; `max` is all of them. */
@@ -28,7 +29,7 @@ export function abBlocks(result: RunResult): Passage[] {
     ...table('Percentiles of response times', PERCENTILES, [
       column('Share', ([, percent]) => (percent === 100 ? '100 % (max)' : `${formatNumber(percent)} %`)),
       numbers('All responses', ([key, percent]) => percentileText(service[key], percent)),
-      numbers('Failures counted as timeouts', ([key, percent]) => percentileText(errorAdjusted[key], percent), { term: 'errorAdjusted' }),
+      numbers(TITLES.failuresAsTimeouts, ([key, percent]) => percentileText(errorAdjusted[key], percent), { term: 'errorAdjusted' }),
     ]),
     ...table('Totals and rates', totals(result), [column('Figure', ([name]) => name), numbers('Value', ([, value]) => value)]),
     ...text(

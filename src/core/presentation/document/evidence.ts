@@ -14,9 +14,7 @@ const OUTCOMES: Readonly<Record<ObjectiveResult['outcome'], Cell>> = {
 
 /** Why nothing was judged. */
 export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
-  return objectivesOf(plan).length === 0
-    ? 'No pass criteria: the result is “measured”.'
-    : 'The run ended before any criterion could be judged.';
+  return objectivesOf(plan).length === 0 ? NONE.limits : 'The run ended before any criterion could be judged.';
 }
 
 /** Each limit with what was measured and how sure that is. */

@@ -36,7 +36,7 @@ export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: str
   return [
     ['Response time', plansStarts(result) ? KINDS.response : KINDS.same],
     ...(plansStarts(result) ? [['Service time', KINDS.service] as const] : []),
-    ['Failures counted as timeouts', KINDS.errorAdjusted],
+    [TITLES.failuresAsTimeouts, KINDS.errorAdjusted],
   ];
 }
 
@@ -52,7 +52,7 @@ export function timeBlocks(result: RunResult): Passage[] {
     ...(classes.length > 1
       ? classes.map((name) => [{ text: `of ${name}`, isPart: true }, latencyByStatusClass[name] ?? null] as const)
       : []),
-    ['Failures counted as timeouts', latency.errorAdjusted],
+    [TITLES.failuresAsTimeouts, latency.errorAdjusted],
     [{ text: 'Connecting', explanation: 'Opening a connection, for requests that needed one.' }, phases.connect],
     [{ text: 'TLS handshake', explanation: 'Agreeing on encryption, including the certificate check.' }, phases.tls],
     [

@@ -4,7 +4,7 @@ import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
 import { column, numbers, type Passage, pairs, type RichCell, table, text } from './model.ts';
-import { EXPLAINED, TITLES } from './titles.ts';
+import { EXPLAINED } from './titles.ts';
 import { chartNames } from '../charts/names.ts';
 
 /** A part of a whole as people say it; empty for nothing, and for a part of nothing. */
@@ -75,7 +75,7 @@ export function outcomeBlocks(ledger: Ledger, isGoing = false, included = ''): P
       'Outcome of every request',
       rows,
       [
-        column(TITLES.outcome, ({ name }) => name),
+        column('Outcome', ({ name }) => name),
         numbers('Requests', ({ count }) => formatCount(count)),
         numbers('Share', ({ share }) => share, { minor: true }),
       ],

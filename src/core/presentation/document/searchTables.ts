@@ -9,7 +9,6 @@ import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
-import { TITLES } from './titles.ts';
 
 /** The runs of a search in their order, what became of each and why. */
 export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'runs'>): TableBlock[] {
@@ -22,7 +21,7 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
       text: name,
       about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
     })),
-    column(TITLES.outcome, stateCell),
+    column('Outcome', stateCell),
     ...(isBreakingPoint
       ? []
       : [numbers<SearchRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),

@@ -12,6 +12,7 @@ export const TITLES = {
   timesByShare: 'Latency by percentile',
   timesOverRun: 'Latency heatmap',
   times: 'Latency percentiles',
+  failuresAsTimeouts: 'Failures counted as timeouts',
   outcome: 'Request outcomes',
   commands: 'Commands run',
   effects: 'Effect of each factor',
@@ -28,6 +29,7 @@ export const TITLES = {
 export const NONE = {
   findings: 'No findings.',
   times: 'No responses, so no times.',
+  limits: 'No pass criteria: the result is “measured”.',
 } as const;
 
 /** Figures that want a sentence. */

@@ -1,5 +1,5 @@
 import { NOT_KNOWN_BEFORE } from '#core/review/description.ts';
-import { TITLES } from '#core/presentation/document/titles.ts';
+import { NONE, TITLES } from '#core/presentation/document/titles.ts';
 
 /** Follows “Waiting for …”. */
 export const CHANGING = 'the change and another check';
@@ -44,7 +44,7 @@ export const check = {
   limitsOfAll: 'During the whole test',
   everyRequest: 'every request',
   summaryLookAt: 'Points to check afterwards',
-  summaryMeasured: 'No pass criteria: the result is “measured”.',
+  summaryMeasured: NONE.limits,
   summaryDuration: 'Duration',
   summaryRequests: 'Requests',
   summaryUnknown: NOT_KNOWN_BEFORE,

@@ -1,5 +1,7 @@
 import { writeWholeNumberTo } from '#core/base/units.ts';
-import { WAITING_FOR_SERVER } from './series.ts';
+import { WAITING_FOR_CONNECTIONS, WAITING_FOR_SERVER } from './series.ts';
+
+const FIND_BREAKING_POINT = 'Find the breaking point';
 
 /** Words of searches: for a breaking point, and for the profile of a server. Counts and measurements arrive formatted. */
 export const searches = {
@@ -40,7 +42,7 @@ export const searches = {
   character: { trap: 'Common mistake' },
   table: {
     title: { breakingPoint: 'Levels', characterize: 'Runs' },
-    phases: { ready: WAITING_FOR_SERVER, load: 'under load', rest: 'waiting for connections to close' },
+    phases: { ready: WAITING_FOR_SERVER, load: 'under load', rest: WAITING_FOR_CONNECTIONS },
     now: (rate: string, sent: string) => `now ${rate}, ${sent} requests`,
   },
   charts: {
@@ -87,7 +89,7 @@ export const searches = {
     needsAddress: 'Enter the address of a page.',
   },
   breakingPoint: {
-    title: 'Find the breaking point',
+    title: FIND_BREAKING_POINT,
     story:
       'The load doubles until a level fails; then levels between are tried. The pass criteria of a test decide. Choose a test first, and press “Find the breaking point” on its last page.',
     choose: 'Choose a test',
@@ -103,7 +105,7 @@ export const searches = {
     repeats: 'Runs per level',
     repeatsHelp: 'The majority decides.',
     units: { arrivals: '/s', users: 'users', connections: 'connections' },
-    start: 'Find the breaking point',
+    start: FIND_BREAKING_POINT,
     firstOnly: (variant: string) => `Only the first of the compared servers is searched: ${variant}.`,
     openConsent: 'Confirm above that you may test this host.',
     wrongNumber: 'Enter a number above 0, or leave it empty.',

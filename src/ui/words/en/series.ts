@@ -3,6 +3,7 @@ import { TITLES } from '#core/presentation/document/titles.ts';
 export const NO_FIGURES_YET = 'No data.';
 /** Between two runs. */
 export const WAITING_FOR_SERVER = 'waiting for the server';
+export const WAITING_FOR_CONNECTIONS = 'waiting for connections to close';
 
 /** Words of series. Counts and measurements arrive formatted. */
 export const series = {
@@ -54,7 +55,7 @@ export const series = {
     ready: WAITING_FOR_SERVER,
     load: 'under load',
     after: 'commands after the run',
-    rest: 'waiting for connections to close',
+    rest: WAITING_FOR_CONNECTIONS,
   },
   matrix: {
     title: 'Matrix',
