@@ -61,8 +61,8 @@ test('a student learns how large a burst one Node and three of them bear', { tag
 
   // One at a time takes 0.5 s each and the proxy waits 6 s: 13 are answered in time, and of three Nodes 39.
   await expect(page.getByRole('heading', { name: 'Behavior' })).toBeVisible();
-  await expect(page.getByText('Bursts of up to 9 requests were answered without a failure; the one of 15 was not.')).toBeVisible();
-  await expect(page.getByText('Every burst was answered without a failure, up to 15 requests.')).toBeVisible();
+  await expect(page.getByText('Bursts of up to 9 requests had no failures; the one of 15 had.')).toBeVisible();
+  await expect(page.getByText('No burst had failures, up to 15 requests.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Points to check' })).toBeVisible();
   await look(page, 'node-4-series', ['light', 'narrow']);
 

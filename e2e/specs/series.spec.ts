@@ -105,7 +105,7 @@ test('what a server is is found out from its address, and the answer is there ag
   await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 180_000 });
   await expect(page.getByRole('heading', { name: 'Result', exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /^8 users/ }).getByText('Measured')).toBeVisible();
-  for (const name of ['Kind', 'Time of an answer', 'Workers', 'May wait', 'Gives up', 'Idle connections'])
+  for (const name of ['Kind', 'Time of a response', 'Workers', 'Queue', 'Time-out', 'Idle connections'])
     await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();
   await look(page, 'server');
 

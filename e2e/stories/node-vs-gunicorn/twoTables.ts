@@ -43,7 +43,7 @@ export const twoTables = story({
         name: 'response time in the table',
         unit: 'ms',
         predicted: delayMs,
-        measured: numberIn(flat, mysteries.asynchronous, 'Time of an answer'),
+        measured: numberIn(flat, mysteries.asynchronous, 'Time of a response'),
         logged: loggedPercentile(flatLines, 50),
         within: 0.15 * delayMs,
       },

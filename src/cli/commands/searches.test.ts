@@ -29,15 +29,15 @@ describe('holdfast breaking-point and characterize', () => {
     async () => {
       const options = ['--to', '2', '--seconds', '1s', '--cool-down', '1ms', '--json', 'found.json'];
       const { code, out, err } = await harness.run('breaking-point', 'plan.json', ...options);
-      expect(err).toMatch(/1 {2}one visitor · .*\n2 {2}1 connection · borne · .*\n3 {2}2 connections · borne · /);
+      expect(err).toMatch(/1 {2}one user · .*\n2 {2}1 connection · passed · .*\n3 {2}2 connections · passed · /);
       expect(code).toBe(0);
-      expect(out).toContain('It bears 2 connections, and more was not asked for.');
+      expect(out).toContain('Passed at 2 connections, the highest level tested.');
       expect(out).toMatch(/\n {2}Level +Outcome +Successful\/s/);
       const found = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
       expect(found.answer).toMatchObject({ kind: 'breakingPoint', held: 2, broke: null });
       expect((await harness.run('show', found.search.id)).out).toBe(out);
       expect((await harness.run('breaking-point')).out).toMatch(
-        new RegExp(`^${found.search.id} .* finished +A page +It bears 2 connections`),
+        new RegExp(`^${found.search.id} .* finished +A page +Passed at 2 connections`),
       );
       expect((await harness.run('breaking-point', '--delete', found.search.id)).out).toContain('is deleted');
     },

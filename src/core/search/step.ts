@@ -8,4 +8,4 @@ export type SearchStep =
   | { readonly kind: 'end'; readonly because: string | null };
 
 /** Why a search ends before it knows. */
-export const TIME_USED_UP = 'The time that it may take was used up.';
+export const TIME_USED_UP = 'The maximum duration was reached.';

@@ -1,15 +1,15 @@
 import type { LevelOutcome } from './breakingPoint/reading.ts';
 import type { UsersReading } from './characterize/reading.ts';
-import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
+import { formatCount, formatMs, formatPortion, formatRate } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
 
-export const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'borne', broke: 'too much', unclear: 'not known' };
+export const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
 
 /** What became of a run that shows nothing. */
 export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
-  running: 'going',
+  running: 'running',
   value: 'measured',
-  aborted: 'cut off',
+  aborted: 'interrupted',
   unread: 'result not read',
   notRun: 'not run',
 };
@@ -19,8 +19,8 @@ export function turnedAway({ errorAnswers, refused, reset, timeouts }: UsersRead
   const parts = [
     errorAnswers > 0 ? `${formatCount(errorAnswers)} with status 5xx` : '',
     refused > 0 ? `${formatCount(refused)} refused` : '',
-    reset > 0 ? `${formatCount(reset)} broken off` : '',
-    timeouts > 0 ? `${formatCount(timeouts)} without an answer` : '',
+    reset > 0 ? `${formatCount(reset)} reset` : '',
+    timeouts > 0 ? `${formatCount(timeouts)} timed out` : '',
   ];
   return parts.filter((part) => part !== '').join(', ') || 'none';
 }
@@ -36,15 +36,15 @@ export function searchRunLine({ name, repeat, state, reading, reason }: SearchRu
 export function whatRunShowed(reading: NonNullable<SearchRun['reading']>): string {
   switch (reading.kind) {
     case 'level':
-      return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'good answers')} · 19 of 20 within ${formatMs(reading.p95)} · ${reading.text}`;
+      return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'successful responses')} · ${formatPortion(95)} within ${formatMs(reading.p95)} · ${reading.text}`;
     case 'probe':
-      return `${formatCount(reading.sent)} requests · half of them within ${formatMs(reading.p50Ms)}, 9 of 10 within ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
+      return `${formatCount(reading.sent)} requests · ${formatPortion(50)} within ${formatMs(reading.p50Ms)}, ${formatPortion(90)} within ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':
-      return `${formatRate(reading.okPerSecond, 'good answers')} · ${formatMs(reading.meanMs)} each · ${formatCount(reading.failed)} failed`;
+      return `${formatRate(reading.okPerSecond, 'successful responses')} · ${formatMs(reading.meanMs)} each · ${formatCount(reading.failed)} failed`;
     case 'recovery':
       return reading.seconds === null
-        ? (reading.reason ?? 'it was not itself again while it was watched')
-        : `itself again after ${formatMs(1_000 * reading.seconds)}`;
+        ? (reading.reason ?? 'it did not recover while it was watched')
+        : `recovered after ${formatMs(1_000 * reading.seconds)}`;
     case 'idle':
       return (
         reading.problem ??

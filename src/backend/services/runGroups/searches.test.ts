@@ -72,7 +72,7 @@ describe('a search', () => {
       const levels = result.runs.filter(({ purpose }) => purpose === 'level');
       expect(levels.map(({ level, state }) => `${level} ${state}`)).toEqual(['4 value', '8 value', '6 value', '7 value']);
       expect(result.runs[0]).toMatchObject({ purpose: 'probe', level: null, state: 'value' });
-      expect(result.runs[3]).toMatchObject({ purpose: 'probe', name: 'one visitor' });
+      expect(result.runs[3]).toMatchObject({ purpose: 'probe', name: 'one user' });
       expect(target.seen.most).toBe(6);
       expect(
         result.runs.reduce((sum, { requests }) => sum + requests, 0),
@@ -85,7 +85,7 @@ describe('a search', () => {
       }
       expect(await client.call('searches.result', { searchId: result.search.id })).toEqual(result);
       const { searches } = await client.call('searches.list', {});
-      expect(searches).toMatchObject([{ id: result.search.id, sentence: 'It bears 6 connections and breaks at 7 connections.' }]);
+      expect(searches).toMatchObject([{ id: result.search.id, sentence: 'Sustains 6 connections and fails at 7 connections.' }]);
       await client.call('searches.remove', { searchId: result.search.id });
       expect((await client.call('searches.list', {})).total).toBe(0);
       expect((await client.call('runs.list', {})).total, 'its runs stay').toBe(result.runs.length);

@@ -34,7 +34,7 @@ export function queueOf(names: { readonly stage: string; readonly step: string }
   const growth = theilSen(good.map(({ responseUs }) => responseUs / 1_000));
   const interval = theilSen(good.map(({ startUs, responseUs }) => (startUs + responseUs) / 1_000).sort((a, b) => a - b));
   if (growth === null || interval === null) {
-    const reason = `${formatCount(good.length)} good ${good.length === 1 ? 'answer' : 'answers'}: a line needs at least ${LEAST_FOR_SLOPE}.`;
+    const reason = `${formatCount(good.length)} successful ${good.length === 1 ? 'response' : 'responses'}: a trend needs at least ${LEAST_FOR_SLOPE}.`;
     return { ...known, growthMs: null, intervalMs: null, queues: null, reason };
   }
   return { ...known, growthMs: growth, intervalMs: interval, queues: grows(growth, good) && isSpacedByServer(growth, good), reason: null };

@@ -40,16 +40,16 @@ export function capacityOf(stages: readonly CapacityStage[], seconds: readonly S
   const aloneMs = alone.p50;
   const known = { aloneMs, highestPerSecond, mostInFlight: Math.max(0, ...seconds.map(({ inFlight }) => inFlight)) };
   const none = { saturatedPerSecond: null, workers: null, keptUpPerSecond: null, fellBehindPerSecond: null, isLimited: null };
-  if (aloneMs === null) return { ...known, ...none, reason: 'Nothing was answered well before the load rose.' };
+  if (aloneMs === null) return { ...known, ...none, reason: 'No request succeeded before the load rose.' };
   if (aloneMs < LEAST_ALONE_MS) return null;
   const sum = (pick: (one: Second) => number): number => loaded.reduce((total, one) => total + pick(one), 0);
   if (sum(({ failed }) => failed) > MOST_FAILED * sum(({ started }) => started))
-    return { ...known, ...none, reason: 'Too many answers failed: what fails fast says nothing of how much it can do.' };
+    return { ...known, ...none, reason: 'Too many requests failed: fast failures say nothing about capacity.' };
   const kept = keptUp(stages.slice(1), aloneMs);
   const busy = loaded.filter(({ p50, second }) => second >= alone.toSecond && p50 !== null && p50 > WAITING * aloneMs);
   if (busy.length === 0) return { ...known, ...none, ...kept, isLimited: false, reason: null };
   if (busy.length < LEAST_SECONDS)
-    return { ...known, ...none, ...kept, reason: 'It was busy for too few seconds to tell how much it does.' };
+    return { ...known, ...none, ...kept, reason: 'The server was busy for too few seconds to measure its capacity.' };
   const width = busy.reduce((total, one) => total + one.width, 0);
   const saturatedPerSecond = busy.reduce((total, { ok }) => total + ok, 0) / width;
   return { ...known, saturatedPerSecond, workers: (saturatedPerSecond * aloneMs) / 1_000, ...kept, isLimited: true, reason: null };

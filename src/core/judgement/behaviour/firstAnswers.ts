@@ -24,7 +24,7 @@ export function firstAnswers(step: string, early: readonly EarlyAnswer[], times:
   const all = times?.totalCount ?? 0;
   const known = { step, first: first.map(inMs) };
   if (times === undefined || first.length < FIRST || all < FIRST + LEAST_REST) {
-    const reason = `With ${formatCount(all)} good answers the first ${FIRST} cannot be told from the others: at least ${FIRST + LEAST_REST} are needed.`;
+    const reason = `With ${formatCount(all)} successful responses, the first ${FIRST} cannot be compared with the rest: at least ${FIRST + LEAST_REST} are needed.`;
     return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
   }
   const taken = newTotalHistogram();

@@ -147,11 +147,11 @@ function recoveryOf(
 }
 
 function whyNotKnown(before: readonly Second[], times: readonly number[], watched: readonly Second[]): string | null {
-  if (times.length < LEAST_CALM) return 'There are too few answers of calm seconds before it to compare with.';
+  if (times.length < LEAST_CALM) return 'There are too few responses from calm seconds before it to compare with.';
   const total = (pick: (one: Second) => number): number => before.reduce((sum, one) => sum + pick(one), 0);
   if (total(({ failed }) => failed) > MOST_FAILED * total((one) => Math.max(one.completed, one.failed)))
-    return 'Requests failed already in the calm before it: there is no good state to come back to.';
-  return watched.length < STEADY ? 'Too little was watched after it.' : null;
+    return 'Requests already failed in the calm before it: there is no good state to return to.';
+  return watched.length < STEADY ? 'The time watched after it was too short.' : null;
 }
 
 /** What follows until the load is high again. */

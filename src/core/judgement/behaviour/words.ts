@@ -15,11 +15,11 @@ export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, c
 }
 
 export function firstAnswersSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstAnswers): string {
-  if (isSlowAtFirst === null) return `First answers of “${step}”: not known. ${reason ?? ''}`.trim();
-  const times = `${formatMs(firstMedian)} against ${formatMs(restMedian)} in the middle`;
+  if (isSlowAtFirst === null) return `First responses of “${step}”: unknown. ${reason ?? ''}`.trim();
+  const times = `median ${formatMs(firstMedian)} against ${formatMs(restMedian)}`;
   return isSlowAtFirst
-    ? `The first ${FIRST} good answers of “${step}” were slower than the rest: ${times}, ${slower} of them slower than 9 of 10 later ones.`
-    : `The first ${FIRST} good answers of “${step}” were not slower than the rest by more than opening connections takes: ${times}.`;
+    ? `The first ${FIRST} successful responses of “${step}” were slower than the rest: ${times}, ${slower} of them slower than the later p90.`
+    : `The first ${FIRST} successful responses of “${step}” were not slower than the rest, apart from opening connections: ${times}.`;
 }
 
 /** One sentence for each step: its stages are of the same server. */
@@ -35,33 +35,32 @@ export function queueSentences(queues: readonly Queue[]): string[] {
 function queueSentence(step: string, queues: readonly Queue[]): string {
   const known = queues.filter(({ queues: does }) => does !== null);
   const [first] = queues;
-  if (known.length === 0) return `Queue of “${step}”: not known. ${first?.reason ?? ''}`.trim();
+  if (known.length === 0) return `Queue of “${step}”: unknown. ${first?.reason ?? ''}`.trim();
   const growing = known.filter(({ queues: does }) => does === true);
-  if (growing.length === 0) return `Among the first answers of each stage of “${step}”, none took longer for its place in a queue.`;
+  if (growing.length === 0) return `The first responses of each stage of “${step}” showed no queue.`;
   const intervals = growing.flatMap(({ intervalMs }) => intervalMs ?? []);
   const middle = medianOf(intervals.map(({ value }) => value).sort((a, b) => a - b));
   const ends = [Math.min(...intervals.map(({ low }) => low)), Math.max(...intervals.map(({ high }) => high))] as const;
   const where = growing.length === known.length ? '' : ` in ${formatCount(growing.length)} of ${formatCount(known.length)} stages`;
-  return `Requests of “${step}” queued${where}: each further answer came ${formatMs(middle)} after the one before it (${formatMs(ends[0])} to ${formatMs(ends[1])}), which is the time of one request divided by how many are worked on at a time.`;
+  return `Requests of “${step}” queued${where}: each response came ${formatMs(middle)} after the one before (${formatMs(ends[0])} to ${formatMs(ends[1])}). That is the time of one request / requests processed at a time.`;
 }
 
 export function burstsSentence({ largestGood, smallestBad, drained }: Bursts): string {
-  const rest = drained ? '' : ' Some answers of a burst were still owed when the next began, so it may bear more than this.';
-  if (smallestBad === null) return `Every burst was answered without a failure, up to ${formatCount(largestGood ?? 0)} requests.${rest}`;
-  if (largestGood === null) return `Already the first burst, of ${formatCount(smallestBad)} requests, had failures.`;
-  return `Bursts of up to ${formatCount(largestGood)} requests were answered without a failure; the one of ${formatCount(smallestBad)} was not.${rest}`;
+  const rest = drained ? '' : ' Responses to one burst were outstanding when the next began, so real capacity may be higher.';
+  if (smallestBad === null) return `No burst had failures, up to ${formatCount(largestGood ?? 0)} requests.${rest}`;
+  if (largestGood === null) return `The first burst, of ${formatCount(smallestBad)} requests, already had failures.`;
+  return `Bursts of up to ${formatCount(largestGood)} requests had no failures; the one of ${formatCount(smallestBad)} had.${rest}`;
 }
 
 export function recoverySentence(recovery: Recovery): string {
   const { stage, endedAtSecond, beforeMs, worstMs, seconds, watchedSeconds, resolutionSeconds, reason } = recovery;
-  const high = `the ${highWords(recovery)} in “${stage}”, over at second ${formatNumber(endedAtSecond)}`;
-  if (reason !== null) return `Recovery after ${high}: not known. ${reason}`;
-  const times = `9 of 10 answers within ${formatMs(beforeMs)} before it, ${formatMs(worstMs)} at its worst`;
-  if (seconds === null)
-    return `After ${high}, it was not as before within the ${formatSeconds(watchedSeconds)} that were watched (${times}).`;
+  const high = `the ${highWords(recovery)} in “${stage}”, which ended at second ${formatNumber(endedAtSecond)}`;
+  if (reason !== null) return `Recovery after ${high}: unknown. ${reason}`;
+  const times = `p90 ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at worst`;
+  if (seconds === null) return `No recovery within the ${formatSeconds(watchedSeconds)} that were watched after ${high} (${times}).`;
   return seconds < resolutionSeconds
-    ? `After ${high}, it was as before within ${formatSeconds(resolutionSeconds)} (${times}).`
-    : `After ${high}, it was as before after ${formatSeconds(seconds)}, give or take ${formatSeconds(resolutionSeconds)} (${times}).`;
+    ? `Recovered within ${formatSeconds(resolutionSeconds)} after ${high} (${times}).`
+    : `Recovered ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds)} after ${high} (${times}).`;
 }
 
 /** What the planned load did while it was high: "rise to 30/s", "plateau at 40 users". */
@@ -83,11 +82,11 @@ export function highWords({ shape, level, unit }: Pick<Recovery, 'shape' | 'leve
 
 export function capacitySentence(capacity: Capacity): string {
   const { aloneMs, highestPerSecond, mostInFlight, saturatedPerSecond, workers, isLimited, reason } = capacity;
-  if (isLimited === null) return `What it can do: not known. ${reason ?? ''}`.trim();
-  const alone = `An answer takes ${formatMs(aloneMs)} alone`;
+  if (isLimited === null) return `Capacity: unknown. ${reason ?? ''}`.trim();
+  const alone = `A response takes ${formatMs(aloneMs)} alone`;
   if (!isLimited || saturatedPerSecond === null || workers === null)
-    return `${alone} and as long at ${formatRate(highestPerSecond)} with ${formatCount(mostInFlight)} on their way: no limit of workers was seen, as with a server that waits for many at once.`;
-  return `${alone}, and more than ${formatRate(saturatedPerSecond)} are not answered: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${blockingWords(workers)}.${keptUpWords(capacity)}`;
+    return `${alone} and no longer at ${formatRate(highestPerSecond)} with ${formatCount(mostInFlight)} in flight: no limit of workers was found, as with an asynchronous server.`;
+  return `${alone}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${blockingWords(workers)}.${keptUpWords(capacity)}`;
 }
 
 /** Whoever answers at all has one. */
@@ -98,5 +97,5 @@ function blockingWords(workers: number): string {
 
 function keptUpWords({ keptUpPerSecond, fellBehindPerSecond }: Capacity): string {
   if (keptUpPerSecond === null || fellBehindPerSecond === null) return '';
-  return ` It kept up with ${formatRate(keptUpPerSecond)} and not with ${formatRate(fellBehindPerSecond)}.`;
+  return ` It kept up with ${formatRate(keptUpPerSecond)} but not with ${formatRate(fellBehindPerSecond)}.`;
 }

@@ -38,14 +38,14 @@ describe('the capacity of a run', () => {
 
   it('says for how many people it is enough, and what an hour of its best cycle brings', () => {
     expect(capacity.headroom?.people?.enoughFor).toBe(Math.floor((300 * (capacity.headroom?.perSecond ?? 0)) / 60));
-    expect(text).toMatch(/at least (1\.9\d?|2|2\.0\d) times the 60\/s that are expected of 300 readers: enough for [56]\d\d readers\./);
+    expect(text).toMatch(/at least (1\.9\d?|2|2\.0\d) times the expected 60\/s of 300 readers: enough for [56]\d\d readers\./);
     expect(text).toMatch(/The best cycle is .* × 3,600 = 4\d\d,\d\d\d requests/);
   });
 
   it('takes another demand than that of the plan, and none', () => {
     expect(capacityOfRun(given, { requestsPerSecond: 1_000 }).headroom).toMatchObject({ people: null });
     expect(passageLines(capacityBlocks(capacityOfRun(given, { requestsPerSecond: 1_000 }))).join()).toContain(
-      'that is not enough, or it was not asked for more',
+      'that is not enough, unless more was not tested',
     );
     expect(capacityOfRun({ ...given, plan: { ...given.plan, demand: undefined } }).headroom).toBeNull();
   });

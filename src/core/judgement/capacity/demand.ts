@@ -59,14 +59,14 @@ export function headroomFor(demand: Demand | undefined, loads: readonly Achieved
 /** “It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675.” */
 export function headroomSentence({ factor, perSecond, demandPerSecond, people, brokeAt }: Headroom): string {
   const who = people === null ? '' : ` of ${formatCount(people.expected)} ${people.name}`;
-  const expected = `${formatNumber(factor)} times the ${formatRate(demandPerSecond)} that are expected${who}`;
-  const managed = `It managed ${formatRate(perSecond)} within the limits`;
+  const expected = `${formatNumber(factor)} times the expected ${formatRate(demandPerSecond)}${who}`;
+  const managed = `It sustained ${formatRate(perSecond)}`;
   const enough = people === null ? '' : ` for ${formatCount(people.enoughFor)} ${people.name}`;
   if (factor < 1)
-    return `${managed}, ${expected}: that is ${people === null ? 'not enough' : `enough${enough} only`}, or it was not asked for more.`;
+    return `${managed}, ${expected}: that is ${people === null ? 'not enough' : `enough${enough} only`}, unless more was not tested.`;
   const bound = brokeAt === null ? 'at least ' : '';
   const room = people === null ? '.' : `: enough${enough}.`;
-  const tight = factor < COMFORTABLE ? ' That leaves little room for a guess that was too low.' : '';
+  const tight = factor < COMFORTABLE ? ' That leaves little headroom if the estimate was too low.' : '';
   return `${managed}, ${bound}${expected}${room}${tight}`;
 }
 
@@ -77,17 +77,15 @@ export function headroomEvidence(
   resources: readonly Resource[],
 ): string[] {
   return [
-    `Most within the limits: “${stage}”, ${formatRate(perSecond)} good answers.`,
+    `Highest sustained load: “${stage}”, ${formatRate(perSecond)} successful responses.`,
     ...(people === null
       ? []
       : [
-          `${formatCount(people.expected)} × ${formatNumber(perSecond)} / ${formatNumber(demandPerSecond)} = ${formatCount(people.enoughFor)} ${people.name}, if each of them asks for as much as was said.`,
+          `${formatCount(people.expected)} × ${formatNumber(perSecond)} / ${formatNumber(demandPerSecond)} = ${formatCount(people.enoughFor)} ${people.name}, if each sends as many requests as stated.`,
         ]),
-    `In an hour like that: ${formatNumber(perSecond)} × 3,600 = ${formatCount(perHour(perSecond))} good answers.`,
-    brokeAt === null
-      ? 'No stage that was loaded more missed a limit: where it ends is not known.'
-      : `“${brokeAt}” was loaded more and missed a limit.`,
-    ...(missed.length === 0 ? [] : [`First to give way was: ${missed.join('; ')}.`]),
+    `Per hour: ${formatNumber(perSecond)} × 3,600 = ${formatCount(perHour(perSecond))} successful responses.`,
+    brokeAt === null ? 'No stage with a higher load failed: the breaking point is unknown.' : `“${brokeAt}” had a higher load and failed.`,
+    ...(missed.length === 0 ? [] : [`First to fail: ${missed.join('; ')}.`]),
     firstToGiveSentence(resources, perSecond),
   ];
 }
@@ -95,11 +93,11 @@ export function headroomEvidence(
 /** The scarcest of what was watched, and when it would be used up. */
 function firstToGiveSentence(resources: readonly Resource[], perSecond: number): string {
   const [scarcest, next] = resources;
-  if (scarcest === undefined) return 'What would be used up first is not known: no machine, service or count with a limit was watched.';
+  if (scarcest === undefined) return 'The first resource to run out is unknown: no machine, service or count with a limit was watched.';
   const { words, share, fullAtPerSecond } = scarcest;
   const beside = next === undefined ? '' : ` Next: ${next.words}, ${formatPercent(next.share)} in use.`;
   const use = `${words} was ${formatPercent(share)} in use at ${formatRate(perSecond)}`;
   const full =
-    share >= ALMOST_ALL ? 'which is about all of it' : `so at about ${formatRate(fullAtPerSecond)} it is full (rate / share in use)`;
-  return `Of what was watched the scarcest is ${use}, ${full}.${beside}`;
+    share >= ALMOST_ALL ? 'which is nearly all of it' : `so it is full at about ${formatRate(fullAtPerSecond)} (rate / share in use)`;
+  return `The scarcest resource that was watched: ${use}, ${full}.${beside}`;
 }

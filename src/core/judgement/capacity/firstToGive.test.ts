@@ -49,7 +49,7 @@ describe('what gives way first', () => {
       limits: [{ chart: 'Network', value: 12_500_000, words: 'speed of eth0', instance: 'eth0' }],
       values: { 'net.in:eth0': second.map(() => 1_000_000), 'net.out:eth0': second.map(() => 6_250_000) },
     });
-    expect(read([line])[0]).toMatchObject({ words: 'the line of “web-1”', share: 0.5, fullAtPerSecond: 800 });
+    expect(read([line])[0]).toMatchObject({ words: 'the network of “web-1”', share: 0.5, fullAtPerSecond: 800 });
     const watch = [{ name: 'jobs', url: 'http://127.0.0.1/', path: '$', everySeconds: 1, limit: 50 }];
     expect(
       read(
@@ -73,15 +73,13 @@ describe('what gives way first', () => {
     ];
     const room = headroomFor({ requestsPerSecond: 200, people: { count: 750, name: 'participants' } }, loads);
     if (room === null) throw new Error('no head-room');
-    const evidence = headroomEvidence(
-      room,
-      ['19 of 20 within 1 s'],
-      read([monitor({ values: { 'cpu.used': second.map(() => 0.5) } })]),
-    ).join('\n');
+    const evidence = headroomEvidence(room, ['95 % within 1 s'], read([monitor({ values: { 'cpu.used': second.map(() => 0.5) } })])).join(
+      '\n',
+    );
     expect(evidence).toContain('750 × 400 / 200 = 1,500 participants');
-    expect(evidence).toContain('400 × 3,600 = 1,440,000 good answers');
-    expect(evidence).toContain('First to give way was: 19 of 20 within 1 s.');
-    expect(evidence).toContain('the processor of “web-1” was 50 % in use at 400/s, so at about 800/s it is full');
-    expect(headroomEvidence(room, [], []).join('\n')).toContain('not known: no machine, service or count');
+    expect(evidence).toContain('400 × 3,600 = 1,440,000 successful responses');
+    expect(evidence).toContain('First to fail: 95 % within 1 s.');
+    expect(evidence).toContain('the processor of “web-1” was 50 % in use at 400/s, so it is full at about 800/s');
+    expect(headroomEvidence(room, [], []).join('\n')).toContain('unknown: no machine, service or count');
   });
 });

@@ -49,7 +49,7 @@ function ofMonitor(monitor: MonitorResult, load: SteadyLoad): Resource[] {
     const lines =
       link === undefined || more.length > 0
         ? []
-        : ['net.in', 'net.out'].flatMap((id) => resource(`the line of “${name}”`, sumOf(monitor, id), link.value, load));
+        : ['net.in', 'net.out'].flatMap((id) => resource(`the network of “${name}”`, sumOf(monitor, id), link.value, load));
     return [...resource(`the processor of “${name}”`, sumOf(monitor, 'cpu.used'), 1, load), ...lines];
   }
   return limits.flatMap(({ chart, value: limit }) => {

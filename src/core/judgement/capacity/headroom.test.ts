@@ -73,7 +73,7 @@ describe('head-room', () => {
     const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };
     const [finding] = headroom({ ...given, plan }, []);
     expect(finding?.sentence).toBe(
-      'It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675 participants.',
+      'It sustained 980/s, at least 4.9 times the expected 200/s of 750 participants: enough for 3,675 participants.',
     );
     const few = stages(150);
     expect(headroom({ ...few, plan: { ...few.plan, demand: plan.demand } }, [])[0]?.sentence).toContain('enough for 562 participants only');

@@ -24,7 +24,7 @@ describe('how it scales', () => {
       expect(Math.abs((scaling.peak?.perSecond ?? 0) / uslRate(truth, 31.1) - 1)).toBeLessThan(0.03);
     }
     const set = measuredLevels((at) => uslRate(truth, at), COUNTS, 0.01, 3, 1);
-    expect(said(set)).toMatch(/Gunther[\s\S]*It does most, about [\d,.]+\/s, with 3\d connections \(\d+ to \d+\)/);
+    expect(said(set)).toMatch(/Gunther[\s\S]*Throughput peaks at about [\d,.]+\/s with 3\d connections \(\d+ to \d+\)/);
     expect(levelTable({ set, scaling: scalingOf(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
@@ -48,7 +48,7 @@ describe('how it scales', () => {
     const usl = { lambda: 100, sigma: 0.05, kappa: 0.00001 };
     const set = measuredLevels((at) => uslRate(usl, at), COUNTS, 0.002, 3, 3);
     expect(why(set)).toBe('curve');
-    expect(said(set)).not.toContain('It does most');
+    expect(said(set)).not.toContain('Throughput peaks');
   });
 
   it('refuses in words where it would mislead', () => {
@@ -73,7 +73,7 @@ describe('how it scales', () => {
           [16, 80],
         ]),
       ),
-    ).toContain('It takes 6');
+    ).toContain('At least 6 are needed');
     const bending = COUNTS.map((at): [number, number] => [at, uslRate({ lambda: 100, sigma: 0.05, kappa: 0.001 }, at)]);
     expect(why(levelSet(bending, { failedShare: 0.04 }))).toBe('failures');
     expect(why(levelSet(bending, { isDoubted: true }))).toBe('doubted');
@@ -81,7 +81,7 @@ describe('how it scales', () => {
     expect(why(levelSet(bending.map(([at, rate]): [number, number] => [at, at === 1 ? rate / 2 : rate])))).toBe('moreThanInProportion');
     const jumping = bending.map(([at, rate], index): [number, number] => [at, index === 3 ? rate * 0.6 : rate]);
     expect(why(levelSet(jumping))).toBe('misses');
-    expect(said(levelSet(jumping))).toMatch(/No such curve goes through these levels: at 8 connections it was/);
+    expect(said(levelSet(jumping))).toMatch(/No such curve fits these levels: at 8 connections it was/);
   });
 
   it('says how many there were where some do not count, how many those are, and why', () => {
@@ -90,15 +90,15 @@ describe('how it scales', () => {
       [20, 180],
       [40, 260],
     ];
-    expect(said(levelSet(three))).toContain('There were 3 different numbers of connections. It takes 6: a curve');
+    expect(said(levelSet(three))).toContain('There were 3 levels of connections. At least 6 are needed: a curve');
     expect(said(levelSet(three, { isDoubted: true }))).toContain(
-      'There were 3 different numbers of connections, and none of them counts: the line, or what made the load, was busy and may have been the limit. It takes 6:',
+      'There were 3 levels of connections, and none of them counts: the network or the load generator was busy and may have been the limit. At least 6 are needed:',
     );
     const mixed = levelSet([...three, [80, 280], [160, 290], [320, 0]]);
     const failing = mixed.levels.map((level) => ({ ...level, failedShare: level.at >= 160 ? 0.2 : 0, isDoubted: level.at === 80 }));
     expect(why({ ...mixed, levels: failing })).toBe('failures');
     expect(said({ ...mixed, levels: failing })).toContain(
-      'There were 6 different numbers of connections, and 3 of them do not count: at 1, nothing got done in a run; at 1, more than 1 % failed, and what fails is quick and no work done; at 1, the line, or what made the load, was busy and may have been the limit. 3 are left. It takes 6.',
+      'There were 6 levels of connections, and 3 of them do not count: at 1, a run completed nothing; at 1, more than 1 % failed, and failures are fast without doing work; at 1, the network or the load generator was busy and may have been the limit. 3 are left. At least 6 are needed.',
     );
     const [first, ...others] = levelSet([...three, [80, 280], [160, 290]]).levels;
     if (first === undefined) throw new Error('There are levels.');
@@ -115,7 +115,7 @@ describe('how it scales', () => {
       [80, 5],
     ]);
     const levels = flat.levels.map((level) => ({ ...level, failedShare: level.at === 80 ? 0.9 : 0 }));
-    expect(said({ ...flat, levels })).toContain('got as much done as the most, 100 to 102 a second');
+    expect(said({ ...flat, levels })).toContain('achieved as much as the most, 100 to 102 a second');
   });
 
   it('counts a number of connections once, and among those left where one of its levels is sound', () => {
@@ -126,7 +126,7 @@ describe('how it scales', () => {
       [40, 300],
     ]);
     const levels = twice.levels.map((level, index) => ({ ...level, isDoubted: index === 0 }));
-    expect(said({ ...twice, levels })).toContain('There were 3 different numbers of connections. It takes 6:');
+    expect(said({ ...twice, levels })).toContain('There were 3 levels of connections. At least 6 are needed:');
   });
 });
 
@@ -141,7 +141,7 @@ describe('what tables of old reports tell', () => {
       [1_000, 10.489],
     ]);
     expect(why(read)).toBe('flat');
-    expect(said(read)).toContain('Already the fewest connections got as much done as the most, 10.4 to 11.3 a second');
+    expect(said(read)).toContain('The fewest connections already achieved as much as the most, 10.4 to 11.3 a second');
   });
 
   it('“relatively linear changes”: flat from ten connections on', () => {
@@ -150,14 +150,14 @@ describe('what tables of old reports tell', () => {
       [10, 358.09],
       [100, 358.13],
     ]);
-    expect(said(far)).toContain('From 10 connections on nothing is gained: 358 to 358 answers a second up to 100.');
+    expect(said(far)).toContain('From 10 connections on, throughput stays at 358 to 358 responses a second up to 100:');
     const near = levelSet([
       [1, 4_457.42],
       [10, 18_690.17],
       [100, 18_753.04],
       [1_000, 15_860.49],
     ]);
-    expect(said(near)).toContain('It did most with 100 connections, 18,800 answers/s; with 1,000 it did 15 % less.');
+    expect(said(near)).toContain('Throughput was highest with 100 connections, 18,800 responses/s; with 1,000 it was 15 % lower.');
   });
 
   it('uploads by 500, 1,000 and 2,000 threads: N / R, and less with more', () => {
@@ -166,6 +166,6 @@ describe('what tables of old reports tell', () => {
       [1_000, 1_000 / 4.318],
       [2_000, 2_000 / 10.224],
     ]);
-    expect(said(uploads)).toContain('It did most with 500 connections, 238 answers/s; with 2,000 it did 18 % less.');
+    expect(said(uploads)).toContain('Throughput was highest with 500 connections, 238 responses/s; with 2,000 it was 18 % lower.');
   });
 });

@@ -20,7 +20,7 @@ describe('the report of a search', () => {
         ['http://127.0.0.1:8080/', 'synchronous', '200 ms', '4', 'at least 124', expect.stringMatching(/^not within/), 'closed after 5 s'],
       ],
     });
-    expect(renderMarkdown(report)).toContain('is the common mistake');
+    expect(renderMarkdown(report)).toContain('is a common mistake');
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 

@@ -53,13 +53,13 @@ describe('a breaking point', () => {
     expect(Math.abs((answer.estimate ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
     expect(Math.abs((answer.prediction?.level ?? 0) / 60 - 1)).toBeLessThanOrEqual(0.05);
     expect(answer.recovery).toBeNull();
-    expect(answer.reasons.join(' ')).toContain('whoever waits for an answer leaves no queue behind');
+    expect(answer.reasons.join(' ')).toContain('clients that wait for each response leave no queue behind');
   });
 
   it('of a server that turns away whom it has no room for is the connection beyond', () => {
     const { answer } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
     expect(answer).toMatchObject({ held: 11, broke: 12, withoutError: { upTo: 11, from: 12 } });
-    expect(answer.sentence).toBe('It bears 11 connections and breaks at 12 connections.');
+    expect(answer.sentence).toBe('Sustains 11 connections and fails at 12 connections.');
   });
 
   it('tells from which level on a proxy gives up requests', () => {
@@ -82,7 +82,7 @@ describe('a breaking point', () => {
       // The backlog grows by what comes less what is done, and goes by what is done less what comes then.
       const expected = (overloadSeconds * (recovery.overloadLevel - limit)) / (limit - recovery.calmLevel);
       expect(Math.abs((recovery.seconds ?? 0) / expected - 1), `${recovery.seconds} of ${expected}`).toBeLessThanOrEqual(0.1);
-      expect(answer.reasons.join(' ')).toContain('it was itself again after');
+      expect(answer.reasons.join(' ')).toContain('it recovered after');
     }
   });
 
@@ -90,13 +90,13 @@ describe('a breaking point', () => {
     const { answer, levels } = find({ load: rate(20) }, { ...pool(20, 100), refuses: (n) => (n > 30 ? 404 : null) });
     expect(levels).toHaveLength(1);
     expect(answer).toMatchObject({ held: null, broke: null });
-    expect(answer.sentence).toMatch(/^Not known: what failed at 5 a second has nothing to do with load/);
+    expect(answer.sentence).toMatch(/^Inconclusive: the failures at 5 a second have nothing to do with load/);
   });
 
   it('is measured while the server is itself: not in the aftermath of a level at which it stood still', () => {
     const { answer, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60));
     expect(answer).toMatchObject({ held: 22, broke: 23, isKnown: true });
-    expect(answer.reasons.join(' ')).toMatch(/took a while after 32 connections \(/);
+    expect(answer.reasons.join(' ')).toMatch(/Time to recover after 32 connections \(/);
     const purposes = runs.map(({ purpose }) => purpose);
     expect(purposes.slice(0, 2)).toEqual(['probe', 'level']);
     const first = runs.findIndex(({ level }) => level === 32);
@@ -124,18 +124,18 @@ describe('a breaking point', () => {
     const { answer, because, levels, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 1e6));
     expect(levels).toEqual([2, 4, 8, 16, 32]);
     expect(answer).toMatchObject({ held: 16, broke: 32 });
-    expect(because).toMatch(/^Since 32 connections the server has not been itself again: .* within \d/);
-    expect(answer.sentence).toContain('so no further level was begun');
+    expect(because).toMatch(/^The server has not recovered since 32 connections: for \d/);
+    expect(answer.sentence).toContain('so no further level was started');
     expect(runs.filter(({ purpose }) => purpose === 'probe').length).toBeLessThan(40);
   });
 
   it('keeps to its budget of time and of requests', () => {
     const slow = find({ load: rate(40) }, pool(100, 100), { maxSeconds: 60 });
-    expect(slow.because).toBe('The time that it may take was used up.');
+    expect(slow.because).toBe('The maximum duration was reached.');
     expect(slow.runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThanOrEqual(61);
-    expect(slow.answer.sentence).toMatch(/where it breaks was not reached/);
+    expect(slow.answer.sentence).toMatch(/the breaking point was not reached/);
     const few = find({ load: rate(40) }, pool(100, 100), { maxRequests: 500 });
-    expect(few.because).toBe('The requests that it may send were used up.');
+    expect(few.because).toBe('The maximum number of requests was reached.');
     expect(few.runs.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThanOrEqual(500);
   });
 

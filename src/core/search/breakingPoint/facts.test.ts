@@ -68,12 +68,12 @@ it('runs a level again in which this computer did not keep up, and goes on from 
 it('counts nothing of a disturbed run, and says so', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
   expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
-  expect(answer.reasons.at(-1)).toBe('Not counted, since this computer did not keep up: 1 run at 40 a second.');
+  expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 a second.');
 });
 
 it('says that this computer was the limit where nothing else was measured when the search ended', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 })));
-  expect(answer.sentence).toMatch(/^Not known: at 40 a second this computer was the limit\./);
+  expect(answer.sentence).toMatch(/^Inconclusive: at 40 a second this computer was the limit\./);
   expect(answer.isKnown).toBe(false);
 });
 
@@ -82,7 +82,7 @@ it('says that it is not known where it never keeps up, and where the reason is a
   expect(next(...never)).toEqual({ kind: 'end', because: null });
   expect(answerOf(searchFacts(plan, settings, runsOf(...never)))).toMatchObject({
     isKnown: false,
-    sentence: 'Not known: at 40 a second this computer was the limit. It did not keep up either.',
+    sentence: 'Inconclusive: at 40 a second this computer was the limit. It did not keep up either.',
   });
   const elsewhere = { ...disturbed, level: 40, because: 'wrongPlace' as const };
   expect(next(elsewhere)).toEqual({ kind: 'end', because: null });
@@ -188,7 +188,7 @@ it('does so for a minute at most, and then counts what was seen and says so', ()
   const { reasons, broke } = answerOf(searchFacts(plan, settings, runsOf(calm, { ...queued, level: 80 }, longer, longest)));
   expect(broke).toBe(80);
   expect(reasons.slice(-2)).toEqual([
-    'Made again for longer, to tell a queue that grows from chance: 2 runs at 80 a second.',
-    'Chance may have made what was seen in 1 run at 80 a second, and it counts as seen: more seconds for each level would tell.',
+    'Repeated for longer, to distinguish a growing queue from chance: 2 runs at 80 a second.',
+    'The results of 1 run at 80 a second may be due to chance and count as measured. More seconds for each level would help.',
   ]);
 });

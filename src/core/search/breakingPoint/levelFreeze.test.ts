@@ -97,10 +97,10 @@ describe('a level that stood still', () => {
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
     const { sentence, reasons } = answer(freeze);
     expect(sentence).toBe(
-      `It bears 14 connections and breaks at 15 connections, where the pool of database connections, ${words}, is exhausted.`,
+      `Sustains 14 connections and fails at 15 connections, where the pool of database connections, ${words}, is exhausted.`,
     );
     expect(reasons.join('\n')).toContain(
-      `Why: at 15 connections, 16 connections it answered nothing for up to 60 s, while ${kept + more} connections of PostgreSQL stood idle in a transaction. That is its whole pool, ${words}: SQLAlchemy sets its size by pool_size + max_overflow`,
+      `Why: at 15 connections, 16 connections there was no response for up to 60 s, while ${kept + more} connections of PostgreSQL were idle in a transaction. That is its whole pool, ${words}: SQLAlchemy sets its size by pool_size + max_overflow`,
     );
   });
 
@@ -121,17 +121,17 @@ describe('a level that stood still', () => {
     const freeze = freezeIn(frozen(16));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: 16, pool: null });
     const { sentence, reasons } = answer(freeze);
-    expect(sentence).toBe('It bears 14 connections and breaks at 15 connections, where it stands still for 60 s.');
+    expect(sentence).toBe('Sustains 14 connections and fails at 15 connections, where it stands still for 60 s.');
     expect(reasons.join('\n')).toMatch(
-      /pool to its database, here of at most 16 .* 60 s is about the wait .* pool_size \+ max_overflow .* monitor of PostgreSQL/,
+      /database pool, here of at most 16 .* 60 s is about the wait .* pool_size \+ max_overflow .* PostgreSQL monitor/,
     );
   });
 
   it('is not why a smaller level is too much', () => {
     const freeze = freezeIn(frozen(16));
     const { sentence, reasons } = answer(freeze, {}, null);
-    expect(sentence).toBe('It bears 14 connections and breaks at 15 connections.');
-    expect(reasons.join('\n')).toContain('Why: at 16 connections it answered nothing for up to 60 s');
+    expect(sentence).toBe('Sustains 14 connections and fails at 15 connections.');
+    expect(reasons.join('\n')).toContain('Why: at 16 connections there was no response for up to 60 s');
   });
 
   it('says nothing of how much it can do at a time', () => {
@@ -140,7 +140,7 @@ describe('a level that stood still', () => {
 
   it('is one only where it was quick at a smaller level', () => {
     expect(answer(freezeIn(frozen(16)), { p95: 30_000, okPerSecond: 0.5 }).sentence).toBe(
-      'It bears 14 connections and breaks at 15 connections.',
+      'Sustains 14 connections and fails at 15 connections.',
     );
     expect(answer(null).reasons.join('\n')).not.toContain('Why:');
   });

@@ -1,6 +1,7 @@
 import { freezesOf, isUsualWait, LEAST_MISSED, usualWaitWords } from '#core/judgement/diagnosis/freezes.ts';
 import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, sizeOfEach } from '#core/judgement/diagnosis/poolSize.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
 import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { LevelFreeze, LevelReading } from './reading.ts';
@@ -50,7 +51,7 @@ export function freezeWords(
   if (lowest === undefined) return null;
   const at = frozen.map(({ level }) => say(level)).join(', ');
   const longest = Math.max(...frozen.map(({ freeze }) => freeze.seconds));
-  const stood = `Why: at ${at} it answered nothing for up to ${formatSeconds(Math.round(longest))}`;
+  const stood = `Why: at ${at} there was no response for up to ${formatSeconds(Math.round(longest))}`;
   const setting = poolSettingWords(lowest.freeze.kind);
   const pools = frozen.flatMap(({ freeze: { pool } }) => pool ?? []);
   const [first] = pools;
@@ -59,7 +60,7 @@ export function freezeWords(
     const usual = isUsualWait(longest) ? ` ${usualWaitWords(longest)}` : '';
     return {
       short: `, where it stands still for ${formatSeconds(Math.round(longest))}`,
-      long: `${stood}, and then everything at once. So it waited and did not work, most often for a free connection of the pool to its database, here of at most ${formatCount(most)} in all:${usual} ${setting}. A monitor of PostgreSQL (“monitors” in the plan, “database” in the wizard) tells whether it is that.`,
+      long: `${stood}, and then everything at once. The server was waiting, not working, most often for a free connection of its database pool, here of at most ${formatCount(most)} in total.${usual} ${capitalized(setting)}. A PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether that is the cause.`,
     };
   }
   const each = sizeOfEach(
@@ -71,6 +72,6 @@ export function freezeWords(
   const least = Math.min(...ofEach.map(({ stood: count }) => count));
   return {
     short: `, where the pool of database connections, ${size}, is exhausted`,
-    long: `${stood}, while ${formatCount(least)} connections of ${first.monitor} stood idle in a transaction. That is its whole pool, ${size}: ${setting}.`,
+    long: `${stood}, while ${formatCount(least)} connections of ${first.monitor} were idle in a transaction. That is its whole pool, ${size}: ${setting}.`,
   };
 }

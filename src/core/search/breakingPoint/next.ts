@@ -51,7 +51,7 @@ function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly Searc
   const over = overBudget(settings, runs, { seconds: PROBE_SECONDS, requests: 0 });
   if (over !== null) return { kind: 'end', because: over };
   const repeat = runs.filter(({ purpose }) => purpose === 'probe').length + 1;
-  return { kind: 'run', purpose: 'probe', name: 'one visitor', level: null, repeat, plan: planOfProbe(plan) };
+  return { kind: 'run', purpose: 'probe', name: 'one user', level: null, repeat, plan: planOfProbe(plan) };
 }
 
 /** Why a further run would take more than was allowed; null where it would not. */
@@ -63,5 +63,5 @@ function overBudget(
   const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
   const requests = runs.reduce((sum, run) => sum + run.requests, 0);
   if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return TIME_USED_UP;
-  return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The requests that it may send were used up.' : null;
+  return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The maximum number of requests was reached.' : null;
 }

@@ -41,7 +41,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   const saturatedPerSecond = Math.max(...rates);
   const workers = (saturatedPerSecond * serviceMs) / 1_000;
   const facts = { serviceMs, workers, saturatedPerSecond };
-  const byLittle = `${formatRate(saturatedPerSecond, 'answers')} × ${formatMs(serviceMs)} each = ${formatNumber(workers)} at work at a time`;
+  const byLittle = `${formatRate(saturatedPerSecond, 'responses')} × ${formatMs(serviceMs)} each = ${formatNumber(workers)} in progress at a time`;
   if (plan.load.model === 'arrivals') {
     const whole = nearWhole(workers);
     if (whole === null)
@@ -56,12 +56,12 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   const pauseMs = meanPauseMs(plan.load);
   const limitMs = timeLimitMs(plan);
   const level = (saturatedPerSecond * ((limitMs ?? serviceMs) + pauseMs)) / 1_000;
-  const time = limitMs === null ? formatMs(serviceMs) : `the limit of ${formatMs(limitMs)}`;
-  const pause = pauseMs === 0 ? '' : ` and ${formatMs(pauseMs)} of pause`;
+  const time = limitMs === null ? formatMs(serviceMs) : `the criterion of ${formatMs(limitMs)}`;
+  const pause = pauseMs === 0 ? '' : ` and ${formatMs(pauseMs)} of think time`;
   return {
     ...facts,
     level,
-    text: `${byLittle}. So many of them ask that ${limitMs === null ? 'waiting begins' : 'times reach their limit'} at ${formatRate(saturatedPerSecond)} × (${time}${pause}) = ${formatNumber(level)}.`,
+    text: `${byLittle}. ${limitMs === null ? 'Waiting begins' : 'Times reach the criterion'} at ${formatRate(saturatedPerSecond)} × (${time}${pause}) = ${formatNumber(level)}.`,
   };
 }
 

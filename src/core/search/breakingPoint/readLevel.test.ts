@@ -48,8 +48,8 @@ it('speaks of limits only where there are some', () => {
     const levelPlan = planOfLevel({ ...plan, objectives }, 40, settings, []);
     return readLevel(resultOf(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
   };
-  expect(textWith([])).toBe('No queue grew, and no request failed. No limits were set.');
-  expect(textWith([{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }])).toBe('Every limit was kept, and no queue grew.');
+  expect(textWith([])).toBe('No queue grew, and no request failed. No pass criteria were set.');
+  expect(textWith([{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }])).toBe('All pass criteria passed, and no queue grew.');
 });
 
 describe('a level of connections whose warm-up', () => {
@@ -70,7 +70,7 @@ describe('a level of connections whose warm-up', () => {
     expect(readLevel(begunAfter(58), 8)).toMatchObject({
       outcome: 'broke',
       because: 'owed',
-      text: 'The requests with which it began took 60 s to be answered, longer than a level lasts.',
+      text: 'Responses to the first requests took 60 s, longer than a level lasts.',
     });
   });
 

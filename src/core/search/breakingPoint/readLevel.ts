@@ -68,28 +68,28 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
   const ownLimit = result.findings.find(isOf(OWN_LIMIT));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
-    return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not begin all that was due.');
+    return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not start all scheduled requests.');
   const waited = warmUpSeconds(result, stage);
   if (waited !== null && waited.took - waited.planned >= waited.level)
-    return is(
-      'broke',
-      'owed',
-      `The requests with which it began took ${formatSeconds(waited.took)} to be answered, longer than a level lasts.`,
-    );
+    return is('broke', 'owed', `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`);
   const cut = result.run.endedBecause;
   if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('broke', 'safety', cut.text);
   if (cut !== null) return is('unclear', 'cutOff', cut.text);
   const { sent } = result.ledger.requests;
   if (requests.sent === 0 && sent > 0)
-    return is('broke', 'owed', `None of the ${formatCount(sent)} requests with which it began was answered before its time was over.`);
-  if (requests.sent === 0) return is('unclear', 'nothing', 'Nothing was sent at this level.');
-  if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests got a good answer.`);
+    return is('broke', 'owed', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
+  if (requests.sent === 0) return is('unclear', 'nothing', 'No request was sent at this level.');
+  if (requests.ok === 0) return is('broke', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
   const missed = result.objectives.find(({ outcome }) => outcome === 'breaks');
   if (missed !== undefined) return is('broke', 'objective', `${missed.text}: ${missed.reason}`);
   if (journeys.notStartedTarget > 0)
-    return is('broke', 'owed', `${formatCount(journeys.notStartedTarget)} could not begin, since as many answers as may be were owed.`);
+    return is(
+      'broke',
+      'owed',
+      `${formatCount(journeys.notStartedTarget)} could not start: the maximum of outstanding responses was reached.`,
+    );
   if (growth !== null && growth.isGrowing && growth.sickShare > MOST_SICK)
-    return is('unclear', 'generator', 'Answers took longer and longer, but so did this computer: it did not keep up either.');
+    return is('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
   if (growth !== null && growth.isGrowing) return is('broke', 'queue', growsWords(growth));
   const byGenerator = result.objectives.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
   if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
@@ -98,20 +98,19 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
     return is(
       'broke',
       'errors',
-      `${formatShare(failedShare)} of the requests failed (${formatCount(failed)} of ${formatCount(wantedRequests(requests))}).`,
+      `${formatShare(failedShare)} of requests failed (${formatCount(failed)} of ${formatCount(wantedRequests(requests))}).`,
     );
   const open = result.objectives.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
   if (leaning !== undefined) return { ...is('broke', 'objective', `${leaning.text}: ${leaning.reason}`), isSure: false };
   const [doubtful] = open;
-  if (doubtful !== undefined)
-    return { ...is('held', 'fine', `Within its limits as far as so few answers tell: ${doubtful.reason}`), isSure: false };
+  if (doubtful !== undefined) return { ...is('held', 'fine', `Passed as far as so few responses show: ${doubtful.reason}`), isSure: false };
   return is(
     'held',
     'fine',
     result.objectives.length === 0
-      ? `No queue grew, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of the requests failed`}. No limits were set.`
-      : 'Every limit was kept, and no queue grew.',
+      ? `No queue grew, and ${failed === 0 ? 'no request failed' : `${formatShare(failedShare)} of requests failed`}. No pass criteria were set.`
+      : 'All pass criteria passed, and no queue grew.',
   );
 }
 
@@ -154,7 +153,7 @@ function growthIn(result: RunResult, { level, requests, journeys, startedAtSecon
 }
 
 function growsWords({ msPerSecond, ratio, wantedSeconds }: Growth): string {
-  const longer = msPerSecond > 0 ? `Each second answers took ${formatMs(msPerSecond)} longer: more` : 'More';
-  const chance = wantedSeconds === null ? '' : ` That may be chance: about ${formatSeconds(wantedSeconds)} would tell.`;
-  return `${longer} came than was answered (${formatNumber(ratio)} times), and a queue grew.${chance}`;
+  const longer = msPerSecond > 0 ? `Responses slowed down by ${formatMs(msPerSecond)} each second: more` : 'More';
+  const chance = wantedSeconds === null ? '' : ` That may be chance: about ${formatSeconds(wantedSeconds)} would decide.`;
+  return `${longer} requests arrived than were completed (${formatNumber(ratio)} times), and a queue grew.${chance}`;
 }

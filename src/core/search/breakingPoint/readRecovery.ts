@@ -20,7 +20,7 @@ export function readRecovery(result: RunResult, limit: number, overloadSeconds: 
       watchedSeconds: 0,
       beforeMs: null,
       worstMs: null,
-      reason: result.run.endedBecause?.text ?? 'Too little was answered to compare times with.',
+      reason: result.run.endedBecause?.text ?? 'There were too few responses to compare times with.',
     };
   const { seconds, resolutionSeconds, watchedSeconds, beforeMs, worstMs, reason } = recovery;
   return {

@@ -19,7 +19,7 @@ export function sentenceOf(facts: SearchFacts): string {
 
 /** Why no further level is run: it would be one in the aftermath of this. */
 export function notItselfWords({ seconds }: Aftermath, level: string): string {
-  return `Since ${level} the server has not been itself again: one visitor alone was not answered as at first within ${formatSeconds(seconds)}, so no further level was begun.`;
+  return `The server has not recovered since ${level}: for ${formatSeconds(seconds)}, a single user got no responses as fast as at first, so no further level was started.`;
 }
 
 function levelsWords({ plan, levels, disturbed, bracket, end, settings }: SearchFacts): string {
@@ -29,26 +29,27 @@ function levelsWords({ plan, levels, disturbed, bracket, end, settings }: Search
   const unclear = levels.find(({ outcome }) => outcome === 'unclear');
   if (because === 'unclear' && unclear !== undefined) {
     if (unclear.because === 'wrongPlace')
-      return `Not known: what failed at ${say(unclear.level)} has nothing to do with load. ${unclear.text}`;
-    const known = held === null ? '' : ` It bears ${say(held)} at least.`;
-    if (unclear.because === 'generator') return `Not known: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${known}`;
-    return `Not known: ${say(unclear.level)} did not tell. ${unclear.text}${known}`;
+      return `Inconclusive: the failures at ${say(unclear.level)} have nothing to do with load. ${unclear.text}`;
+    const known = held === null ? '' : ` It sustains at least ${say(held)}.`;
+    if (unclear.because === 'generator')
+      return `Inconclusive: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${known}`;
+    return `Inconclusive: ${say(unclear.level)} gave no clear result. ${unclear.text}${known}`;
   }
   if (held !== null && broke !== null) {
-    const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would tell it closer.';
+    const width = broke / held <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would narrow this down.';
     const frozen = frozenLevels(levels);
     const why = frozen.some(({ level }) => level === broke) ? (freezeWords(frozen, say)?.short ?? '') : '';
-    return `It bears ${say(held)} and breaks at ${say(broke)}${why}.${width}`;
+    return `Sustains ${say(held)} and fails at ${say(broke)}${why}.${width}`;
   }
   if (held !== null) {
     return because === 'reachedTop'
-      ? `It bears ${say(held)}, and more was not asked for.`
-      : `It bears ${say(held)}; where it breaks was not reached.`;
+      ? `Passed at ${say(held)}, the highest level tested.`
+      : `Sustains ${say(held)}; the breaking point was not reached.`;
   }
-  if (broke !== null) return `It breaks at ${say(broke)} already, and no smaller level was borne.`;
+  if (broke !== null) return `Failed at ${say(broke)}, and no lower level passed.`;
   const last = disturbed.at(-1);
-  if (last !== undefined) return `Not known: at ${say(last.level)} this computer was the limit. ${last.text}`;
-  return 'No level has been measured yet.';
+  if (last !== undefined) return `Inconclusive: at ${say(last.level)} this computer was the limit. ${last.text}`;
+  return 'No level has been measured.';
 }
 
 /** What the answer follows from. */
@@ -75,47 +76,46 @@ export function reasonsOf(
     told.push(`By the queueing formula: ${prediction.text}`);
     if (differs && estimate !== null)
       told.push(
-        `That is ${say(prediction.level)}, and it was ${say(estimate)}: ${prediction.level > estimate ? 'a limit is missed before every worker is busy' : 'it does more at once than the formula takes it to, or times shrink under load'}.`,
+        `The formula predicts ${say(prediction.level)}, but ${say(estimate)} was measured: ${prediction.level > estimate ? 'a pass criterion fails before every worker is busy' : 'the server does more at once than the formula assumes, or times shrink under load'}.`,
       );
   }
   const left = aftermaths.filter(({ seconds }) => seconds > 0);
   if (left.length > 0) told.push(aftermathWords(left, say));
   if (recovery !== null) told.push(recoveryWords(recovery, say));
   else if (left.length === 0 && isWhole(facts.plan.load) && settings.recovery && estimate !== null)
-    told.push('How soon it recovers was not looked at: whoever waits for an answer leaves no queue behind.');
-  if (mixed.length > 0) told.push(`${mixed.map(say).join(', ')}: some runs were borne and some were not. What most said counts.`);
+    told.push('Recovery was not measured: clients that wait for each response leave no queue behind.');
+  if (mixed.length > 0) told.push(`${mixed.map(say).join(', ')}: some runs passed and some failed. The majority counts.`);
   const unsure = levels.filter(({ isSure }) => !isSure);
   if (unsure.length > 0)
     told.push(
-      `${formatCount(unsure.length)} of ${formatCount(levels.length)} runs had too few answers to prove anything, and count as measured: more seconds for each level would.`,
+      `${formatCount(unsure.length)} of ${formatCount(levels.length)} runs had too few responses to prove anything and count as measured. More seconds for each level would help.`,
     );
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)
-    told.push(`This computer did not keep up in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
-  if (disturbed.length > 0) told.push(`Not counted, since this computer did not keep up: ${runsAt(disturbed, say)}.`);
-  if (tooShort.length > 0) told.push(`Made again for longer, to tell a queue that grows from chance: ${runsAt(tooShort, say)}.`);
+    told.push(`This computer was overloaded in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
+  if (disturbed.length > 0) told.push(`Not counted, because this computer was overloaded: ${runsAt(disturbed, say)}.`);
+  if (tooShort.length > 0) told.push(`Repeated for longer, to distinguish a growing queue from chance: ${runsAt(tooShort, say)}.`);
   if (byChance.length > 0)
     told.push(
-      `Chance may have made what was seen in ${runsAt(byChance, say)}, and it counts as seen: more seconds for each level would tell.`,
+      `The results of ${runsAt(byChance, say)} may be due to chance and count as measured. More seconds for each level would help.`,
     );
   return told;
 }
 
 function rangeWords({ low, high }: BreakingPointAnswer['range'], say: (level: number) => string): string {
   const rounded = (level: number): string => say(Number(level.toPrecision(4)));
-  if (low !== null && high !== null) return `With 95 % confidence it breaks between ${rounded(low)} and ${rounded(high)}.`;
-  if (low !== null)
-    return `With 95 % confidence it does not break before ${rounded(low)}; up to where it might bear more, the levels do not tell.`;
+  if (low !== null && high !== null) return `With 95 % confidence the breaking point is between ${rounded(low)} and ${rounded(high)}.`;
+  if (low !== null) return `With 95 % confidence the breaking point is above ${rounded(low)}; how far above is unknown.`;
   return high === null
-    ? 'So few answers tell of no level with 95 % confidence.'
-    : `With 95 % confidence it breaks before ${rounded(high)}.`;
+    ? 'Too few responses to name a level with 95 % confidence.'
+    : `With 95 % confidence the breaking point is below ${rounded(high)}.`;
 }
 
 function aftermathWords(left: readonly Aftermath[], say: (level: number) => string): string {
   const each = left.map(
     ({ level, seconds, isOver }) => `${say(level)} (${isOver ? formatSeconds(seconds) : `not within ${formatSeconds(seconds)}`})`,
   );
-  return `Until it was itself again took a while after ${each.join(', ')}: one visitor alone was asked how it was, and no level was begun before.`;
+  return `Time to recover after ${each.join(', ')}: a single user checked the server, and no level was started before it had recovered.`;
 }
 
 /** "3 runs at 40 a second, 44 a second". */
@@ -145,10 +145,9 @@ function recoveryWords(
   say: (level: number) => string,
 ): string {
   const what = `After ${formatSeconds(overloadSeconds)} of ${say(overloadLevel)}, back at ${say(calmLevel)}`;
-  if (reason !== null) return `${what}: not known how soon it recovers. ${reason}`;
-  const times =
-    beforeMs === null || worstMs === null ? '' : ` (9 of 10 within ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at the worst)`;
+  if (reason !== null) return `${what}: time to recover unknown. ${reason}`;
+  const times = beforeMs === null || worstMs === null ? '' : ` (p90 ${formatMs(beforeMs)} before, ${formatMs(worstMs)} at worst)`;
   return seconds === null
-    ? `${what}, times were not as before within ${formatSeconds(watchedSeconds)}${times}.`
-    : `${what}, it was itself again after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
+    ? `${what}, it did not recover within ${formatSeconds(watchedSeconds)}${times}.`
+    : `${what}, it recovered after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
 }

@@ -26,7 +26,7 @@ export function characterOf(readings: readonly UsersReading[], idle: IdleReading
   const nothing: CharacterAnswer = {
     kind: 'characterize',
     server: 'unknown',
-    sentence: 'Nothing has been measured yet.',
+    sentence: 'Nothing has been measured.',
     serviceMs: null,
     workers: null,
     atOnce: null,
@@ -39,7 +39,7 @@ export function characterOf(readings: readonly UsersReading[], idle: IdleReading
     reasoning: [],
     trap: null,
   };
-  if (alone === null) return readings.length === 0 ? nothing : { ...nothing, sentence: 'Not known: it gave no good answer.' };
+  if (alone === null) return readings.length === 0 ? nothing : { ...nothing, sentence: 'Unknown: there was no successful response.' };
   const { full, free } = fullLevels(readings, alone);
   const workers = workersInterval(full, alone);
   const { server, why } = kindOf(readings, alone, full, workers);
@@ -82,24 +82,24 @@ function kindOf(readings: readonly UsersReading[], alone: Alone, full: readonly 
   if (alone.meanMs < LEAST_SERVICE_MS)
     return {
       server: 'unknown',
-      why: `An answer takes ${formatMs(alone.meanMs)}: at that, processor and network are measured. Give it a page that takes longer.`,
+      why: `A response takes ${formatMs(alone.meanMs)}, so this measures the processor and the network. Choose a page that takes longer.`,
     };
   const ratio = rateRatio(full);
   if (full.length > 0 && workers !== null) {
     if (ratio !== null && !isSameRate(ratio))
       return {
         server: 'unknown',
-        why: `From ${formatCount(full[0]?.users ?? null)} users on they wait, but the rate does not stay the same (it differs by ${formatPercent(ratio - 1)}): something else than a fixed number of workers holds them up.`,
+        why: `From ${formatCount(full[0]?.users ?? null)} users on they wait, but the rate does not stay the same (it differs by ${formatPercent(ratio - 1)}): the cause is not a fixed number of workers.`,
       };
     return { server: 'synchronous', why: '' };
   }
   const top = readings.at(-1);
   if (top === undefined || top.users < MANY_USERS)
-    return { server: 'unknown', why: `Only up to ${formatCount(top?.users ?? 0)} users at a time asked.` };
+    return { server: 'unknown', why: `Only up to ${formatCount(top?.users ?? 0)} users at a time were tested.` };
   if ((top.meanMs ?? Number.POSITIVE_INFINITY) > AS_ALONE * alone.meanMs)
     return {
       server: 'unknown',
-      why: `${formatCount(top.users)} users begin to wait (${formatMs(top.meanMs)} instead of ${formatMs(alone.meanMs)}); more of them would tell.`,
+      why: `${formatCount(top.users)} users begin to wait (${formatMs(top.meanMs)} instead of ${formatMs(alone.meanMs)}); test more of them.`,
     };
   return { server: 'asynchronous', why: '' };
 }
@@ -109,22 +109,23 @@ function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterAnswer, why
   switch (server) {
     case 'synchronous':
       return workers?.value === 1
-        ? `Synchronous: it works on one request at a time, ${time} each.`
+        ? `Synchronous: one request at a time, ${time} each.`
         : `Synchronous: ${formatCount(workers?.value ?? null)} workers, ${time} each.`;
     case 'asynchronous':
-      return `Asynchronous: ${time} each, however many ask (up to ${formatCount(atOnce)} at a time did).`;
+      return `Asynchronous: ${time} each at any load (tested up to ${formatCount(atOnce)} users at a time).`;
     case 'unknown':
-      return `Not known. ${why}`;
+      return `Unknown. ${why}`;
     default:
       return server satisfies never;
   }
 }
 
 function aloneReason({ answers, standardDeviationMs, sickSeconds }: Alone, { value, low, high }: Interval): Reason {
-  const late = sickSeconds === 0 ? '' : ` For ${formatSeconds(sickSeconds)} this computer did not keep up, so it may be a little less.`;
+  const late =
+    sickSeconds === 0 ? '' : ` This computer was overloaded for ${formatSeconds(sickSeconds)}, so the time may be slightly lower.`;
   return {
-    about: 'time of an answer',
-    text: `${formatCount(answers)} answers while hardly anybody else asked took ${formatMs(value)} on the average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the work itself and the way there.${late}`,
+    about: 'time of a response',
+    text: `${formatCount(answers)} responses at minimal load took ${formatMs(value)} on average (${formatMs(low)} to ${formatMs(high)}; standard deviation ${formatMs(standardDeviationMs)}). Nothing waits then, so this is the processing time and the network.${late}`,
   };
 }
 
@@ -140,20 +141,21 @@ function kindReasons(
     return [
       {
         about: 'kind',
-        text: `Times stay flat while the number of users doubles and doubles: ${formatCount(atOnce)} at a time wait no longer than one. A server with fewer workers than that would make the others wait. One with more workers looks the same, so this says: no limit up to ${formatCount(atOnce)}.`,
+        text: `Times stay flat while the number of users keeps doubling: ${formatCount(atOnce)} at a time wait no longer than one. With fewer workers, others would wait. With more workers it looks the same, so there is no limit up to ${formatCount(atOnce)}.`,
       },
     ];
   const first = full[0];
-  const before = free === null ? '' : `${formatCount(free.users)} at a time are answered in ${formatMs(free.meanMs)}, as one is. `;
+  const before =
+    free === null ? '' : `${formatCount(free.users)} at a time get a response in ${formatMs(free.meanMs)}, like a single one. `;
   const rates = full.flatMap(({ okPerSecond }) => okPerSecond ?? []);
   return [
     {
       about: 'kind',
-      text: `${before}With ${formatCount(first?.users ?? null)} users ${isTurnedAwayAtOnce(first, alone) ? 'some are turned away' : `an answer takes ${formatMs(first?.meanMs ?? null)}`}, and the rate no longer grows with their number${rates.length > 1 ? ` (${rates.map((rate) => formatRate(rate)).join(', ')})` : ''}: there is a fixed number of places at which requests are worked on, and the others wait.`,
+      text: `${before}With ${formatCount(first?.users ?? null)} users ${isTurnedAwayAtOnce(first, alone) ? 'some are rejected' : `a response takes ${formatMs(first?.meanMs ?? null)}`}, and the rate no longer grows with their number${rates.length > 1 ? ` (${rates.map((rate) => formatRate(rate)).join(', ')})` : ''}: a fixed number of requests is processed at a time, and the others wait.`,
     },
     {
       about: 'workers',
-      text: `Little's law: those at work = answers a second × time of each = ${formatRate(fullPerSecond)} × ${formatMs(alone.meanMs)} = ${formatNumber(((fullPerSecond ?? 0) * alone.meanMs) / 1_000)}, so ${formatCount(workers?.value ?? null)}${between(workers)}.${workers?.value === 1 ? ' A single thread that calculates looks the same as a single blocking worker.' : ''}${crossCheck(full, alone)}`,
+      text: `Little's law: requests in progress = responses a second × time of each = ${formatRate(fullPerSecond)} × ${formatMs(alone.meanMs)} = ${formatNumber(((fullPerSecond ?? 0) * alone.meanMs) / 1_000)}, so ${formatCount(workers?.value ?? null)}${between(workers)}.${workers?.value === 1 ? ' A single computing thread looks the same as a single blocking worker.' : ''}${crossCheck(full, alone)}`,
     },
   ];
 }
@@ -167,9 +169,7 @@ function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone)
   const byTimes = middleOf(
     full.flatMap((one) => (isTurningAway(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),
   );
-  return byTimes === null
-    ? ''
-    : ` The times say the same in their own way: users × time alone / time of waiting = ${formatNumber(byTimes)}.`;
+  return byTimes === null ? '' : ` The times confirm it: users × time alone / time under load = ${formatNumber(byTimes)}.`;
 }
 
 function between(interval: Interval | null): string {
@@ -183,19 +183,19 @@ function edgeReasons({ queueLength, queueAtLeast, timeoutMs, longestMs }: Charac
   if (queueLength !== null)
     reasons.push({
       about: 'queue',
-      text: `Those inside = good answers a second × time of each; less those at work, ${formatCount(queueLength.value)} wait${between(queueLength)}. Whoever comes then is turned away at once.`,
+      text: `Requests inside = successful responses a second × time of each; minus those in progress, ${formatCount(queueLength.value)} wait${between(queueLength)}. Further requests are rejected at once.`,
     });
   else if (queueAtLeast !== null)
     reasons.push({
       about: 'queue',
-      text: `${formatCount(queueAtLeast)} waited and none was turned away: the queue is at least that long.`,
+      text: `${formatCount(queueAtLeast)} waited and none was rejected: the queue is at least that long.`,
     });
   reasons.push({
-    about: 'time limit',
+    about: 'time-out',
     text:
       timeoutMs === null
-        ? `${givenUpWords(readings)} The longest good answer took ${formatMs(longestMs)}, so a limit is above that, if there is one.`
-        : `Failures all take the same time: somebody gives up after ${formatMs(timeoutMs)}.`,
+        ? `${givenUpWords(readings)} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`
+        : `All failures take the same time: the time-out is ${formatMs(timeoutMs)}.`,
   });
   return reasons;
 }
@@ -205,13 +205,13 @@ function givenUpWords(readings: readonly UsersReading[]): string {
   const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
   const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
   const failures = [
-    { count: gatewayTimeouts, words: 'were given up by a proxy (504)' },
-    { count: sum((one) => one.errorAnswers) - gatewayTimeouts, words: 'were answered with another error of the server' },
-    { count: sum((one) => one.timeouts), words: 'had no answer within the time limit of the plan' },
+    { count: gatewayTimeouts, words: 'were timed out by a proxy (504)' },
+    { count: sum((one) => one.errorAnswers) - gatewayTimeouts, words: 'got another server error' },
+    { count: sum((one) => one.timeouts), words: 'timed out by the plan' },
   ].filter(({ count }) => count > 0);
-  if (failures.length === 0) return 'No request was given up.';
+  if (failures.length === 0) return 'No request timed out.';
   const all = formatCount(sum((one) => one.sent));
-  return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; they did not all take the same time, so no limit follows from them.`;
+  return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; their times differ, so they show no time-out.`;
 }
 
 function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer['keepAlive'] {
@@ -228,21 +228,21 @@ function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null
 
 function keepAliveReason({ keepAlive }: CharacterAnswer, idle: IdleReading | null): Reason {
   const { reuses, closedAfterSeconds, openForSeconds, statedSeconds } = keepAlive;
-  const stated = statedSeconds === null ? '' : ` It says ${formatSeconds(statedSeconds)} itself.`;
+  const stated = statedSeconds === null ? '' : ` The server states ${formatSeconds(statedSeconds)}.`;
   const text =
     reuses === null
-      ? 'Too little was answered to see whether connections are used again.'
+      ? 'Too few responses to see whether connections are reused.'
       : !reuses
-        ? 'Every request had a connection of its own: the server closes them after an answer.'
+        ? 'Every request had its own connection: the server closes it after each response.'
         : closedAfterSeconds !== null
-          ? `Connections serve several requests. One that was left alone was closed after ${formatSeconds(closedAfterSeconds)}.${stated}`
+          ? `Connections serve several requests. An idle one was closed after ${formatSeconds(closedAfterSeconds)}.${stated}`
           : openForSeconds !== null
-            ? `Connections serve several requests. One that was left alone was still open after ${formatSeconds(openForSeconds)}.${stated}`
-            : `Connections serve several requests.${idle?.problem == null ? '' : ` How long one may lie idle is not known: ${idle.problem}`}`;
+            ? `Connections serve several requests. An idle one was still open after ${formatSeconds(openForSeconds)}.${stated}`
+            : `Connections serve several requests.${idle?.problem == null ? '' : ` How long one may be idle is unknown: ${idle.problem}`}`;
   return { about: 'connections', text };
 }
 
 function trapOf(perSecond: number, { meanMs }: Alone): string {
   const seconds = meanMs / 1_000;
-  return `Dividing instead, ${formatNumber(perSecond)} / ${formatNumber(seconds)} = ${formatNumber(perSecond / seconds)}, is the common mistake. It looks like a number of workers, but its unit is answers per second per second, and nothing consists of those. Check it: ${formatNumber(perSecond / seconds)} workers of ${formatMs(meanMs)} each would answer ${formatRate(perSecond / seconds / seconds)}, not ${formatRate(perSecond)}.`;
+  return `Dividing instead, ${formatNumber(perSecond)} / ${formatNumber(seconds)} = ${formatNumber(perSecond / seconds)}, is a common mistake. It looks like a number of workers, but its unit is responses per second squared. Check it: ${formatNumber(perSecond / seconds)} workers of ${formatMs(meanMs)} each would serve ${formatRate(perSecond / seconds / seconds)}, not ${formatRate(perSecond)}.`;
 }

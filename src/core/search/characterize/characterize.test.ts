@@ -40,15 +40,15 @@ describe('an unknown server', () => {
       const { answer } = characterize({ workers: Infinity, serviceMs: steady(serviceMs) }, server);
       expect(answer, `${serviceMs} ms: ${answer.sentence}`).toMatchObject({ server: 'asynchronous', workers: null, atOnce: 128 });
       expect(Math.abs((answer.serviceMs?.value ?? 0) / serviceMs - 1)).toBeLessThanOrEqual(0.03);
-      expect(texts(answer)).toContain('One with more workers looks the same');
+      expect(texts(answer)).toContain('With more workers it looks the same');
     }
   });
 
   it('as in the report, 17 workers of 0.8 s: the numbers are multiplied, and the division is shown as the mistake', () => {
     const { answer } = characterize({ workers: 17, serviceMs: steady(800) });
     expect(answer.sentence).toMatch(/^Synchronous: 17 workers, 80\d ms each\.$/);
-    expect(texts(answer)).toMatch(/= 21\.\d\/s|21\.\d answers\/s|21\.\d\/s/);
-    expect(answer.trap).toMatch(/^Dividing instead, 21\.\d \/ 0\.80\d = 26\.\d, is the common mistake/);
+    expect(texts(answer)).toMatch(/= 21\.\d\/s|21\.\d responses\/s|21\.\d\/s/);
+    expect(answer.trap).toMatch(/^Dividing instead, 21\.\d \/ 0\.80\d = 26\.\d, is a common mistake/);
   });
 
   it('that loads its code when it is first asked is told by its later answers', () => {
@@ -92,14 +92,14 @@ describe('an unknown server', () => {
   it('too quick to tell, or silent, is called not known', () => {
     expect(characterize({ workers: 1, serviceMs: () => 1 }).answer).toMatchObject({ server: 'unknown', workers: null, trap: null });
     expect(characterize({ workers: 1, serviceMs: () => 50, refuses: () => 500 }).answer.sentence).toBe(
-      'Not known: it gave no good answer.',
+      'Unknown: there was no successful response.',
     );
-    expect(characterOf([], null)).toMatchObject({ server: 'unknown', sentence: 'Nothing has been measured yet.' });
+    expect(characterOf([], null)).toMatchObject({ server: 'unknown', sentence: 'Nothing has been measured.' });
   });
 
   it('keeps to its time, and says that the rest is not known', () => {
     const { answer, runs } = characterize({ workers: 30, serviceMs: steady(900) }, 1, { maxSeconds: 40 });
     expect(runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0)).toBeLessThan(60);
-    expect(answer.sentence).toMatch(/^Not known\. Only up to \d+ users at a time asked\.$/);
+    expect(answer.sentence).toMatch(/^Unknown\. Only up to \d+ users at a time were tested\.$/);
   });
 });

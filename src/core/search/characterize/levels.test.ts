@@ -56,9 +56,9 @@ it('knows the time of an answer by the quickest of those runs, and how long this
 it('says what failed and when no limit follows from it, and never that nothing was given up', () => {
   const failing = reading(16, { failed: 60, errorAnswers: 60, gatewayTimeouts: 47, errorP50Ms: 900, errorP95Ms: 60_000 });
   const limit = (readings: UsersReading[]): string =>
-    characterOf(readings, null).reasoning.find(({ about }) => about === 'time limit')?.text ?? '';
+    characterOf(readings, null).reasoning.find(({ about }) => about === 'time-out')?.text ?? '';
   expect(limit([reading(1), reading(4), failing])).toContain(
-    'Of 630 requests 47 were given up by a proxy (504), 13 were answered with another error of the server;',
+    'Of 630 requests 47 were timed out by a proxy (504), 13 got another server error;',
   );
-  expect(limit([reading(1), reading(4)])).toContain('No request was given up.');
+  expect(limit([reading(1), reading(4)])).toContain('No request timed out.');
 });

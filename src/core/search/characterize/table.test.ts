@@ -11,13 +11,13 @@ it('tells of each server the same things in the same order, and “unknown” wh
   expect(columns.map(({ name }) => name)).toEqual([
     'Server',
     'Kind',
-    'Time of an answer',
+    'Time of a response',
     'Workers',
-    'May wait',
-    'Gives up',
+    'Queue',
+    'Time-out',
     'Idle connections',
   ]);
-  expect(columns.flatMap(({ name, numeric }) => (numeric ? [name] : []))).toEqual(['Time of an answer', 'Workers', 'May wait']);
+  expect(columns.flatMap(({ name, numeric }) => (numeric ? [name] : []))).toEqual(['Time of a response', 'Workers', 'Queue']);
   expect(row).toEqual(['http://web1/', ...Array.from({ length: 6 }, () => 'unknown')]);
 });
 
@@ -41,5 +41,5 @@ it('tells intervals where they are any, and limits that were not found', () => {
       keepAlive: { ...keepAlive, closedAfterSeconds: null, openForSeconds: 10 },
     }).slice(3),
   ).toEqual(['no limit found', '10 (9 to 11)', 'after 6 s', 'open for 10 s or more']);
-  expect(rowOf({ keepAlive: { ...keepAlive, reuses: false } }).at(-1)).toBe('closed after each answer');
+  expect(rowOf({ keepAlive: { ...keepAlive, reuses: false } }).at(-1)).toBe('closed after each response');
 });

@@ -21,7 +21,7 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
 };
 
 /** From its request on, waiting included where it waits. */
-export const TIME_OF_AN_ANSWER = 'Time of an answer';
+export const TIME_OF_AN_ANSWER = 'Time of a response';
 
 /** What a server is, in the words and the order that screens, terminals and reports share. */
 export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
@@ -31,10 +31,10 @@ export function characterFacts(answer: CharacterAnswer): CharacterFact[] {
     ofInterval(TIME_OF_AN_ANSWER, serviceMs, formatMs),
     server === 'asynchronous' ? number('Workers', 'no limit found') : ofInterval('Workers', workers, formatCount),
     queueLength === null && queueAtLeast !== null
-      ? number('May wait', `at least ${formatCount(queueAtLeast)}`)
-      : ofInterval('May wait', queueLength, formatCount),
+      ? number('Queue', `at least ${formatCount(queueAtLeast)}`)
+      : ofInterval('Queue', queueLength, formatCount),
     fact(
-      'Gives up',
+      'Time-out',
       timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
     ),
     fact('Idle connections', idleWords(answer.keepAlive)),
@@ -65,7 +65,7 @@ function ofInterval(name: string, interval: Interval | null, format: (value: num
 }
 
 function idleWords({ reuses, closedAfterSeconds, openForSeconds }: CharacterAnswer['keepAlive']): string {
-  if (reuses === false) return 'closed after each answer';
+  if (reuses === false) return 'closed after each response';
   if (closedAfterSeconds !== null) return `closed after ${formatSeconds(closedAfterSeconds)}`;
   return openForSeconds === null ? NOT_KNOWN : `open for ${formatSeconds(openForSeconds)} or more`;
 }
