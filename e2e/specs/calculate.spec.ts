@@ -33,7 +33,7 @@ test('somebody works out how many connections a database allows, and for how man
   const people = page.getByRole('radio', { name: /For how many people is it enough/ });
   await people.press('Space');
   await expect(people).toBeChecked();
-  await page.getByRole('textbox', { name: 'Good answers a second within the limits' }).fill('980');
+  await page.getByRole('textbox', { name: 'Sustained successful responses a second' }).fill('980');
   await expect(page.getByText(/6\.53 times that: enough for 4,900 people/)).toBeVisible();
   await look(page, 'calculate-participants');
 });

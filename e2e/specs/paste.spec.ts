@@ -72,7 +72,9 @@ test.describe('what is pasted', () => {
     ).toBeVisible();
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
-    await expect(page.getByText('3 connections each ask again as soon as they are answered, until 120 requests were sent.')).toBeVisible();
+    await expect(
+      page.getByText('3 connections, each sending the next request after a response, until 120 requests are sent.'),
+    ).toBeVisible();
     await wizard.next('Ready to start?');
     await wizard.start();
   });

@@ -30,8 +30,8 @@ describe('holdfast compare', () => {
     const second = await runOnce(url);
     const { code, out, err } = await cli.run('compare', `before=${first}`, `after=${second}`);
     expect([code, err]).toEqual([98, '']);
-    expect(out).toMatch(/^“before” \(1 run\) against “after” \(1 run\)\n\nToo few runs to tell: 1 and 1\./);
-    expect(out).toMatch(/\n +95 % within +\S+ m?s +\S+ m?s +\S+ % +– +too few runs to tell\n/);
+    expect(out).toMatch(/^“before” \(1 run\) against “after” \(1 run\)\n\nToo few runs: 1 and 1\./);
+    expect(out).toMatch(/\n +95 % within +\S+ m?s +\S+ m?s +\S+ % +– +too few runs\n/);
     expect(out).not.toContain('What is not the same');
     expect((await cli.run('compare', first, first)).err).toContain('is named twice');
     expect((await cli.run('compare', first)).err).toContain('One side cannot be compared.');
@@ -67,7 +67,7 @@ describe('holdfast run --baseline', () => {
     const { run } = resultSchema.parse(JSON.parse(first.out));
     const { code, out } = await cli.run('run', 'plan.json', '--baseline', run.id);
     expect(code).toBe(98);
-    expect(out).toMatch(/“baseline” \(1 run\) against “now” \(1 run\)\n\nToo few runs to tell: 1 and 1\./);
+    expect(out).toMatch(/“baseline” \(1 run\) against “now” \(1 run\)\n\nToo few runs: 1 and 1\./);
     const missing = await cli.run('run', 'plan.json', '--baseline', 'nothing');
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('There is no run "nothing"')]);
     expect((await cli.run('runs', '--json')).out.match(/"holdfastVersion"/g)).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('holdfast run --baseline', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('2 of 2 runs')]);
     const id = /series (s-\S+)/.exec(out)?.[1] ?? '';
     const compared = await cli.run('run', 'plan.json', '--baseline', id);
-    expect(compared.out).toContain('Too few runs to tell: 2 and 1.');
+    expect(compared.out).toContain('Too few runs: 2 and 1.');
     expect(compared.out).toContain('Nothing that Holdfast records differs between them');
     expect((await cli.run('compare', id)).err).toContain('Only one cell of the series');
   }, 60_000);

@@ -29,11 +29,11 @@ const ROWS: readonly { label: string; kind: FigureKind; of: keyof VolumeYear }[]
   { label: 'Classes', kind: 'count', of: 'classes' },
   { label: 'Students', kind: 'count', of: 'students' },
   { label: 'Responses', kind: 'count', of: 'responses' },
-  { label: 'Answers to prompts', kind: 'count', of: 'prompts' },
+  { label: 'Prompts completed', kind: 'count', of: 'prompts' },
   { label: 'Photos', kind: 'count', of: 'photos' },
   { label: 'Photos on disk', kind: 'bytes', of: 'photoBytes' },
   { label: 'Rows in the database', kind: 'bytes', of: 'rowBytes' },
-  { label: 'Uploads, while people answer', kind: 'perSecond', of: 'uploadsPerSecond' },
+  { label: 'Uploads in active hours', kind: 'perSecond', of: 'uploadsPerSecond' },
 ];
 
 function calculate(values: CalculatorValues): Calculation {
@@ -43,7 +43,7 @@ function calculate(values: CalculatorValues): Calculation {
   const busiest = Math.max(...years.map(({ uploadsPerSecond }) => uploadsPerSecond));
   const after = years.length === 1 ? 'After a year' : `After ${formatCount(years.length)} years`;
   return {
-    sentence: `${after} there are ${held} of photos and rows from ${formatCount(total.responses)} responses; in the busiest year ${formatNumber(busiest)} uploads a second, on average over the hours in which people answer.`,
+    sentence: `${after} there are ${held} of photos and rows from ${formatCount(total.responses)} responses; in the busiest year ${formatNumber(busiest)} uploads a second, on average over the active hours.`,
     table: {
       caption: 'Year by year',
       columns: [...years.map((_, index) => `Year ${index + 1}`), 'In the end'],

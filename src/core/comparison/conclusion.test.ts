@@ -108,7 +108,7 @@ describe('the sentence of a comparison', () => {
     [
       'it takes twice the memory, and that is all',
       { memory: 2e9 },
-      '“after” differs from “before”: most memory (web1) 2 GB instead of 1 GB, +100 %.',
+      '“after” differs from “before”: max memory (web1) 2 GB instead of 1 GB, +100 %.',
       {},
     ],
   ])('%s', (_told, after, sentence, before) => {
@@ -116,9 +116,9 @@ describe('the sentence of a comparison', () => {
   });
 
   it('says “no difference” only where a large one is ruled out', () => {
-    expect(sentenceOf({})).toMatch(/^No difference: “after” is as “before” was, .* What remains possible of “95 % within”: /);
+    expect(sentenceOf({})).toMatch(/^No difference between “after” and “before” beyond .* Still possible for “95 % within”: /);
     expect(sentenceOf({ apart: 0.2 }, { apart: 0.2 })).toMatch(
-      /^Not told apart: “after” may be as “before” was, or quite different, .* What remains possible of “95 % within”: −\d+ % to \+\d+ %\. More runs, or longer ones, would tell\.$/,
+      /^Inconclusive: “after” may be like “before” or quite different, .* Still possible for “95 % within”: −\d+ % to \+\d+ %\. More or longer runs would help\.$/,
     );
   });
 

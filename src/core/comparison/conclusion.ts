@@ -38,9 +38,9 @@ interface Told {
 export function sentenceOf(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Told): string {
   switch (conclusion) {
     case 'refused':
-      return `Whether “${second.name}” is better or worse than “${first.name}” is not said: these runs differ in something else too.`;
+      return `No conclusion whether “${second.name}” is better or worse than “${first.name}”: these runs differ in something else too.`;
     case 'tooFew':
-      return `Too few runs to tell: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be told from chance.`;
+      return `Too few runs: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be distinguished from chance.`;
     case 'withinNoise':
       return withinNoiseSentence(differences, first.name, second.name);
     case 'differs':
@@ -115,10 +115,10 @@ function figuresOf(one: FigureDifference): string {
 function withinNoiseSentence(differences: readonly FigureDifference[], first: string, second: string): string {
   const one = remainderOf(differences);
   const interval = one && intervalWords(one);
-  const possible = one && interval ? ` What remains possible of “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
+  const possible = one && interval ? ` Still possible for “${MEASURE_WORDS[one.measure]}”: ${interval}.` : '';
   return isNotToldApart(differences)
-    ? `Not told apart: “${second}” may be as “${first}” was, or quite different, for runs of one of them differ that much among themselves.${possible} More runs, or longer ones, would tell.`
-    : `No difference: “${second}” is as “${first}” was, as far as runs of one of them differ among themselves.${possible}`;
+    ? `Inconclusive: “${second}” may be like “${first}” or quite different, because repeated runs vary that much.${possible} More or longer runs would help.`
+    : `No difference between “${second}” and “${first}” beyond normal run-to-run variation.${possible}`;
 }
 
 /** Of whole runs, the figure whose interval says what remains possible where no difference was found. */
@@ -160,27 +160,27 @@ export function reasonsOf({ first, second, differing, asked, isInterleaved, diff
     ...(isRefused ? [] : [differing.length > 0 ? `They differ in ${listed(aspectsOf(differing))}.` : nothingDiffers(asked)]),
     ...(isInterleaved === false
       ? [
-          `Most runs of one of them were made before those of the other, so whatever changed in between is part of the difference. Runs made in turn, as a series makes them, would tell it apart.`,
+          `Most runs of one side came before those of the other, so changes in between are part of the difference. Runs in turn, as in a series, avoid that.`,
         ]
       : []),
     ...(alone === 0
       ? []
       : [
-          `${formatCount(alone)} of the ${formatCount(differences.length)} figures would count as different if it stood alone; among so many, chance makes one such.`,
+          `${formatCount(alone)} of the ${formatCount(differences.length)} figures would count as different on its own; among so many, chance produces one.`,
         ]),
     ...(cut === 0
       ? []
-      : [`${formatCount(cut)} of the ${formatCount(both.length)} runs did not go to the end and ${cut === 1 ? 'is' : 'are'} left out.`]),
+      : [`${formatCount(cut)} of the ${formatCount(both.length)} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`]),
     ...(sick === 0
       ? []
       : [
-          `In ${formatCount(sick)} of the ${formatCount(both.length)} runs the load could not be made as it should for a while: their times may not be those of the server.`,
+          `In ${formatCount(sick)} of the ${formatCount(both.length)} runs the load generator was overloaded for a while: latency may be inflated.`,
         ]),
   ];
 }
 
 function nothingDiffers(asked: Aspect | null): string {
   return asked === null || asked === 'target'
-    ? 'Nothing that Holdfast records differs between them; what was changed in the target itself, it does not see.'
+    ? 'Nothing that Holdfast records differs between them; changes in the target itself are not visible to it.'
     : 'Nothing that Holdfast records differs between them, not even what you asked about.';
 }

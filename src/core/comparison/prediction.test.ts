@@ -41,7 +41,7 @@ describe('one run beside a baseline', () => {
   it('tells nothing from a baseline of four', () => {
     expect(compared(1, 3, 4).pairs[0]).toMatchObject({
       conclusion: 'tooFew',
-      sentence: 'Too few runs to tell: 4 and 1. From 5 runs of the baseline on, one whole run can be told from chance.',
+      sentence: 'Too few runs: 4 and 1. From 5 runs of the baseline on, one whole run can be distinguished from chance.',
     });
   });
 });

@@ -15,8 +15,8 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   target: 'the target',
   variant: 'the variant',
   load: 'the load',
-  plan: 'what is asked for',
-  host: 'the computer that makes the load',
+  plan: 'the requests',
+  host: 'the load generator',
   tuning: 'settings of machines',
   engine: 'the engine',
   version: 'the version of Holdfast',
@@ -29,17 +29,17 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   p95: '95 % within',
   p99: '99 % within',
   failedShare: 'failed',
-  cpuMsPerAnswer: 'processor for each answer',
+  cpuMsPerAnswer: 'processor time per response',
   cpuUsed: 'cores busy',
-  memory: 'most memory',
+  memory: 'max memory',
 };
 
 const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
   differs: 'differs',
   withinNoise: 'smaller than noise',
-  tooFew: 'too few runs to tell',
+  tooFew: 'too few runs',
   refused: 'not claimed',
-  notKnown: 'not known',
+  notKnown: 'unknown',
 };
 
 export function scopeWords({ kind, name }: Scope): string {

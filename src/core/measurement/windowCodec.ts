@@ -51,7 +51,7 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (version !== WINDOW_CODEC_VERSION) throw damaged(`their format ${version} is not known to this version`);
+  if (version !== WINDOW_CODEC_VERSION) throw damaged(`their format ${version} is unknown to this version`);
   const second = reader.float();
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damaged('a window has no place in time');

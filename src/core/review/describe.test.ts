@@ -15,8 +15,8 @@ describe('describePlan', () => {
     expect(description.sentences).toEqual([
       'The load is divided among 2 targets: a.localhost:1, b.localhost:2.',
       'Each journey takes 2 steps, one after the other: “home” (GET the address itself), “task” (GET tasks/1).',
-      '“warm-up”: 60 connections each ask again as soon as they are answered, for 30 s. This stage is not counted.',
-      '“contest”: 60 connections each ask again as soon as they are answered, for 5 min.',
+      '“warm-up”: 60 connections, each sending the next request after a response, for 30 s. This stage is not counted.',
+      '“contest”: 60 connections, each sending the next request after a response, for 5 min.',
       'The test takes 5 min 30 s. The number of requests depends on the response times.',
       'A request times out after 2 min. At the end, Holdfast waits up to 2 min for outstanding responses.',
     ]);
@@ -35,7 +35,7 @@ describe('describePlan', () => {
     const description = describePlan(plan);
     expect(description).toMatchObject({ durationSeconds: null, requests: 50, objectives: ['95 % of responses within 1 s'] });
     expect(description.warnings.map(({ code }) => code)).toEqual(['TOO_FEW_REQUESTS']);
-    expect(description.sentences[2]).toBe('1 connection asks again as soon as it is answered, until 50 requests were sent.');
+    expect(description.sentences[2]).toBe('1 connection, sending the next request after a response, until 50 requests are sent.');
   });
 
   it('says of arrivals how many begin when, how many at the same time at most, and what happens then', () => {
@@ -43,8 +43,8 @@ describe('describePlan', () => {
       describePlan(planWith({ load, ...changes })).sentences.slice(2, -1);
     expect(said(arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }]))).toEqual([
       '50 requests begin each second for 60 s, 3,000 in all.',
-      'They begin evenly spaced, whether or not earlier ones are answered.',
-      'At most 10,000 requests are on their way at the same time, which is more than there can be.',
+      'They start evenly spaced, whatever the server does.',
+      'At most 10,000 requests are in flight at the same time, which is more than there can be.',
       'In total, 3,000 requests in 60 s if all can begin on time.',
     ]);
     const stages = [
@@ -67,15 +67,15 @@ describe('describePlan', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const load = arrivals([...stages], { thinkTime: { kind: 'uniform', fromSeconds: 1, toSeconds: 3 } });
     expect(said(load, { journey })).toEqual([
-      '“ramp”: the rate goes straight from 0 to 40 journeys a second over 30 s, 600 in all. This stage is not counted.',
+      '“ramp”: the rate changes linearly from 0 to 40 journeys a second over 30 s, 600 in all. This stage is not counted.',
       '“rest”: nothing begins for 10 s.',
-      '“stairs”: the rate goes from 10 to 30 journeys a second in 3 steps of 20 s each, 1,200 in all, at most 50 at the same time.',
+      '“stairs”: the rate changes from 10 to 30 journeys a second in 3 steps of 20 s each, 1,200 in all, at most 50 at the same time.',
       '“peak”: a journey begins each second for 5 s, then 200 for 2 s, then 1 again for 5 s (each change takes 1 s), 611 in all.',
       '“few”: 30 journeys begin within 60 s (0.5 a second).',
       '“slow”: a journey begins every 4 s for 60 s, 15 in all.',
-      'They begin evenly spaced, whether or not earlier ones are answered.',
+      'They start evenly spaced, whatever the server does.',
       'Between two steps of a journey 1 s to 3 s go by.',
-      'At most 50 journeys are on their way at the same time during “stairs”, enough while each takes up to 1.67 s; if the server owes more, further ones are left out and count as failed.',
+      'At most 50 journeys are in flight at the same time during “stairs”, enough while each takes up to 1.67 s; if more are outstanding, further ones are left out and count as failed.',
       'In total, 4,912 requests in 3 min 54 s if all can begin on time.',
     ]);
   });
@@ -85,14 +85,14 @@ describe('describePlan', () => {
     const { sentences, requests } = describePlan(planWith({ load, seed: 3 }));
     expect(sentences[2]).toBe(`50 requests begin each second for 60 s, ${requests?.toLocaleString('en-US')} in all.`);
     expect(requests).not.toBe(3_000);
-    expect(sentences[3]).toContain('at random times that average these rates, as people come who know nothing of each other (seed 3)');
+    expect(sentences[3]).toContain('at random times that average these rates, like independent people (seed 3)');
   });
 
   it('says of users how they begin, what counts and what pauses allow', () => {
     const said = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
     expect(said(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
-      'After 10 s without any load, 500 users ask again and again, pausing 5 s after each answer, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
-      'With these pauses it is at most about 100 requests a second, when answers take no time.',
+      'After 10 s without any load, 500 users ask again and again, pausing 5 s after each response, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
+      'With these pauses it is at most about 100 requests a second, when responses take no time.',
     ]);
     expect(said(users([{ users: 1, seconds: 60 }]))).toEqual(['1 user asks again and again, without a pause, for 60 s.']);
   });
@@ -101,7 +101,7 @@ describe('describePlan', () => {
     const journey = [{ name: 'page', resources: {} }];
     const said = (load: PlanInput['load']): string => describePlan(planWith({ journey, load })).sentences.slice(0, -1).join(' ');
     const pausing = said(users([{ users: 500, seconds: 60 }], { kind: 'fixed', seconds: 5 }));
-    expect(pausing).toContain('about 100 requests a second, when answers take no time, and beside them whatever their pages link to.');
+    expect(pausing).toContain('about 100 requests a second, when responses take no time, and beside them whatever their pages link to.');
     const arriving = said(arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]));
     expect(arriving).toContain('In total, 60 requests in 6 s if all can begin on time, and beside them whatever their pages link to.');
   });

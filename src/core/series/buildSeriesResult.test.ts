@@ -76,12 +76,12 @@ describe('buildSeriesResult', () => {
   it('marks the best only when its repeats tell it from every other', () => {
     const told = (a: number[], b: number[]) => {
       const { best, notes } = build([...withRate('a', a), ...withRate('b', b)], a.length);
-      return [best?.cell ?? null, notes.filter((note) => note.includes('most good answers'))] as const;
+      return [best?.cell ?? null, notes.filter((note) => note.includes('most successful responses'))] as const;
     };
     expect(told([20, 21, 22, 23, 24], [10, 11, 12, 13, 14])).toEqual(['a', []]);
     expect(told([20, 21, 22, 23], [10, 11, 12, 13])).toEqual([null, [expect.stringContaining('fewer than 5 repeats')]]);
     expect(told([20, 21, 22, 23, 24], [19, 20, 22, 23, 25])).toEqual([null, [expect.stringContaining('beside “b”')]]);
-    expect(told([20], [10])).toEqual([null, [expect.stringContaining('“a” gave the most good answers a second')]]);
+    expect(told([20], [10])).toEqual([null, [expect.stringContaining('“a” had the most successful responses a second')]]);
   });
 
   it('says of differences whether they are more than runs of one cell differ', () => {
@@ -104,7 +104,7 @@ describe('buildSeriesResult', () => {
     ]);
     expect(notes).toEqual([
       '1 of 2 runs were not made.',
-      'Every cell was run once, so nothing tells how much of a difference is chance: repeat the series to know.',
+      'Every cell was run once, so how much of a difference is chance is unknown. Repeat the series.',
     ]);
     expect(done).toBe(1);
   });
@@ -117,7 +117,7 @@ describe('buildSeriesResult', () => {
       );
       return buildSeriesResult(head, documentWith({ levels: { users } }), runs).notes.filter((note) => note.startsWith('Not steady'));
     };
-    expect(tableOf([116, 2_415, 1_000])).toEqual([expect.stringContaining('at “200 users” 1 in 20')]);
+    expect(tableOf([116, 2_415, 1_000])).toEqual([expect.stringContaining('at “200 users” 5 %')]);
     expect(tableOf([116, 1_000, 2_415])).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('buildSeriesResult', () => {
     const result = build([...withRate('a', [1, 2, 3]), ...withRate('b', [4, 5, 6])]);
     expect(seriesResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
     expect(tableOf(result).map((line) => line.slice(0, 6))).toEqual([
-      ['Cell', 'ram', 'cores', 'State', 'Whole runs', 'Answers/s'],
+      ['Cell', 'ram', 'cores', 'State', 'Complete runs', 'Responses/s'],
       ['a', '4 GB', '', 'Measured', '3 of 3', '2/s (1/s to 3/s)'],
       ['b', '', '2', 'Measured', '3 of 3', '5/s (4/s to 6/s)'],
     ]);
@@ -157,11 +157,11 @@ describe('buildSeriesResult', () => {
       cellRun('b', 1, { figures: figuresWith({ outcome: 'holds' }) }),
     ];
     const noisy = [...judged, cellRun('a', 2, { figures: figuresWith({ outcome: 'holds' }) }), cellRun('b', 2, { state: 'aborted' })];
-    expect(tableOf(build(noisy, 2)).map((line) => line[4])).toEqual(['Limits', 'Within noise', 'Kept']);
+    expect(tableOf(build(noisy, 2)).map((line) => line[4])).toEqual(['Criteria', 'Within noise', 'Passed']);
     expect(tableOf(build(judged, 1)).map((line) => line.slice(3, 6))).toEqual([
-      ['State', 'Limits', 'Whole runs'],
-      ['Measured', 'Missed', '1 of 1'],
-      ['Measured', 'Kept', '1 of 1'],
+      ['State', 'Criteria', 'Complete runs'],
+      ['Measured', 'Failed', '1 of 1'],
+      ['Measured', 'Passed', '1 of 1'],
     ]);
   });
 

@@ -54,7 +54,7 @@ function differenceOf({ reference, row, variant, first, level, measure }: Pair):
   const ratio = to / from;
   const judgement = judgeDifference(valuesOf(reference, measure), valuesOf(row, measure));
   const at = level === '' ? '' : ` at ${level}`;
-  const what = measure === 'throughput' ? GOOD_PER_SECOND : 'the time of 19 of 20 (p95)';
+  const what = measure === 'throughput' ? GOOD_PER_SECOND : 'p95';
   return [
     {
       level,
@@ -69,9 +69,9 @@ function differenceOf({ reference, row, variant, first, level, measure }: Pair):
 }
 
 const JUDGEMENT_WORDS: Readonly<Record<NoiseJudgement, string>> = {
-  differs: 'more than runs of the same cell differ among themselves.',
-  withinNoise: 'within the difference between runs of the same cell.',
-  tooFew: `too few repeats to tell it from chance (${ENOUGH_REPEATS} of each would).`,
+  differs: 'beyond normal run-to-run variation.',
+  withinNoise: 'within normal run-to-run variation.',
+  tooFew: `too few repeats to distinguish it from chance (${ENOUGH_REPEATS} of each are needed).`,
 };
 
 function valuesOf({ runs }: SeriesRow, measure: Measure): number[] {
@@ -100,8 +100,8 @@ function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   const [first, ...others] = eligible;
   if (rows.length === 1 || rows.every(({ values }) => values === 0)) return { best: null, note: null };
   if (first === undefined || (first.okPerSecond?.median ?? 0) === 0)
-    return { best: null, note: 'No cell ran to its end without missing an objective, so none is called the best.' };
-  const led = `“${first.cell}” gave the most good answers a second`;
+    return { best: null, note: 'No cell finished and passed, so none is called the best.' };
+  const led = `“${first.cell}” had the most successful responses a second`;
   if (first.values < ENOUGH_REPEATS)
     return {
       best: null,
@@ -116,7 +116,7 @@ function bestOf(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   return {
     best: {
       cell: first.cell,
-      reason: `It gave the most good answers a second of all cells that ran to their end and missed no objective, in ${first.values} repeats more than chance would.`,
+      reason: `It had the most successful responses a second of all cells that finished and passed: in ${first.values} repeats, more than chance explains.`,
     },
     note: null,
   };
@@ -248,19 +248,17 @@ function notesOf({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }
     ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
     ...some(
       runs.filter(({ figures }) => (figures?.sickSeconds ?? 0) > 0).length,
-      'had seconds in which the load could not be made as it should: their times may not be those of the server.',
+      'had seconds in which the load generator was overloaded: latency may be inflated.',
     ),
     ...some(
       unrested.length,
       `were followed by the next although connections to the target were still open after ${series.baselineSeconds} s.`,
     ),
-    ...(blind
-      ? ['It is not known how many connections to the target were open between cells: they were kept apart by the pause alone.']
-      : []),
+    ...(blind ? ['How many connections to the target were open between cells is unknown: only the pause separated them.'] : []),
     ...steadinessNotes(rows),
     ...(failed === 0 ? [] : [failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`]),
     ...(series.repeats === 1 && rows.length > 1
-      ? ['Every cell was run once, so nothing tells how much of a difference is chance: repeat the series to know.']
+      ? ['Every cell was run once, so how much of a difference is chance is unknown. Repeat the series.']
       : []),
   ];
 }

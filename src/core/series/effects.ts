@@ -104,14 +104,14 @@ function probabilityOf(groups: readonly Group[], observed: number): number {
 
 function sentenceOf({ factor, reference, value }: Contrast, throughput: Change, p95: Change): string {
   const what = `${factor} ${value} instead of ${reference}`;
-  if (throughput === null && p95 === null) return `${what}: not known, for no two measured cells differ in that alone.`;
+  if (throughput === null && p95 === null) return `${what}: unknown, because no two measured cells differ in that alone.`;
   const told = [
-    ...(throughput === null ? [] : [`good answers a second ${formatNumber(throughput.ratio)} ×`]),
-    ...(p95 === null ? [] : [`19 of 20 within ${formatNumber(p95.ratio)} ×`]),
+    ...(throughput === null ? [] : [`successful responses a second ${formatNumber(throughput.ratio)} ×`]),
+    ...(p95 === null ? [] : [`p95 ${formatNumber(p95.ratio)} ×`]),
   ].join(', ');
   const judgements = new Set([throughput, p95].map((change) => change?.judgement));
   if (judgements.has('differs')) return `${what}: it mattered: ${told}.`;
   return judgements.has('tooFew')
-    ? `${what}: ${told}; too few runs to tell it from chance.`
+    ? `${what}: ${told}; too few runs to distinguish it from chance.`
     : `${what}: it did not matter: ${told}, which is smaller than noise.`;
 }

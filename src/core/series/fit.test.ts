@@ -85,7 +85,7 @@ describe('the line of time over rows and bytes', () => {
     expect(rows?.high).toBeGreaterThan(12);
     expect(bytes).toMatchObject({ name: 'bytes', matters: false });
     expect(fit?.text).toMatch(
-      /^Time of half of the answers over rows and bytes: each 1,000 rows cost 1[12](\.\d)? ms \(1[01](\.\d)? ms to 1[23](\.\d)? ms\); no effect of bytes is seen \(each .* of bytes: −.* ms to .* ms\)\. 2\d(\.\d)? ms \(.*\) are there without any of them\. The line is at most \d(\.\d)? % beside what was measured, over 9 cells\.$/,
+      /^Time of the median response over rows and bytes: each 1,000 rows cost 1[12](\.\d)? ms \(1[01](\.\d)? ms to 1[23](\.\d)? ms\); no effect of bytes is seen \(each .* of bytes: −.* ms to .* ms\)\. 2\d(\.\d)? ms \(.*\) are there without any of them\. The line is at most \d(\.\d)? % beside what was measured, over 9 cells\.$/,
     );
   });
 
@@ -169,7 +169,7 @@ describe('the line of time over rows and bytes', () => {
       ['index on', ['rows']],
       ['index off', ['rows']],
     ]);
-    expect(fits[0]?.text).toMatch(/^At index on, time of half of the answers over rows: each 1,000 rows cost/);
+    expect(fits[0]?.text).toMatch(/^At index on, time of the median response over rows: each 1,000 rows cost/);
     const machines = [1, 2, 4, 8, 16, 32].map((memory) => ({ memory, rows: 1 }));
     expect(fitsOf({ cells: machines, law: () => 10 })).toEqual([]);
   });

@@ -127,7 +127,7 @@ function fitText({ condition, names, factors, base, worstMiss, cells }: Told): s
 }
 
 function refusedText(condition: string, names: string, refused: string): string {
-  return `${headOf(condition, names)}: no line is told. ${refused}`;
+  return `${headOf(condition, names)}: no line fits. ${refused}`;
 }
 
 /** Why no line is told: what it would say of the cell that it misses most. */
@@ -136,7 +136,7 @@ function missText(cell: string, measuredMs: number, lineMs: number): string {
 }
 
 function headOf(condition: string, names: string): string {
-  return `${condition === '' ? 'Time' : `At ${condition}, time`} of half of the answers over ${names}`;
+  return `${condition === '' ? 'Time' : `At ${condition}, time`} of the median response over ${names}`;
 }
 
 function signed(ms: number): string {
@@ -246,7 +246,7 @@ function fitOf(samples: readonly Sample[], columns: readonly Column[], condition
     return refuse(`“${sparse.name}” was measured at fewer than ${LEAST_VALUES} values, and any two lie on a straight line.`);
   const found = planeOf(samples);
   if (found === null || Math.max(...found.plane.inflation) > MOST_INFLATION)
-    return refuse(`${names} change together, so which of them takes the time cannot be told: vary each while the others stay.`);
+    return refuse(`${names} change together, so which of them takes the time is unknown: vary each while the others stay.`);
   const { plane } = found;
   const bad = bentAt(samples, plane);
   if (bad !== null) return refuse(missText(samples[bad]?.row.cell ?? '', samples[bad]?.ms ?? 0, Math.max(0, plane.fitted[bad] ?? 0)));

@@ -23,7 +23,7 @@ export function mergeSeries(batches: readonly Batch[]): SeriesResult {
     throw new HoldfastError({ code: 'NOT_ONE_TEST', message: 'One table is made of two series or more.', hint: 'Name each once.' });
   for (const { head } of batches)
     if (head.endedAt === null)
-      throw new HoldfastError({ code: 'STILL_GOING', message: `The series ${head.id} is still going.`, hint: 'Wait for its end.' });
+      throw new HoldfastError({ code: 'STILL_GOING', message: `The series ${head.id} is still running.`, hint: 'Wait for its end.' });
   for (const { head, document } of batches.slice(1)) requireSame(first, { head, document });
   const document = mergedDocument(batches);
   const runs = mergedRuns(batches, document);
@@ -121,5 +121,5 @@ function batchNote({ head, runs }: Batch, index: number): string {
   const cells = new Set(runs.map(({ cell }) => cell)).size;
   const sent = runs.reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
   const good = runs.reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
-  return `Batch ${index + 1}, ${head.id} of ${head.startedAt.slice(0, 16).replace('T', ' ')}: ${formatCount(cells)} cells, ${formatCount(countDone(runs))} runs, ${formatCount(sent)} requests, of which ${formatCount(good)} were good.`;
+  return `Batch ${index + 1}, ${head.id} of ${head.startedAt.slice(0, 16).replace('T', ' ')}: ${formatCount(cells)} cells, ${formatCount(countDone(runs))} runs, ${formatCount(sent)} requests, ${formatCount(good)} successful.`;
 }

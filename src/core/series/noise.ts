@@ -77,7 +77,7 @@ function noteOf(rows: readonly SeriesRow[], field: (typeof AT_THE_SAME_TIME)[num
   if (found === null) return [];
   const { lighter, heavier } = found;
   return [
-    `Not steady: at “${lighter.name}” 1 in 20 answers took ${formatMs(lighter.leastP95)} or more, and at “${heavier.name}”, with more load, 99 of 100 took ${formatMs(heavier.mostP99)} at most. A cache was cold, or something else ran: warm it up and repeat the series before you believe either.`,
+    `Not steady: at “${lighter.name}” 5 % of responses took ${formatMs(lighter.leastP95)} or more, but at “${heavier.name}”, with more load, 99 % took at most ${formatMs(heavier.mostP99)}. A cache was cold, or something else ran: warm it up and repeat the series before you trust either.`,
   ];
 }
 

@@ -70,7 +70,7 @@ export function outlineText({ plan: { name } }: SeriesDocument, description: Ser
       return `  ${formatCount(index + 1)}. ${which}${isPossible ? '' : ' (left out)'}`;
     }),
     '',
-    seconds === null ? 'How long it takes depends on how fast the server answers.' : atLeastWords(seconds),
+    seconds === null ? 'The duration depends on how fast the server responds.' : atLeastWords(seconds),
     engine,
     ...(commands.length === 0
       ? []

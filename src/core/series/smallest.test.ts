@@ -106,7 +106,9 @@ describe('the smallest machine that keeps every limit', () => {
     expect(some?.machines[0]).toMatchObject({ name: '4 GB, 2 cores', judgement: 'withinNoise', kept: 3, runs: 5 });
     const [none] = smallestOf([vm(4, 2, SLOW), vm(8, 2, [790, 810, 795, 820, null])]);
     expect(none?.machines.map(({ judgement }) => judgement)).toEqual(['misses', 'withinNoise']);
-    expect(none?.text).toMatch(/whether it is enough is within noise: 2 of 5 runs kept every limit, and of 1 it is not known: more/);
+    expect(none?.text).toMatch(
+      /whether it is enough is within noise: 2 of 5 runs kept every limit, and of 1 the result is inconclusive: more/,
+    );
     const [tight] = smallestOf([vm(4, 2, [700, 780, 720, 795, 690]), vm(8, 2, FAST)]);
     expect(tight?.smallest).toEqual(['4 GB, 2 cores']);
     expect(tight?.text).toMatch(/What “4 GB, 2 cores” has to spare is smaller than noise: .* could miss that limit by \d+ %\.$/);
@@ -116,7 +118,7 @@ describe('the smallest machine that keeps every limit', () => {
   it('says that nothing is known where too few requests were made, and not that it were noise', () => {
     const [answer] = smallestOf([vm(4, 2, [null, 300, null]), vm(8, 2, FAST)]);
     expect(answer?.machines[0]).toMatchObject({ judgement: 'unclear', kept: 1, runs: 3 });
-    expect(answer?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is unknown: 1 of 3 runs kept every limit, and of 2');
+    expect(answer?.text).toContain('Whether the smaller “4 GB, 2 cores” is enough is inconclusive: 1 of 3 runs kept every limit, and of 2');
     const [missed] = smallestOf([vm(4, 2, [null, 820, null]), vm(8, 2, FAST)]);
     expect(missed?.machines[0]).toMatchObject({ judgement: 'misses', kept: 0, runs: 3 });
   });
@@ -124,14 +126,14 @@ describe('the smallest machine that keeps every limit', () => {
   it('claims nothing of machines that were not measured, nor without limits', () => {
     const [unmeasured] = smallestOf([vm(4, 2, []), vm(8, 2, FAST)]);
     expect(unmeasured?.text).toContain('Not measured, though smaller: “4 GB, 2 cores”.');
-    expect(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0]?.text).toBe('Which machine is enough is not known: none was measured.');
+    expect(smallestOf([vm(4, 2, []), vm(8, 2, [])])[0]?.text).toBe('Which machine is enough is unknown: none was measured.');
     const variants = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const noLimits = buildSeriesResult(
       head,
       documentWith({ variants }),
       variants.map(({ name }) => cellRun(name, 1)),
     );
-    expect(noLimits.smallest[0]?.text).toBe('Which machine is enough is not known: the plan sets no limits.');
+    expect(noLimits.smallest[0]?.text).toBe('Which machine is enough is unknown: the plan sets no pass criteria.');
   });
 
   it('tells of a larger machine that missed a limit all the same', () => {

@@ -49,9 +49,9 @@ function headWords(smallest: readonly Machine[]): string {
 
 function noneWords(machines: readonly Machine[]): string {
   const measured = machines.filter(({ runs }) => runs > 0);
-  if (measured.length === 0) return 'which machine is enough is not known: none was measured.';
+  if (measured.length === 0) return 'which machine is enough is unknown: none was measured.';
   const outcomes = measured.flatMap(({ row }) => row.runs.flatMap(({ figures }) => figures?.outcome ?? []));
-  if (outcomes.every((outcome) => outcome === 'measured')) return 'which machine is enough is not known: the plan sets no limits.';
+  if (outcomes.every((outcome) => outcome === 'measured')) return 'which machine is enough is unknown: the plan sets no pass criteria.';
   const nearest = measured.toSorted((one, other) => other.kept / other.runs - one.kept / one.runs || middleOf(one) - middleOf(other))[0];
   if (nearest === undefined) return '';
   const { name, closest } = nearest;
@@ -86,7 +86,7 @@ function beyond(used: number, unit: Budget['unit']): number {
  * of a normal distribution, Hahn and Meeker 1991, 4.7), reckoned of logarithms.
  */
 function noiseWords({ name, runs, closest }: Machine): string[] {
-  if (runs === 1) return [`“${name}” was run once, so nothing tells how much of that is chance.`];
+  if (runs === 1) return [`“${name}” was run once, so how much of that is chance is unknown.`];
   if (closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used))) return [];
   const logs = closest.used.map((used) => Math.log(used));
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
@@ -106,7 +106,7 @@ function doubtOf({ judgement }: Machine): string | null {
 function keptWords({ kept, missed, runs }: Machine): string {
   const unknown = runs - kept - missed;
   const judged = `${formatCount(kept)} of ${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} kept every limit`;
-  return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} it is not known: more requests would tell`;
+  return unknown === 0 ? judged : `${judged}, and of ${formatCount(unknown)} the result is inconclusive: more requests would help`;
 }
 
 function quoted(machines: readonly Machine[]): string {

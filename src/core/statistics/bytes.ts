@@ -82,7 +82,7 @@ export class ByteReader {
   /** A number of things that follow, each of at least one byte: a larger one than the bytes left is refused at once. */
   count(): number {
     const value = this.unsigned();
-    if (value > this.source.length - this.position) throw damaged('a length goes beyond their end');
+    if (value > this.source.length - this.position) throw damaged('a length exceeds their end');
     return value;
   }
 

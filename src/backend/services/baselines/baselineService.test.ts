@@ -83,7 +83,7 @@ describe('baselines', () => {
 
     const same = await compare(made('same', { minute: 20, ms: 100.7 }));
     expect(same.comparison?.pairs[0]?.conclusion).toBe('withinNoise');
-    expect(same.comparison?.pairs[0]?.sentence).toMatch(/^No difference: .* What remains possible of/);
+    expect(same.comparison?.pairs[0]?.sentence).toMatch(/^No difference between .* Still possible for/);
     const slow = await compare(made('slow', { minute: 21, ms: 120 }));
     expect(slow.comparison?.pairs[0]).toMatchObject({ conclusion: 'differs' });
     expect(slow.comparison?.pairs[0]?.sentence).toMatch(

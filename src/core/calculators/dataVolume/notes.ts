@@ -94,7 +94,7 @@ function judgeStored(stored: number, possible: number, answered: number): Note {
       text: `${formatCount(stored)} responses are stored, more than the ${formatCount(possible)} that were asked for.`,
     };
   const size = Math.abs(deviations);
-  const gap = `${formatCount(stored)} responses are stored, ${formatCount(Math.abs(missing))} ${missing < 0 ? 'more' : 'fewer'} than expected: ${formatPercent(share, 4)} were answered`;
+  const gap = `${formatCount(stored)} responses are stored, ${formatCount(Math.abs(missing))} ${missing < 0 ? 'more' : 'fewer'} than expected: ${formatPercent(share, 4)} were completed`;
   if (size <= CHANCE_DEVIATIONS) return { level: 'info', text: `${gap}. Chance alone may do that.` };
   const apart = Number.isFinite(size) ? `${formatNumber(size)} standard deviations away: ` : '';
   const cause = missing > 0 ? 'uploads that failed, or fewer people than planned' : 'more people than planned';

@@ -40,7 +40,7 @@ describe('the answer about people', () => {
   });
 
   it('promises nothing without a measurement, and warns of ports by the rate', () => {
-    expect(calculate().sentence).toContain('a test has to tell');
+    expect(calculate().sentence).toContain('A test has to show');
     expect(levelled({ participants: 5_000 })).toContain('warning: A proxy or a pool');
     expect(levelled({})).toContain('Demand = 750 / 5 s.');
   });

@@ -60,14 +60,14 @@ const groups = [
     title: 'What was measured',
     inputs: {
       'measured-per-second': {
-        label: 'Good answers a second within the limits',
-        help: 'Of the heaviest load at which no limit was missed. “holdfast capacity” tells it of a run.',
+        label: 'Sustained successful responses a second',
+        help: 'At the highest load that passed. “holdfast capacity” shows it for a run.',
         default: null,
         min: 0.001,
         max: 1e7,
         whole: false,
       },
-      'answer-seconds': { label: 'What one answer takes', default: 0.3, ...seconds, min: 0.001 },
+      'answer-seconds': { label: 'Time of one response', default: 0.3, ...seconds, min: 0.001 },
     },
   },
   {
@@ -114,7 +114,7 @@ function calculate(values: CalculatorValues): Calculation {
         { label: 'By what their pages ask by themselves', kind: 'perSecond', values: [polls] },
         { label: 'Together', kind: 'perSecond', values: [demand] },
         { label: 'In an hour', kind: 'count', values: [Math.round(demand * 3_600)] },
-        { label: 'Answers on their way at the same time', kind: 'count', values: [Math.ceil(demand * (values['answer-seconds'] ?? 0))] },
+        { label: 'Requests in flight', kind: 'count', values: [Math.ceil(demand * (values['answer-seconds'] ?? 0))] },
         ...(measured === null
           ? []
           : [
@@ -130,7 +130,7 @@ function calculate(values: CalculatorValues): Calculation {
 
 function sentenceOf(count: number, demand: number, measured: number | null, factor: number | null, enoughFor: number | null): string {
   const asks = `${formatCount(count)} people ask for ${formatRate(demand)}.`;
-  if (measured === null || factor === null) return `${asks} Whether that holds a test has to tell.`;
+  if (measured === null || factor === null) return `${asks} A test has to show whether the server sustains that.`;
   if (factor < 1)
     return `${asks} ${formatRate(measured)} were managed, ${formatPercent(factor)} of it: enough for ${formatCount(enoughFor)} people, and not for ${formatCount(count)}.`;
   return `${asks} ${formatRate(measured)} were managed, ${formatNumber(factor)} times that: enough for ${formatCount(enoughFor)} people.`;
@@ -175,7 +175,7 @@ function portNotes(demand: number, ports: number | null): Note[] {
   return [
     {
       level: 'warning',
-      text: `A proxy or a pool that opens a connection for each request and closes it itself has used up ${formatCount(ports)} ports after ${formatSeconds(runsOutAfterSeconds)}: ${formatCount(ports)} / ${formatNumber(demand)}. It bears ${formatRate(sustainablePerSecond)} for ever (ports / 60 s); let it keep its connections.`,
+      text: `A proxy or a pool that opens a connection for each request and closes it itself has used up ${formatCount(ports)} ports after ${formatSeconds(runsOutAfterSeconds)}: ${formatCount(ports)} / ${formatNumber(demand)}. It sustains ${formatRate(sustainablePerSecond)} (ports / 60 s); let it keep its connections.`,
     },
   ];
 }

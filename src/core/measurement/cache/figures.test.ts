@@ -75,24 +75,24 @@ describe('in words', () => {
   const figures = { answered: 12_030, fromCache: 10_514, fromServer: 1_155, unsaid: 361, fromCacheMs: 4.2, fromServerMs: 310 };
 
   it('say the share, how many did not say, and what the cache is worth', () => {
-    expect(cacheSentence(figures)).toBe('87.4 % of 12,030 answers came from a cache, 3 % did not say.');
-    expect(cacheSentence({ ...figures, unsaid: 0 })).toBe('87.4 % of 12,030 answers came from a cache.');
+    expect(cacheSentence(figures)).toBe('87.4 % of 12,030 responses came from a cache, 3 % did not say.');
+    expect(cacheSentence({ ...figures, unsaid: 0 })).toBe('87.4 % of 12,030 responses came from a cache.');
     expect(cacheWorth(figures)).toBe('One from a cache took 4.2 ms on average, one from the server behind it 310 ms.');
   });
 
   it('stand in the result as text and in the report', () => {
     const result = sampleResult({ cache: { all: { ...figures, answered: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
-    expect(formatText(result)).toContain('\n  87.4 % of 12,030 answers');
+    expect(formatText(result)).toContain('\n  87.4 % of 12,030 responses');
     const report = renderMarkdown(runReport(result));
-    expect(report).toContain('87.4 % of 12,030 answers came from a cache, 3 % did not say. One from a cache took 4.2 ms');
+    expect(report).toContain('87.4 % of 12,030 responses came from a cache, 3 % did not say. One from a cache took 4.2 ms');
     expect(report).toMatch(/Warm-up included \| +12,031 \| +10,514/);
     expect(formatText(sampleResult())).not.toContain('from a cache');
   });
 
   it('never take silence for a miss', () => {
     const silent = { ...figures, fromCache: 0, fromServer: 0, unsaid: 12_030, fromCacheMs: null, fromServerMs: null };
-    expect(cacheSentence(silent)).toContain('None of 12,030 answers said');
+    expect(cacheSentence(silent)).toContain('None of 12,030 responses said');
     expect(cacheWorth(silent)).toBe('');
-    expect(cacheSentence({ ...silent, answered: 0, unsaid: 0 })).toContain('Nothing was answered');
+    expect(cacheSentence({ ...silent, answered: 0, unsaid: 0 })).toContain('no responses, so none');
   });
 });

@@ -27,7 +27,7 @@ export const cacheResultSchema = z.strictObject({
 });
 export type CacheResult = z.infer<typeof cacheResultSchema>;
 
-/** Whether a run tells which answers came from a cache: k6 reports no headers. */
+/** Whether a run tells which responses came from a cache: k6 reports no headers. */
 export function tellsCache({
   countsCache,
   engine,
@@ -80,14 +80,14 @@ export function cacheShare({ answered, fromCache }: CacheFigures): string {
   return answered === 0 ? formatPercent(null) : formatPercent(fromCache / answered);
 }
 
-/** "87.4 % of 12,030 answers came from a cache, 3 % did not say." */
+/** "87.4 % of 12,030 responses came from a cache, 3 % did not say." */
 export function cacheSentence(figures: CacheFigures): string {
   const { answered, unsaid } = figures;
-  if (answered === 0) return 'Nothing was answered, so nothing came from a cache.';
+  if (answered === 0) return 'There were no responses, so none came from a cache.';
   if (unsaid === answered)
-    return `None of ${formatCount(answered)} answers said whether it came from a cache: there is no cache, or it is not told to say so.`;
+    return `None of ${formatCount(answered)} responses said whether it came from a cache: there is no cache, or it does not report it.`;
   const silent = unsaid === 0 ? '' : `, ${formatPercent(unsaid / answered)} did not say`;
-  return `${cacheShare(figures)} of ${formatCount(answered)} answers came from a cache${silent}.`;
+  return `${cacheShare(figures)} of ${formatCount(answered)} responses came from a cache${silent}.`;
 }
 
 /** What the cache is worth, where there were answers of both kinds; '' where not. */

@@ -11,7 +11,7 @@ export function describeJourney(plan: Plan): string[] {
   const taken = plan.journey.flatMap(({ name, captures }) =>
     captures === undefined || captures.length === 0
       ? []
-      : [`From a good answer to “${name}” it takes ${captures.map(captureWords).join(', and ')}.`],
+      : [`From a successful response to “${name}” it takes ${captures.map(captureWords).join(', and ')}.`],
   );
   const made = Object.entries(plan.variables ?? {}).map(([name, variable]) => `“${name}” is ${variableWords(variable)}`);
   const followed = plan.journey.flatMap(({ name, redirects }) => (redirects === undefined ? [] : [`“${name}”`]));
@@ -93,11 +93,11 @@ function besideSentences({ journey }: Plan): string[] {
       ...(background === undefined
         ? []
         : [
-            `Beside the journey each user sends “${name}” every ${formatSeconds(background.everySeconds)}, ${background.after === undefined ? 'from their arrival on' : `from the first good answer to “${background.after}” on`}.`,
+            `Beside the journey each user sends “${name}” every ${formatSeconds(background.everySeconds)}, ${background.after === undefined ? 'from their arrival on' : `from the first successful response to “${background.after}” on`}.`,
           ]),
       ...(explains === undefined
         ? []
-        : [`Where an answer to “${explains.step}” is not what it should be, “${name}” asks the site why, as a side call.`]),
+        : [`Where a response to “${explains.step}” is not what it should be, “${name}” asks the site why, as a side call.`]),
       ...(measured === false && explains === undefined
         ? [
             `“${name}” is a side call${url === null ? '' : ` to ${new URL(url).host}`}: it is sent, and is in no figure; if it fails, the journey ends.`,

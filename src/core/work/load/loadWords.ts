@@ -37,9 +37,9 @@ function stageWords(plan: Plan, index: number): string {
 
 function connectionsWords({ connections, requests, seconds }: ConnectionsStage): string {
   const many = connections === 1 ? '1 connection' : `${formatCount(connections)} connections`;
-  const again = connections === 1 ? 'asks again as soon as it is answered' : 'each ask again as soon as they are answered';
-  if (seconds !== undefined) return `${many} ${again}, for ${formatSeconds(seconds)}`;
-  return `${many} ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests were sent`}`;
+  const again = connections === 1 ? 'sending the next request after a response' : 'each sending the next request after a response';
+  if (seconds !== undefined) return `${many}, ${again}, for ${formatSeconds(seconds)}`;
+  return `${many}, ${again}, ${requests === undefined ? 'without an end' : `until ${formatCount(requests)} requests are sent`}`;
 }
 
 function usersWords(
@@ -51,7 +51,7 @@ function usersWords(
   const one = users === 1;
   const many = one ? '1 user' : `${formatCount(users)} users`;
   const walk = isSingleRequest(plan) ? (one ? 'asks' : 'ask') : one ? 'walks through the journey' : 'walk through the journey';
-  const pause = thinkTime === undefined ? 'without a pause' : `pausing ${thinkTimeWords(thinkTime)} after each answer`;
+  const pause = thinkTime === undefined ? 'without a pause' : `pausing ${thinkTimeWords(thinkTime)} after each response`;
   const startUp =
     startUpSeconds === 0
       ? ''
@@ -84,13 +84,13 @@ function arrivalsWords(stage: ArrivalsStage, noun: string): string {
     case 'constant':
       return `${constantWords(stage.perSecond, noun)} for ${formatSeconds(stage.seconds)}`;
     case 'ramp':
-      return `the rate goes straight from ${rates(stage.fromPerSecond, stage.toPerSecond)} over ${formatSeconds(stage.seconds)}`;
+      return `the rate changes linearly from ${rates(stage.fromPerSecond, stage.toPerSecond)} over ${formatSeconds(stage.seconds)}`;
     case 'count':
       return `${formatCount(stage.arrivals)} ${noun}${stage.arrivals === 1 ? ' begins' : 's begin'} within ${formatSeconds(stage.seconds)} (${formatNumber(stage.arrivals / stage.seconds)} a second)`;
     case 'pause':
       return `nothing begins for ${formatSeconds(stage.seconds)}`;
     case 'steps':
-      return `the rate goes from ${rates(stage.fromPerSecond, stage.toPerSecond)} in ${formatCount(stage.steps)} steps of ${formatSeconds(stage.secondsEach)} each`;
+      return `the rate changes from ${rates(stage.fromPerSecond, stage.toPerSecond)} in ${formatCount(stage.steps)} steps of ${formatSeconds(stage.secondsEach)} each`;
     case 'spike': {
       const flanks = stage.rampSeconds > 0 ? ` (each change takes ${formatSeconds(stage.rampSeconds)})` : '';
       return `${constantWords(stage.basePerSecond, noun)} for ${formatSeconds(stage.secondsBefore)}, then ${formatNumber(stage.peakPerSecond)} for ${formatSeconds(stage.peakSeconds)}, then ${formatNumber(stage.basePerSecond)} again for ${formatSeconds(stage.secondsAfter)}${flanks}`;
@@ -130,7 +130,7 @@ function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): 
   );
   const each = isSingleRequest(plan) ? '' : ', all steps together';
   return [
-    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when answers take no time${besideWords(plan)}.`,
+    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when responses take no time${besideWords(plan)}.`,
   ];
 }
 
@@ -140,8 +140,8 @@ export function besideWords({ journey }: Pick<Plan, 'journey'>): string {
 }
 
 function spacingSentence(plan: Plan, { spacing }: ArrivalsLoad): string {
-  if (spacing === 'uniform') return `They begin evenly spaced, whether or not earlier ones are answered.`;
-  return `They begin at random times that average these rates, as people come who know nothing of each other (seed ${plan.seed}), whether or not earlier ones are answered.`;
+  if (spacing === 'uniform') return `They start evenly spaced, whatever the server does.`;
+  return `They start at random times that average these rates, like independent people (seed ${plan.seed}), whatever the server does.`;
 }
 
 function pauseSentence(plan: Plan, { thinkTime }: ArrivalsLoad): string[] {
@@ -158,7 +158,7 @@ function capSentence(plan: Plan, load: ArrivalsLoad): string {
   const nouns = `${nounOf(plan)}s`;
   const requests = requestsPerJourney(plan, first.index).most ?? Number.POSITIVE_INFINITY;
   const longest = requests * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, requests);
-  const most = `At most ${formatCount(first.cap)} ${nouns} are on their way at the same time${where}`;
+  const most = `At most ${formatCount(first.cap)} ${nouns} are in flight at the same time${where}`;
   if (first.seconds > longest) return `${most}, which is more than there can be.`;
-  return `${most}, enough while each takes up to ${formatSeconds(first.seconds)}; if the server owes more, further ones are left out and count as failed.`;
+  return `${most}, enough while each takes up to ${formatSeconds(first.seconds)}; if more are outstanding, further ones are left out and count as failed.`;
 }

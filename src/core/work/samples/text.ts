@@ -16,19 +16,19 @@ const LOGIN_HINT =
 const HINTS: readonly (readonly [string, string])[] = [
   [
     'NOTHING_CAPTURED',
-    'Compare the answer with what the capture looks for: a login page, an error page or another language looks like this.',
+    'Compare the response with what the capture looks for: a login page, an error page or another language looks like this.',
   ],
   [
     'PATTERN_TOO_SLOW',
     'The pattern begins anew at many places of the page. Say what may stand in between, as [^;<]{1,200} in place of .*?, or capture “between” two texts.',
   ],
-  ['TOO_MUCH_CAPTURED', 'Each visitor keeps what is captured: take less of the answer, or the “first” in place of “all”.'],
+  ['TOO_MUCH_CAPTURED', 'Each user keeps what is captured: take less of the response, or the “first” instead of “all”.'],
   ['LEADS_TO_LOGIN', LOGIN_HINT],
   ['LEAVES_TARGET', 'Redirects are followed on the same server only. If the other one belongs to it, give it as a target of its own.'],
   ['REDIRECT_LOOP', 'Often a cookie that the server sets is not sent back: see whether “cookies” of the plan keeps them.'],
-  ['TOO_MANY_REDIRECTS', 'Look at where the answers lead; “most” of the redirects says how many are followed.'],
-  ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last answer with “until”, or wait longer (mostSeconds).'],
-  ['NO_VALUE', 'Nothing has set it by then: look at the answers before. A cookie is set by an answer, a capture finds something in one.'],
+  ['TOO_MANY_REDIRECTS', 'Check where the responses lead; “most” of the redirects says how many are followed.'],
+  ['WAITED_IN_VAIN', 'What the poll waits for did not come in time: compare the last response with “until”, or wait longer (mostSeconds).'],
+  ['NO_VALUE', 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],
   ['STEP_LEAVES_TARGET', 'The captured address leads to another server. Capture the part behind the host, or the link that you mean.'],
   ['status 401', LOGIN_HINT],
   ['status 403', LOGIN_HINT],
@@ -36,13 +36,13 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['status 30', 'It redirects: give redirects: {follow: true}, or name the status among expectStatus if that is what you want to measure.'],
   ['status 5', 'The server itself failed: its log says why.'],
   ['ECONNREFUSED', 'Nothing listens there: is the server running, and is the port right?'],
-  ['TIMEOUT', 'No complete answer came in time.'],
+  ['TIMEOUT', 'No complete response came in time.'],
 ];
 
 /** What a failure of a sample means, for people. */
 export function explainFailure(failure: string): Explanation {
   const status = /^status (\d+)$/.exec(failure)?.[1];
-  const message = status === undefined ? errorWords(failure) : `the answer has the unexpected status ${status}`;
+  const message = status === undefined ? errorWords(failure) : `the response has the unexpected status ${status}`;
   const hint = HINTS.find(([beginning]) => failure.startsWith(beginning))?.[1] ?? 'Compare what was sent with what came back.';
   return { message, hint };
 }
@@ -79,7 +79,7 @@ export function tryText({ samples, isGood, notReached, problem }: TryReport): st
 }
 
 function lines(mark: string, { head, body, bodyBytes, isCut }: SampleMessage): string[] {
-  const cut = isCut ? ', of which this is the beginning' : '';
+  const cut = isCut ? '; this is the beginning' : '';
   const shown = body === '' ? [] : body.split('\n').map((line) => `  ${mark} ${line.trimEnd()}`);
   return [
     ...head.split('\n').map((line) => `  ${mark} ${line}`),
