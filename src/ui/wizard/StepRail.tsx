@@ -1,4 +1,4 @@
-import { BadgeCheck, ChartArea, Check, CircleQuestionMark, ListChecks, Play, Server, Waypoints } from 'lucide-react';
+import { ChartArea, Check, CircleQuestionMark, ListChecks, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { words } from '#ui/words/words.ts';
 import { classes } from '#ui/components/classes.ts';
@@ -19,27 +19,15 @@ export const pageLooks: Record<WizardPageId, PageLook> = {
   question: { ...words.wizard.pages.question, icon: <CircleQuestionMark />, next: words.wizard.next },
   target: { ...words.wizard.pages.target, icon: <Server />, next: words.wizard.next },
   load: { ...words.wizard.pages.load, icon: <ChartArea />, next: words.wizard.next },
-  where: { ...words.wizard.pages.where, icon: <Waypoints />, next: words.wizard.next },
   check: { ...words.wizard.pages.check, icon: <ListChecks />, next: words.wizard.start },
 };
 
-/** What comes after the wizard, under the address of the run. */
-const laterLooks = [
-  { ...words.wizard.pages.run, icon: <Play /> },
-  { ...words.wizard.pages.result, icon: <BadgeCheck /> },
-];
-
-/** The pages that Next and Back lead through. Where there is no choice of machines, Where is reached by its step only. */
-function pagesToTurn(hasMachines: boolean): readonly WizardPageId[] {
-  return hasMachines ? WIZARD_PAGES : WIZARD_PAGES.filter((id) => id !== 'where');
+export function pageAfter(page: WizardPageId): WizardPageId | null {
+  return WIZARD_PAGES.find((id) => isBefore(page, id)) ?? null;
 }
 
-export function pageAfter(page: WizardPageId, hasMachines: boolean): WizardPageId | null {
-  return pagesToTurn(hasMachines).find((id) => isBefore(page, id)) ?? null;
-}
-
-export function pageBefore(page: WizardPageId, hasMachines: boolean): WizardPageId | null {
-  return pagesToTurn(hasMachines).findLast((id) => isBefore(id, page)) ?? null;
+export function pageBefore(page: WizardPageId): WizardPageId | null {
+  return WIZARD_PAGES.findLast((id) => isBefore(id, page)) ?? null;
 }
 
 export function pagePath(page: WizardPageId): string {
@@ -78,16 +66,6 @@ export function StepRail({ page, reached }: { readonly page: WizardPageId; reado
             </li>
           );
         })}
-        {laterLooks.map(({ rail, icon }) => (
-          <li key={rail} className={styles.step}>
-            <span className={classes(styles.mark, styles.later)}>
-              <span className={styles.icon} aria-hidden="true">
-                {icon}
-              </span>
-              <span className={styles.label}>{rail}</span>
-            </span>
-          </li>
-        ))}
       </ol>
     </nav>
   );

@@ -37,7 +37,6 @@ import styles from './WizardPage.module.css';
 const HostProblem = lazy(later(async () => ({ default: (await import('#ui/app/machines/HostProblem.tsx')).HostProblem })));
 const TargetPage = lazy(later(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
 const LoadPage = lazy(later(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
-const WherePage = lazy(later(async () => ({ default: (await import('./where/WherePage.tsx')).WherePage })));
 const CheckPage = lazy(later(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
 /** The second press of a double click on Next must not press Start, which appears in the same place. */
@@ -56,7 +55,6 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const heading = useHeadlineFocus(page);
   const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
   const roles = rolesOf(state.places, plan.made?.plan ?? null);
-  const hasMachines = hosts === null || hosts.length > 0 || roles.some(({ name }) => name !== HERE);
   const agreement = agreementOf(state, plan.made?.asks ?? [], plan.made?.open ?? []);
   const trial = useTrial({
     plan: page === 'check' ? (plan.made?.plan ?? null) : null,
@@ -73,7 +71,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const hasStarted = useRef(false);
 
   const goOn = (): void => {
-    const next = pageAfter(page, hasMachines);
+    const next = pageAfter(page);
     if (next) {
       turnedAt.current = performance.now();
       dispatch({ type: 'pageOpened', page: next });
@@ -144,9 +142,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
             </Button>
           ) : null
         }
-        footer={
-          <Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} hasMachines={hasMachines} trial={trial.state} />
-        }
+        footer={<Footer page={page} readiness={readiness} isWaiting={isWaiting || isStarting} trial={trial.state} />}
       >
         <Stack gap={24}>
           {seed.problem ? <ProblemBanner problem={seed.problem} /> : null}
@@ -181,8 +177,6 @@ function contentOf(page: WizardPageId, plan: PlanInProgress, agreement: Agreemen
       return <TargetPage preset={plan.preset} />;
     case 'load':
       return <LoadPage plan={plan} />;
-    case 'where':
-      return <WherePage plan={plan.made?.plan ?? null} />;
     case 'check':
       return <CheckPage plan={plan} agreement={agreement} trial={trial} />;
     default:
@@ -205,8 +199,6 @@ function readinessOf(
       return targetReadiness(state);
     case 'load':
       return loadReadiness(facts);
-    case 'where':
-      return whereReadiness(where);
     case 'check':
       return checkReadiness({
         ...facts,
@@ -229,17 +221,15 @@ function Footer({
   page,
   readiness,
   isWaiting,
-  hasMachines,
   trial,
 }: {
   readonly page: WizardPageId;
   readonly readiness: Readiness;
   readonly isWaiting: boolean;
-  readonly hasMachines: boolean;
   readonly trial: Trial['state'];
 }) {
-  const before = pageBefore(page, hasMachines);
-  const isLast = pageAfter(page, hasMachines) === null;
+  const before = pageBefore(page);
+  const isLast = pageAfter(page) === null;
   const { trying, trialFailed } = words.wizard.notYet;
   const ofTrial = !isLast ? '' : trial === 'bad' ? trialFailed : trial === 'going' ? trying : '';
   const because = readiness.status === 'notYet' || (readiness.status === 'pending' && (isWaiting || isLast)) ? readiness.because : ofTrial;

@@ -13,6 +13,7 @@ import { BreakingPointCard } from './BreakingPointCard.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RoleChecks } from './RoleChecks.tsx';
+import { RunFromCard } from './RunFromCard.tsx';
 import { TrialCard } from './TrialCard.tsx';
 import type { Trial } from './useTrial.ts';
 
@@ -28,34 +29,42 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { places } = useWizard().state;
   const say = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
-  if (!made || facts.isWorking) {
-    return (
-      <Skeleton waitingFor={say.planWaiting}>
-        <Block height={160} />
-        <Block height={200} />
-      </Skeleton>
-    );
-  }
+  if (!made) return <CheckSkeleton />;
   const roles = rolesOf(places, made.plan);
   const isAgreed = agreement.missing.length === 0;
+  const { plan: checked, series, description } = made;
   return (
     <Stack gap={16}>
       {trial.state === 'bad' ? <TrialCard trial={trial} /> : null}
-      {made.plan && made.description ? (
-        <PlanSummary plan={made.plan} series={made.series} description={made.description} roles={roles} />
-      ) : null}
-      <AgreementCard agreement={agreement} />
-      {trial.state === 'bad' ? null : <TrialCard trial={trial} />}
-      {made.issues.length > 0 ? (
-        <Card title={say.plan}>
-          <IssueList issues={made.issues} />
-        </Card>
-      ) : null}
-      {made.plan && isAgreed && Object.keys(made.plan.feeds ?? {}).length > 0 ? (
-        <PopulateCard plan={made.plan} agreed={agreement.keys} />
-      ) : null}
-      {made.plan ? <BreakingPointCard plan={made.plan} series={made.series} agreement={agreement} /> : null}
-      {made.plan ? <RoleChecks plan={made.plan} roles={roles} agreed={agreement.keys} isAgreed={isAgreed} /> : null}
+      {checked && description ? <PlanSummary plan={checked} series={series} description={description} /> : null}
+      <RunFromCard plan={checked} />
+      {facts.isWorking ? (
+        <CheckSkeleton />
+      ) : (
+        <>
+          <AgreementCard agreement={agreement} />
+          {trial.state === 'bad' ? null : <TrialCard trial={trial} />}
+          {made.issues.length > 0 ? (
+            <Card title={say.plan}>
+              <IssueList issues={made.issues} />
+            </Card>
+          ) : null}
+          {checked && isAgreed && Object.keys(checked.feeds ?? {}).length > 0 ? (
+            <PopulateCard plan={checked} agreed={agreement.keys} />
+          ) : null}
+          {checked ? <BreakingPointCard plan={checked} series={series} agreement={agreement} /> : null}
+          {checked ? <RoleChecks plan={checked} roles={roles} agreed={agreement.keys} isAgreed={isAgreed} /> : null}
+        </>
+      )}
     </Stack>
+  );
+}
+
+function CheckSkeleton() {
+  return (
+    <Skeleton waitingFor={words.wizard.check.planWaiting}>
+      <Block height={160} />
+      <Block height={200} />
+    </Skeleton>
   );
 }

@@ -1,6 +1,4 @@
-import type { Role } from '#core/machines/checks/finding.ts';
 import { objectivesByStage } from '#core/plan/objectives.ts';
-import { atStart, placesWords } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Description } from '#core/review/description.ts';
 import { describeSeries, seriesTotals, type SeriesTotals } from '#core/series/outline.ts';
@@ -8,7 +6,6 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { Card } from '#ui/components/Card.tsx';
 import { words } from '#ui/words/words.ts';
-import { pagePath } from '../StepRail.tsx';
 import { PlanSentences } from '../PlanSentences.tsx';
 import styles from './CheckPage.module.css';
 
@@ -17,14 +14,10 @@ interface PlanSummaryProps {
   /** Set where the plan is run several times. */
   readonly series: Series | null;
   readonly description: Description;
-  /** Every machine with a part in the load. */
-  readonly roles: readonly { readonly name: string; readonly role: Role }[];
 }
 
-export function PlanSummary({ plan, series, description, roles }: PlanSummaryProps) {
+export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   const say = words.wizard.check;
-  const makers = roles.flatMap(({ name, role }) => (role === 'generator' ? [name] : []));
-  const watched = roles.flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
   const { urls, seconds, requests } = series === null ? totalsOf(plan, description) : seriesTotals({ plan, series });
   return (
     <Card title={say.summary}>
@@ -45,18 +38,6 @@ export function PlanSummary({ plan, series, description, roles }: PlanSummaryPro
             <div key={url}>{url}</div>
           ))}
         </dd>
-        <dt>{say.summaryFrom}</dt>
-        <dd>
-          {atStart(placesWords(makers))}
-          {makers.length > 1 ? ` (${say.summaryLoss[plan.onLostGenerator ?? 'continue']})` : ''}{' '}
-          <a href={`#${pagePath('where')}`}>{say.summaryChange}</a>
-        </dd>
-        {watched.length === 0 ? null : (
-          <>
-            <dt>{say.summaryWatched}</dt>
-            <dd>{atStart(placesWords(watched))}</dd>
-          </>
-        )}
         <dt>{say.summaryDuration}</dt>
         <dd>{seconds === null ? say.summaryUnknown : formatSeconds(seconds)}</dd>
         <dt>{say.summaryRequests}</dt>

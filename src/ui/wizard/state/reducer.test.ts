@@ -26,15 +26,15 @@ describe('pages', () => {
     ['another judgement of certificates', { type: 'verifyingChanged', verifies: false }, 'target'],
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
     ['edited limits', { type: 'objectivesEdited', objectives: [] }, 'load'],
-    ['another machine', { type: 'placeChanged', name: 'web1', role: 'generator' }, 'where'],
     ['another choice about a cache', { type: 'cacheCountingChanged', counts: true }, 'load'],
-    ['another answer to a loss', { type: 'lossChanged', onLost: 'stop' }, 'where'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
     expect(wizardReducer(atCheck, action).reached).toBe(reached);
   });
 
   it.each<[string, WizardAction]>([
     ['the same question', { type: 'presetChosen', id: 'contest' }],
+    ['another machine', { type: 'placeChanged', name: 'web1', role: 'generator' }],
+    ['another answer to a loss', { type: 'lossChanged', onLost: 'stop' }],
     ['an agreement', { type: 'agreementChanged', keys: ['host:a.example'], given: true }],
     ['opening an earlier page', { type: 'pageOpened', page: 'question' }],
   ])('%s changes nothing of it', (_what, action) => {

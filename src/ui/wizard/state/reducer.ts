@@ -157,11 +157,11 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return { ...state, agreed: action.given ? [...others, ...action.keys] : others };
     }
     case 'placeChanged':
-      return changedOn('where', { ...state, places: { ...state.places, [action.name]: action.role } });
+      return { ...state, places: { ...state.places, [action.name]: action.role } };
     case 'lossChanged':
-      return changedOn('where', { ...state, onLost: action.onLost });
+      return { ...state, onLost: action.onLost };
     case 'makerChanged':
-      return changedOn('where', { ...state, maker: action.maker });
+      return { ...state, maker: action.maker };
     case 'cacheCountingChanged':
       return changedOn('load', { ...state, countsCache: action.counts });
     case 'placesTaken':

@@ -7,8 +7,8 @@ import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
-/** The pages of the wizard, in order. Run and Result follow them under the address of the run. */
-export const WIZARD_PAGES = ['question', 'target', 'load', 'where', 'check'] as const;
+/** The pages of the wizard, in order. */
+export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
 export type WizardPageId = (typeof WIZARD_PAGES)[number];
 
 /** Where the plan comes from: a preset and its answers, or a plan that was run or proposed before. */

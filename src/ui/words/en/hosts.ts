@@ -66,9 +66,10 @@ export const hosts = {
   },
 };
 
-/** Words of the wizard's page that asks which machines send the load and which are watched. */
+/** Words of the card that asks which machines send the load and which are watched. */
 export const where = {
-  machines: 'Machines',
+  title: 'Run from',
+  watching: (names: string) => `watching ${names}`,
   story:
     'One computer is enough for most tests. Several send more load and show differences between places. Watched servers and databases report processor and memory next to the responses.',
   hereStory: 'The one that runs Holdfast.',

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type Role, ROLES } from '#core/machines/checks/finding.ts';
+import { atStart, placesWords } from '#core/plan/hosts/places.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { useCall } from '#ui/app/backend.ts';
@@ -19,7 +20,7 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type Loss, type Maker, makerOf, namesOf, roleOf, rolesOf } from '../state/where.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import styles from './WherePage.module.css';
+import styles from './RunFromCard.module.css';
 
 const MAKERS: readonly Maker[] = ['holdfast', 'k6'];
 
@@ -30,33 +31,28 @@ interface MakerChoiceProps {
   readonly isHere: boolean;
 }
 
-/** Whose program makes the load: few need another than Holdfast's own, so it lies below the machines. */
+/** Whose program makes the load: few need another than Holdfast's own. */
 function MakerChoice({ planned, isHere }: MakerChoiceProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.where.maker;
   const maker = state.maker ?? planned;
   return (
-    <Card>
-      <Disclosure title={say.title} summary={say.choices[maker].name} isOpenAtFirst={maker !== 'holdfast'}>
-        <Stack gap={16}>
-          <RadioCards
-            label={say.title}
-            hideLabel
-            value={maker}
-            cards={MAKERS.map((value) => ({
-              value,
-              name: say.choices[value].name,
-              content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
-            }))}
-            onChange={(value) => {
-              const chosen = MAKERS.find((one) => one === value);
-              if (chosen !== undefined) dispatch({ type: 'makerChanged', maker: chosen });
-            }}
-          />
-          {maker === 'k6' ? <K6Facts isHere={isHere} /> : null}
-        </Stack>
-      </Disclosure>
-    </Card>
+    <Stack gap={12}>
+      <RadioCards
+        label={say.title}
+        value={maker}
+        cards={MAKERS.map((value) => ({
+          value,
+          name: say.choices[value].name,
+          content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
+        }))}
+        onChange={(value) => {
+          const chosen = MAKERS.find((one) => one === value);
+          if (chosen !== undefined) dispatch({ type: 'makerChanged', maker: chosen });
+        }}
+      />
+      {maker === 'k6' ? <K6Facts isHere={isHere} /> : null}
+    </Stack>
   );
 }
 
@@ -133,33 +129,55 @@ function LossChoice({ count, planned }: LossChoiceProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.where.loss;
   return (
-    <Card title={say.title}>
-      <RadioCards
-        label={say.title}
-        hideLabel
-        value={state.onLost ?? planned}
-        cards={LOSSES.map((value) => ({
-          value,
-          name: say.choices[value].name,
-          content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
-        }))}
-        onChange={(value) => {
-          const chosen = LOSSES.find((one) => one === value);
-          if (chosen !== undefined) dispatch({ type: 'lossChanged', onLost: chosen });
-        }}
-        help={say.shared(formatCount(count))}
-      />
-    </Card>
+    <RadioCards
+      label={say.title}
+      value={state.onLost ?? planned}
+      cards={LOSSES.map((value) => ({
+        value,
+        name: say.choices[value].name,
+        content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
+      }))}
+      onChange={(value) => {
+        const chosen = LOSSES.find((one) => one === value);
+        if (chosen !== undefined) dispatch({ type: 'lossChanged', onLost: chosen });
+      }}
+      help={say.shared(formatCount(count))}
+    />
   );
 }
 
-interface WherePageProps {
+interface RunFromCardProps {
   /** What the source of the plan watches by itself; null where there is no plan yet. */
   readonly plan: Plan | null;
 }
 
-/** Which machines make the load, and which are watched while it goes. */
-export function WherePage({ plan }: WherePageProps) {
+/** Which machines make the load, with whose program, and which are watched meanwhile: for most tests this computer, so it lies below a line. */
+export function RunFromCard({ plan }: RunFromCardProps) {
+  const { state } = useWizard();
+  const { places } = state;
+  const say = words.wizard.where;
+  const makers = namesOf('generator', places, plan);
+  const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
+  const maker = state.maker ?? (plan === null ? 'holdfast' : makerOf(plan));
+  const summary = [
+    ...(makers.length === 0 ? [] : [atStart(placesWords(makers))]),
+    ...(maker === 'holdfast' ? [] : [say.maker.choices[maker].name]),
+    ...(watched.length === 0 ? [] : [say.watching(placesWords(watched))]),
+  ].join(' · ');
+  return (
+    <Card>
+      <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={makers.length === 0}>
+        <Stack gap={24}>
+          <Machines plan={plan} />
+          <MakerChoice planned={plan === null ? 'holdfast' : makerOf(plan)} isHere={makers.length === 1 && makers[0] === HERE} />
+          {makers.length > 1 ? <LossChoice count={makers.length} planned={plan?.onLostGenerator ?? 'continue'} /> : null}
+        </Stack>
+      </Disclosure>
+    </Card>
+  );
+}
+
+function Machines({ plan }: RunFromCardProps) {
   const { state, dispatch } = useWizard();
   const hosts = useCall('hosts.list', {});
   const { places } = state;
@@ -169,46 +187,39 @@ export function WherePage({ plan }: WherePageProps) {
   const roleIn = (name: string): RoleChoice => roleOf(name, places, plan) ?? 'none';
   const onRole = (name: string) => (chosen: RoleChoice) =>
     dispatch({ type: 'placeChanged', name, role: ROLES.find((role): role is Role => role === chosen) ?? null });
-  const makers = namesOf('generator', places, plan);
   return (
     <Stack gap={16}>
       {hosts.error ? <ProblemBanner problem={hosts.error} onRetry={() => void hosts.refetch()} /> : null}
-      <Card title={say.machines}>
-        <Stack gap={16}>
-          <p className={styles.muted}>{say.story}</p>
-          <ul className={styles.machines}>
-            <MachineRow name={HERE} way={say.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
-            {hosts.isPending ? (
-              <li>
-                <Skeleton waitingFor={words.hosts.loading}>
-                  <Block height={72} />
-                </Skeleton>
-              </li>
-            ) : null}
-            {hosts.data?.map(({ name, address, user }) => (
-              <MachineRow
-                key={name}
-                name={name}
-                way={user === null ? address : `${user}@${address}`}
-                role={roleIn(name)}
-                onRole={onRole(name)}
-                canBeTested
-              />
-            ))}
-            {hosts.data === undefined
-              ? null
-              : gone.map((name) => <MachineRow key={name} name={name} way={say.gone} role={roleIn(name)} onRole={onRole(name)} />)}
-          </ul>
-          {hosts.data?.length === 0 ? <p>{say.none}</p> : null}
-          <Inline>
-            <LinkButton to="/hosts" icon={<Plus />}>
-              {words.hosts.add}
-            </LinkButton>
-          </Inline>
-        </Stack>
-      </Card>
-      <MakerChoice planned={plan === null ? 'holdfast' : makerOf(plan)} isHere={makers.length === 1 && makers[0] === HERE} />
-      {makers.length > 1 ? <LossChoice count={makers.length} planned={plan?.onLostGenerator ?? 'continue'} /> : null}
+      <p className={styles.muted}>{say.story}</p>
+      <ul className={styles.machines}>
+        <MachineRow name={HERE} way={say.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
+        {hosts.isPending ? (
+          <li>
+            <Skeleton waitingFor={words.hosts.loading}>
+              <Block height={72} />
+            </Skeleton>
+          </li>
+        ) : null}
+        {hosts.data?.map(({ name, address, user }) => (
+          <MachineRow
+            key={name}
+            name={name}
+            way={user === null ? address : `${user}@${address}`}
+            role={roleIn(name)}
+            onRole={onRole(name)}
+            canBeTested
+          />
+        ))}
+        {hosts.data === undefined
+          ? null
+          : gone.map((name) => <MachineRow key={name} name={name} way={say.gone} role={roleIn(name)} onRole={onRole(name)} />)}
+      </ul>
+      {hosts.data?.length === 0 ? <p>{say.none}</p> : null}
+      <Inline>
+        <LinkButton to="/hosts" icon={<Plus />}>
+          {words.hosts.add}
+        </LinkButton>
+      </Inline>
     </Stack>
   );
 }
