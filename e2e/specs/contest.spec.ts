@@ -26,7 +26,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   // A fifth of it, as on every practice server: a warm-up of 4 s and 6 s that count.
   await wizard.write(/how many minutes/, '0.5');
   await expect(page.getByText(/make 14 requests a second/).first()).toBeVisible();
-  await expect(page.getByText('Pass criteria')).toBeVisible();
+  await wizard.expectShortLoad();
   await look(page, '3-load');
 
   await wizard.next('Ready to start?');
@@ -97,6 +97,7 @@ test('the rehearsal walks the day from the login to the last minutes', { tag: '@
   const run = new RunPage(page);
   await prepare(wizard, /^the rehearsal/);
   await wizard.write(/participants do you expect/, '40');
+  await wizard.openPart('Advanced');
   await wizard.write(/pause between two actions/, '1');
   await wizard.write(/how many minutes does the test run/, '0.5');
   await wizard.write(/does everybody log in/, '0.2');
@@ -124,6 +125,7 @@ test('the long test is planned with the connections that it watches', async ({ a
   await wizard.next('Which server?');
   await wizard.usePracticeServer();
   await wizard.next('How much load?');
+  await wizard.openPart('Advanced');
   await wizard.choose(/^yes, as a number/);
   await expect(page.getByRole('textbox', { name: 'Which address?' })).toHaveValue(/\/gauges$/);
   await expect(page.getByText(/The page is requested 50 times a second for 48 s/).first()).toBeVisible();
@@ -139,6 +141,7 @@ test('the workers are as fast as they are many', async ({ app }) => {
   const run = new RunPage(page);
   await prepare(wizard, /^the workers/);
   await wizard.write(/solutions are submitted/, '60');
+  await wizard.openPart('Advanced');
   await wizard.write(/how many seconds/i, '2');
   await wizard.choose(/^no, measure them cold/);
   await expect(page.getByText(/4 workers with 0.3 s for each need 4.5 s/).first()).toBeVisible();

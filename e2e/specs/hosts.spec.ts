@@ -78,7 +78,8 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await wizard.openAddress(`hey -z 600s -c 4 -q 10 http://127.0.0.1:${port}/`);
-  await wizard.next('From which machines?');
+  await wizard.next('Ready to start?');
+  await wizard.openPart('Run from');
   await wizard.giveRole('This computer', 'No role');
   await expect(page.getByText('Choose a machine that sends the load.')).toBeVisible();
   await wizard.giveRole('This computer', 'Load generator');
@@ -88,13 +89,11 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await page.getByRole('button', { name: 'Trust this machine' }).click();
   await expect(page.getByRole('button', { name: /Connected\..*Linux/ })).toBeVisible({ timeout: 60_000 });
   await wizard.choose('Continue with the others');
-  await page.getByRole('button', { name: 'Engine Holdfast' }).click();
   await wizard.choose('k6');
   await expect(page.getByText('k6 runs on this computer only.')).toBeVisible();
-  await look(page, 'where');
+  await look(page, 'check-run-from');
   await wizard.choose('Holdfast');
 
-  await wizard.next('Ready to start?');
   const senders = page.getByRole('region', { name: 'Load generator' });
   for (const name of ['This computer', 'there'])
     await expect(senders.getByRole('region', { name }).getByText(/\d+ checks passed/)).toBeVisible({ timeout: 60_000 });

@@ -13,6 +13,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await wizard.write('Rate', '20');
   await wizard.write('Duration', '4');
   await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
+  await wizard.openPart('Pass criteria');
   await wizard.addLimit('Response time');
 
   // A number that cannot be is said beside its field, and keeps from going on.

@@ -38,6 +38,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await expect(wizard.address).toHaveValue(/\/node\/$/, { timeout: 540_000 });
 
   await wizard.next('How much load?');
+  await wizard.expectShortLoad();
   await expect(page.getByText('How long is the low load after each spike?')).toHaveCount(0);
   // The last of them is left for a field and not for a word that explains itself when it is reached.
   await wizard.write('How much larger is each?', '6');

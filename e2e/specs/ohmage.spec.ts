@@ -45,7 +45,11 @@ test.describe('the survey server', () => {
     await app.page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
     // Nobody pressed the button that starts it: the address alone is taken for a real server.
     const practice = app.page.getByRole('radio', { name: /^a practice server/ });
-    if (!choice.startsWith('reading')) await practice.check({ force: true });
+    if (!choice.startsWith('reading')) {
+      await wizard.expectShortLoad();
+      await wizard.openPart('Advanced');
+      await practice.check({ force: true });
+    }
     return { wizard, run: new RunPage(app.page) };
   }
 

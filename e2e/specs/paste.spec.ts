@@ -33,12 +33,11 @@ test.describe('what is pasted', () => {
   test.beforeEach(async ({ app }) => {
     const { page } = app;
     await new WizardPage(page).open();
-    await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
   });
 
   test('as a plan with mistakes is answered with all of them at once, and is not taken away', async ({ app }) => {
     const { page } = app;
-    const field = page.getByRole('textbox', { name: 'Command, address or plan' });
+    const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
     await field.fill(wrongPlan);
     await page.getByRole('button', { name: 'Use it' }).click();
     const problems = page.getByRole('listitem').filter({ hasText: 'Problem' });
@@ -66,7 +65,7 @@ test.describe('what is pasted', () => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const url = contest.urls[0] ?? '';
-    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(`ab -n 120 -c 3 ${url}`);
+    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(`ab -n 120 -c 3 ${url}`);
     await expect(
       page.getByText('This is an ab command (ApacheBench). The plan has one request, and covers everything in it.'),
     ).toBeVisible();
@@ -94,7 +93,7 @@ test.describe('what is pasted', () => {
 
   test('as a description of many operations takes no more of them than a plan can hold', async ({ app }) => {
     const { page } = app;
-    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(description);
+    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(description);
     await page.getByRole('button', { name: '200 of 210 operations' }).click();
     await expect(page.getByText('A plan has at most 200 requests. Remove one to add another.')).toBeVisible();
     const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/199' }), page.getByRole('checkbox', { name: 'GET /pages/200' })];
@@ -111,7 +110,7 @@ test.describe('what is pasted', () => {
     const { page } = app;
     const environments = { local: { target: 'http://127.0.0.1:8080' }, staging: { target: 'http://127.0.0.1:8081' } };
     const script = { config: { environments }, scenarios: [{ flow: [{ get: { url: '/' } }] }] };
-    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(JSON.stringify(script));
+    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(JSON.stringify(script));
     await page.getByRole('button', { name: /^local .*Environment$/ }).click();
     await look(page, 'paste-environments', ['dark', 'narrow']);
     await page.getByRole('option', { name: 'staging (http://127.0.0.1:8081)' }).click();
@@ -122,7 +121,7 @@ test.describe('what is pasted', () => {
 
   test('as nothing that can be used is answered with an example', async ({ app }) => {
     const { page } = app;
-    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill('what is this?');
+    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill('what is this?');
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Example: ab -n 1000' })).toBeVisible();
   });
@@ -156,7 +155,7 @@ test('a plan that is opened with the app is shown on the first page, and used fr
   });
   await page.goto(page.url().replace(/#.*$/, '#/history'));
   await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Command, address or plan' })).toHaveValue(/name: The day/);
+  await expect(page.getByRole('textbox', { name: 'Enter a URL or paste a command' })).toHaveValue(/name: The day/);
   await look(page, 'plan-opened');
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(new WizardPage(page).heading('How much load?')).toBeVisible();

@@ -63,8 +63,7 @@ test('somebody makes the accounts that a plan needs from the check page, and tak
     const writeList = (list: readonly string[]) => writeFile(accounts, [HEADINGS, ...list.map(row), ''].join('\n'));
     await writeList(names.slice(0, 3));
     await wizard.open();
-    await page.getByRole('button', { name: 'Paste a command or drop a file' }).click();
-    await page.getByRole('textbox', { name: 'Command, address or plan' }).fill(planOf(lab.urls[0] ?? '', accounts));
+    await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(planOf(lab.urls[0] ?? '', accounts));
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await page.getByRole('checkbox', { name: 'I have read this and agree to it.' }).press('Space');

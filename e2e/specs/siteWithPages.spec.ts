@@ -44,6 +44,8 @@ test.describe('the school site', () => {
     await wizard.next('Which server?');
     await wizard.address.fill(lab.urls[0] ?? '');
     await wizard.next('How much load?');
+    await wizard.expectShortLoad();
+    await wizard.openPart('Advanced');
     // Nobody pressed the button that starts it: the address alone is taken for a real site.
     await app.page.getByRole('radio', { name: 'a practice server' }).check({ force: true });
     return { wizard, run: new RunPage(app.page) };

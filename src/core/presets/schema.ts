@@ -31,6 +31,8 @@ const questionShape = {
   when: conditionSchema.optional(),
   /** Asked before the address: it decides what is to be tested. */
   first: z.boolean().default(false),
+  /** One of the few that matter to everybody. Where a preset names some, the others lie under “Advanced”. */
+  main: z.boolean().default(false),
 };
 
 /** A text, or parts of one of which some stand there only `when` an answer has a value; parts are joined by spaces. */

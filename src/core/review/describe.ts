@@ -18,11 +18,12 @@ import type { Description } from './description.ts';
 export function describePlan(plan: Plan): Description {
   const requests = plannedRequests(plan);
   const aboutSteps = [whatSentence(plan), ...describeJourney(plan), ...checkSentences(plan)];
+  const aboutLoad = loadSentences(plan);
   return {
     sentences: [
       whoSentence(plan),
       ...aboutSteps,
-      ...loadSentences(plan),
+      ...aboutLoad,
       ...connectionSentences(plan),
       ...storedSentences(plan),
       ...cacheSentences(plan),
@@ -30,6 +31,7 @@ export function describePlan(plan: Plan): Description {
       endSentence(plan),
     ],
     aboutSteps,
+    aboutLoad,
     durationSeconds: plannedSeconds(plan),
     requests,
     arrivalsPerSecond: requestRate(plan),

@@ -6,6 +6,8 @@ export interface Description {
   readonly sentences: readonly string[];
   /** Those of the sentences that tell of the steps, one by one: depth for whoever asks. */
   readonly aboutSteps: readonly string[];
+  /** Those that tell of the load, stage by stage. */
+  readonly aboutLoad: readonly string[];
   readonly durationSeconds: number | null;
   readonly requests: number | null;
   /** Requests per second, where the plan says it (an open model); null for a closed one. */

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Disclosure as AriaDisclosure, DisclosurePanel } from 'react-aria-components/Disclosure';
 import { Heading } from 'react-aria-components/Heading';
@@ -12,19 +12,33 @@ interface DisclosureProps {
   readonly summary?: ReactNode;
   readonly children: ReactNode;
   readonly isOpenAtFirst?: boolean;
+  /** Something inside has to be seen, such as an error: it cannot be closed meanwhile. */
+  readonly isHeldOpen?: boolean;
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
   readonly level?: 2 | 3 | 4;
 }
 
 /** Depth lies one of these below, never beside. */
-export function Disclosure({ title, summary, children, isOpenAtFirst = false, isOpen, onOpenChange, level = 3 }: DisclosureProps) {
+export function Disclosure({
+  title,
+  summary,
+  children,
+  isOpenAtFirst = false,
+  isHeldOpen = false,
+  isOpen,
+  onOpenChange,
+  level = 3,
+}: DisclosureProps) {
+  const [isOpened, setOpened] = useState(isOpenAtFirst);
   return (
     <AriaDisclosure
       className={classes(styles.disclosure)}
-      defaultExpanded={isOpenAtFirst}
-      {...(isOpen === undefined ? {} : { isExpanded: isOpen })}
-      {...(onOpenChange ? { onExpandedChange: onOpenChange } : {})}
+      isExpanded={isHeldOpen || (isOpen ?? isOpened)}
+      onExpandedChange={(next) => {
+        setOpened(next);
+        onOpenChange?.(next);
+      }}
     >
       <Heading level={level} className={classes(styles.heading)}>
         <Button slot="trigger" className={classes(styles.trigger)}>

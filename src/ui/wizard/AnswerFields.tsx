@@ -13,7 +13,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { useAction } from '#ui/app/backend.ts';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
-import { answerOf, answerProblem, linksSeen, questionsToAsk } from './state/answers.ts';
+import { answerOf, answerProblem, linksSeen } from './state/answers.ts';
 import { answerPath, messageAt } from './state/readiness.ts';
 import { DatabaseAnswer } from './DatabaseAnswer.tsx';
 import { useWizard } from './WizardProvider.tsx';
@@ -109,15 +109,13 @@ function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) 
 interface AnswerFieldsProps {
   readonly preset: Preset;
   readonly answers: Readonly<Record<string, NumberEntry>>;
+  /** Those to show. */
+  readonly questions: readonly Question[];
   readonly issues: readonly Issue[];
-  /** Those that are asked before the address, or the others. */
-  readonly first: boolean;
 }
 
-/** Only the questions that apply. */
-export function AnswerFields({ preset, answers, issues, first }: AnswerFieldsProps) {
+export function AnswerFields({ preset, answers, questions, issues }: AnswerFieldsProps) {
   const links = linksSeen(useWizard().state);
-  const questions = questionsToAsk(preset, answers).filter((question) => question.first === first);
   return questions.map((question) => (
     <AnswerField
       key={`${preset.id} ${question.id}`}

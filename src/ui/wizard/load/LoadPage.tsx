@@ -1,4 +1,7 @@
+import type { Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Preset } from '#core/presets/schema.ts';
+import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { rarestToBeSeenSeconds } from '#core/judgement/verdict/notSeen.ts';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -12,21 +15,21 @@ import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
 import { IssueList } from '../IssueList.tsx';
-import { questionsToAsk } from '../state/answers.ts';
+import { answerOf, answerProblem, questionsToAsk } from '../state/answers.ts';
 import { fromObjective } from '../state/entries.ts';
-import { belongsTo } from '../state/readiness.ts';
+import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadRows.ts';
 import type { LoadEntry } from '../state/loadEntry.ts';
 import type { MadePlan } from '../state/makePlan.ts';
-import { entriesOf } from '../state/types.ts';
+import { entriesOf, type LoadEntries } from '../state/types.ts';
 import { makerOf } from '../state/where.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import { PlanSentences, withoutSteps } from '../PlanSentences.tsx';
+import { PlanSentences, shortly } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
 import { FirstAnswers } from './FirstAnswers.tsx';
-import { LoadCard } from './LoadCard.tsx';
+import { LoadPart } from './LoadPart.tsx';
 import styles from './LoadPage.module.css';
 
 interface CacheChoiceProps {
@@ -42,20 +45,18 @@ function CacheChoice({ planned, canTell }: CacheChoiceProps) {
   const say = words.wizard.cache;
   const counts = state.countsCache ?? planned;
   return (
-    <Card>
-      <Disclosure title={say.title} summary={counts ? say.counted : say.notCounted} isOpenAtFirst={counts}>
-        <Stack gap={12}>
-          <Checkbox isSelected={counts} onChange={(chosen) => dispatch({ type: 'cacheCountingChanged', counts: chosen })}>
-            {say.count}
-          </Checkbox>
-          <p className={styles.muted}>{counts && !canTell ? say.notByK6 : say.story}</p>
-        </Stack>
-      </Disclosure>
-    </Card>
+    <Disclosure level={2} title={say.title} summary={counts ? say.counted : say.notCounted}>
+      <Stack gap={12}>
+        <Checkbox isSelected={counts} onChange={(chosen) => dispatch({ type: 'cacheCountingChanged', counts: chosen })}>
+          {say.count}
+        </Checkbox>
+        <p className={styles.muted}>{counts && !canTell ? say.notByK6 : say.story}</p>
+      </Stack>
+    </Disclosure>
   );
 }
 
-/** Left the questions in domain words, right what follows from them; below the same as rows, and what is good enough. */
+/** Left the questions in domain words, right what follows from them; below, folded, the same as rows, and the pass criteria. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
   const entries = entriesOf(state);
@@ -67,6 +68,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const issues = made?.issues ?? [];
   const unplaced = issues.filter((issue) => !belongsTo(issue, preset, load?.stages.length ?? 0, objectives.length));
   const asksMore = preset !== null && questionsToAsk(preset, entries.answers).some(({ first }) => !first);
+  const hasProblem = (path: string): boolean => messageAt(issues, path) !== null;
   const isFirstTime = made === null && facts.isWorking;
 
   return (
@@ -74,14 +76,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
       {problem ? <ProblemBanner problem={problem} onRetry={plan.retry} /> : null}
       {preset ? null : <Banner tone="accent">{say.fromPlan}</Banner>}
       <div className={asksMore ? styles.halves : undefined}>
-        {asksMore ? (
-          <Card title={say.answers}>
-            <Stack gap={16}>
-              <FirstAnswers preset={preset} answers={entries.answers} />
-              <AnswerFields preset={preset} answers={entries.answers} issues={issues} first={false} />
-            </Stack>
-          </Card>
-        ) : null}
+        {asksMore ? <Situation preset={preset} answers={entries.answers} issues={issues} /> : null}
         <Card title={say.preview}>
           {isFirstTime ? (
             <Skeleton waitingFor={say.working}>
@@ -95,16 +90,23 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
       </div>
       {unplaced.length > 0 ? <IssueList issues={unplaced} /> : null}
       {base && load ? (
-        <>
-          <LoadCard
+        <Card>
+          <LoadPart
             load={load}
             isEdited={entries.load !== null}
             isFromPreset={preset !== null}
             isStale={facts.isWorking && entries.load === null && preset !== null}
             steps={base.journey.length}
+            hasProblem={hasProblem('load')}
             issues={issues}
           />
-          <Card title={words.wizard.objectives.title}>
+          <Disclosure
+            level={2}
+            title={words.wizard.objectives.title}
+            summary={words.wizard.objectives.count(objectives.length)}
+            isOpenAtFirst={entries.objectives !== null}
+            isHeldOpen={hasProblem('objectives')}
+          >
             <ObjectiveRows
               objectives={objectives}
               steps={base.journey.map(({ name }) => name)}
@@ -112,11 +114,43 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               isEdited={entries.objectives !== null}
               isStale={facts.isWorking && entries.objectives === null && preset !== null}
             />
-          </Card>
+          </Disclosure>
           <CacheChoice planned={base.countsCache ?? false} canTell={makerOf(base) === 'holdfast'} />
-        </>
+        </Card>
       ) : null}
     </Stack>
+  );
+}
+
+interface SituationProps {
+  readonly preset: Preset;
+  readonly answers: LoadEntries['answers'];
+  readonly issues: readonly Issue[];
+}
+
+/** The questions about this server and its visitors: the few that matter to everybody, and the others one disclosure below. */
+function Situation({ preset, answers, issues }: SituationProps) {
+  const say = words.wizard.load;
+  const questions = questionsToAsk(preset, answers).filter(({ first }) => !first);
+  const main = questions.filter((question) => question.main);
+  const others = main.length === 0 ? [] : questions.filter((question) => !question.main);
+  const isWrong = others.some(
+    (question) => (answerProblem(question, answerOf(question, answers)) ?? messageAt(issues, answerPath(question.id))) !== null,
+  );
+  return (
+    <Card title={say.answers}>
+      <Stack gap={16}>
+        <FirstAnswers preset={preset} answers={answers} />
+        <AnswerFields preset={preset} answers={answers} questions={main.length === 0 ? questions : main} issues={issues} />
+        {others.length === 0 ? null : (
+          <Disclosure title={say.advanced} summary={say.more(others.length)} isHeldOpen={isWrong}>
+            <Stack gap={16}>
+              <AnswerFields preset={preset} answers={answers} questions={others} issues={issues} />
+            </Stack>
+          </Disclosure>
+        )}
+      </Stack>
+    </Card>
   );
 }
 
@@ -140,24 +174,31 @@ function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
   const rarest = made.base === null ? null : rarestToBeSeenSeconds(made.base);
   return (
     <Stack gap={12}>
-      <LoadPreview profile={description.profile} label={withoutSteps(description).join(' ')} />
+      {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={shortly(description).join(' ')} />}
       <div aria-live="polite" aria-busy={isStale} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
-        <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
+        <PlanSentences description={description} steps={made.base?.journey.length ?? 0} stages={made.base?.load.stages.length ?? 0} />
         {rarest === null ? null : <p className={styles.muted}>{say.notSeen(formatSeconds(rarest))}</p>}
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
-        <dl className={styles.derived} aria-label={say.derived}>
-          {made.derived.map(({ id, label, value, unit, explanation }) => (
-            <div key={id} className={styles.derivedRow}>
-              <dt>{explanation ? <Explained explanation={explanation}>{label}</Explained> : label}</dt>
-              <dd>
-                {formatNumber(value)} {unit}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Disclosure title={say.derived} summary={say.figures(made.derived.length)}>
+          <dl className={styles.derived}>
+            {made.derived.map(({ id, label, value, unit, explanation }) => (
+              <div key={id} className={styles.derivedRow}>
+                <dt>{explanation ? <Explained explanation={explanation}>{label}</Explained> : label}</dt>
+                <dd>
+                  {formatNumber(value)} {unit}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Disclosure>
       ) : null}
     </Stack>
   );
+}
+
+/** A load that never changes is told by the sentences: its chart would be a rectangle. */
+function isLevel(profile: Description['profile']): boolean {
+  return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
 }

@@ -2,14 +2,13 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { DropZone } from 'react-aria-components/DropZone';
 import { Text } from 'react-aria-components/Text';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
-import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Block, Skeleton } from '#ui/components/Skeleton.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PasteField.module.css';
 import type { Pasted } from './readDropped.ts';
 import { readDropped, readFile, type Dropped } from './readDropped.ts';
 
-/** The readers of other tools’ documents are loaded when somebody has one. */
+/** The readers of other tools’ documents are loaded after the questions are drawn. */
 const PasteForm = lazy(async () => {
   const module = await import('./PasteForm.tsx');
   return { default: module.PasteForm };
@@ -19,7 +18,6 @@ const EMPTY: Pasted = { text: '', fileName: null, tooLarge: false };
 
 /** Takes over what another tool's user has at hand: a command line, an address, a recording, a document, or a plan. */
 export function PasteField() {
-  const [isOpen, setOpen] = useState(false);
   const [pasted, setPasted] = useState<Pasted>(EMPTY);
   const zone = useRef<HTMLDivElement>(null);
   const seed = useWizardSeed();
@@ -28,24 +26,16 @@ export function PasteField() {
   if (seed?.kind === 'file' && seed !== taken) {
     setTaken(seed);
     setPasted({ text: seed.text, fileName: seed.name, tooLarge: false });
-    setOpen(true);
   }
   useEffect(() => {
-    if (seed?.kind !== 'file') return;
-    takeWizardSeed();
-    // It stands below the questions, where nobody who opened a file would look.
-    zone.current?.scrollIntoView({ block: 'start' });
+    if (seed?.kind === 'file') takeWizardSeed();
   }, [seed]);
-  const take = (next: Pasted): void => {
-    setPasted(next);
-    setOpen(true);
-  };
   const drop = async (items: Dropped): Promise<void> => {
     const next = await readDropped(items);
-    if (next !== null) take(next);
+    if (next !== null) setPasted(next);
   };
   const dropBeside = useEffectEvent(async (file: File) => {
-    take(await readFile(file));
+    setPasted(await readFile(file));
     zone.current?.scrollIntoView({ block: 'start' });
   });
   useEffect(() => {
@@ -67,19 +57,15 @@ export function PasteField() {
       <Text slot="label" className="only-read-out">
         {say.pasteDrop}
       </Text>
-      <Disclosure level={2} title={say.paste} isOpen={isOpen} onOpenChange={setOpen}>
-        {isOpen ? (
-          <Suspense
-            fallback={
-              <Skeleton waitingFor={say.paste}>
-                <Block height={120} />
-              </Skeleton>
-            }
-          >
-            <PasteForm pasted={pasted} onChange={setPasted} />
-          </Suspense>
-        ) : null}
-      </Disclosure>
+      <Suspense
+        fallback={
+          <Skeleton waitingFor={say.pasteLabel}>
+            <Block height={144} />
+          </Skeleton>
+        }
+      >
+        <PasteForm pasted={pasted} onChange={setPasted} />
+      </Suspense>
     </DropZone>
   );
 }

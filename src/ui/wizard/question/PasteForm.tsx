@@ -75,7 +75,7 @@ export function PasteForm({ pasted, onChange }: { readonly pasted: Pasted; reado
           label={say.pasteLabel}
           help={say.pasteStory}
           value={text}
-          rows={3}
+          rows={2}
           code
           onChange={(next) => change({ text: next, fileName: null, tooLarge: false })}
         />

@@ -74,12 +74,12 @@ export function QuestionPage({ preset, issues }: QuestionPageProps) {
   return (
     <Stack gap={24}>
       {state.source?.kind === 'plan' ? <Banner tone="accent">{say.chosenPlan(state.source.plan.name)}</Banner> : null}
+      <Card>
+        <PasteField />
+      </Card>
       <Presets />
       {preset ? <FirstQuestions preset={preset} issues={issues} /> : null}
-      <Stack gap={4}>
-        <PasteField />
-        <EarlierRuns />
-      </Stack>
+      <EarlierRuns />
       <p>
         <a href="#/searches">{words.searches.lead}</a>
       </p>
@@ -91,7 +91,8 @@ export function QuestionPage({ preset, issues }: QuestionPageProps) {
 function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly issues: readonly Issue[] }) {
   const { state } = useWizard();
   const { answers } = entriesOf(state);
-  if (!questionsToAsk(preset, answers).some(({ first }) => first)) return null;
+  const questions = questionsToAsk(preset, answers).filter(({ first }) => first);
+  if (questions.length === 0) return null;
   return (
     <Card title={preset.title}>
       <Stack gap={16}>
@@ -102,7 +103,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
             </Skeleton>
           }
         >
-          <AnswerFields preset={preset} answers={answers} issues={issues} first />
+          <AnswerFields preset={preset} answers={answers} questions={questions} issues={issues} />
         </Suspense>
       </Stack>
     </Card>

@@ -26,6 +26,7 @@ export const load = {
   switched: 'Your entries for the other models are kept.',
   stages: {
     title: 'Stages',
+    summary: (count: number, model: string) => `${count === 1 ? '1 stage' : `${count} stages`} · ${model}`,
     story: 'Run one after another. Warm-up and recovery can be left out of the verdict.',
     stage: (number: number) => `Stage ${number}`,
     list: 'Stages in order',

@@ -11,7 +11,7 @@ export const wizard = {
     question: {
       rail: 'Question',
       title: 'What do you want to know?',
-      story: 'Choose a question to get a ready-made test.',
+      story: 'Choose a question to get a ready-made test, or enter a URL.',
     },
     target: { rail: 'Target', title: 'Which server?', story: 'Enter the address of the page to test.' },
     load: { rail: 'Load', title: 'How much load?', story: 'Enter your own numbers. The chart shows what will be sent.' },
@@ -67,11 +67,10 @@ export const wizard = {
     earlierUse: 'Use this plan',
     earlierAll: 'All runs',
     chosenPlan: (name: string) => `Using the plan of “${name}”.`,
-    paste: 'Paste a command or drop a file',
     pasteDrop: 'Drop a recording, script or plan here',
     pasteStory:
-      'An address; an ab, wrk, wrk2, hey, oha, autocannon or curl command; a HAR, OpenAPI, Postman, Artillery or JMeter file; or a Holdfast plan. Holdfast reads it and runs nothing in it.',
-    pasteLabel: 'Command, address or plan',
+      'Reads commands of ab, wrk, wrk2, hey, oha, autocannon and curl; HAR, OpenAPI, Postman, Artillery and JMeter files; and Holdfast plans. It runs nothing in them. You can drop a file here too.',
+    pasteLabel: 'Enter a URL or paste a command',
     pasteUse: 'Use it',
     pasteChoose: 'Choose a file',
     pasteFile: (name: string) => `Using the file ${name}.`,
@@ -219,6 +218,8 @@ export const wizard = {
   load: {
     answers: 'Your situation',
     changeFirst: 'Change it',
+    advanced: 'Advanced',
+    more: (count: number) => (count === 1 ? '1 more setting' : `${count} more settings`),
     fromPlan: 'This load comes from an existing plan. Check its stages and pass criteria below.',
     working: 'the plan',
     preview: 'Planned load',
@@ -227,6 +228,7 @@ export const wizard = {
     notSeen: (every: string) =>
       `Events rarer than about every ${every} may be missed. Test three times as long as their interval: 3 min for garbage collection or a cron job each minute, 30 min for a job every 10 minutes. Start a nightly backup during the test.`,
     derived: 'Calculated load',
+    figures: (count: number) => (count === 1 ? '1 figure' : `${count} figures`),
     secretKept: 'Kept in memory until Holdfast closes.',
     secretFound: 'Read from a file of the practice server on this computer.',
     secretReplace: 'enter a new value to replace it',
@@ -259,12 +261,15 @@ export const wizard = {
   },
   visitor: {
     title: 'Steps of a user',
+    stages: 'Stage by stage',
+    stageCount: (count: string) => (count === '1' ? '1 stage' : `${count} stages`),
     count: (count: string) => (count === '1' ? '1 step' : `${count} steps`),
   },
   issues: { more: (count: string) => `${count} more like this` },
   objectives: {
     title: TITLES.limits,
     story: 'The verdict depends on these criteria only.',
+    count: (count: number) => (count === 0 ? 'none' : count === 1 ? '1 criterion' : `${count} criteria`),
     none: 'Without criteria the result is “measured”: neither passed nor failed.',
     add: 'Add a criterion',
     kinds: { responseTime: 'Response time', errors: 'Error rate', throughput: 'Throughput', apdex: 'Apdex score' },

@@ -1,7 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
-import { Card } from '#ui/components/Card.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -54,21 +53,29 @@ function ModelChoice({ model, isDisabled, onChange }: ModelChoiceProps) {
   );
 }
 
-interface LoadCardProps {
+interface LoadPartProps {
   readonly load: LoadEntry;
   readonly isEdited: boolean;
   readonly isFromPreset: boolean;
   readonly isStale: boolean;
   readonly steps: number;
+  /** Whether something in it has to be corrected. */
+  readonly hasProblem: boolean;
   readonly issues: readonly Issue[];
 }
 
-/** How the load comes, its stages, and what holds for all of them. A preset has chosen how: there it lies one disclosure below. */
-export function LoadCard({ load, isEdited, isFromPreset, isStale, steps, issues }: LoadCardProps) {
+/** How the load comes, its stages, and what holds for all of them. A preset has made them of the answers: there they are folded. */
+export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProblem, issues }: LoadPartProps) {
   const { dispatch } = useWizard();
   const say = words.load;
   return (
-    <Card title={say.stages.title}>
+    <Disclosure
+      level={2}
+      title={say.stages.title}
+      summary={say.stages.summary(load.stages.length, say.models[load.model].name)}
+      isOpenAtFirst={isEdited || !isFromPreset}
+      isHeldOpen={hasProblem}
+    >
       <Stack gap={16}>
         {isEdited && isFromPreset ? (
           <Banner
@@ -88,6 +95,6 @@ export function LoadCard({ load, isEdited, isFromPreset, isStale, steps, issues 
         <StageRows load={load} issues={issues} isStale={isStale} />
         <LoadOptions load={load} issues={issues} isStale={isStale} steps={steps} />
       </Stack>
-    </Card>
+    </Disclosure>
   );
 }
