@@ -44,6 +44,7 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await wizard.write('How much larger is each?', '6');
   await wizard.write('The smallest burst', '3');
   await wizard.write('The largest burst', '15');
+  await wizard.openPart('Stage by stage');
   await expect(page.getByText('“burst of 15”: 15 requests begin within 1 s', { exact: false }).first()).toBeVisible();
   await look(page, 'node-2-load', ['light']);
 

@@ -64,6 +64,7 @@ test.describe('the survey server', () => {
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
     await wizard.write(/How many phones/, '400');
     await wizard.write(/For how many minutes/, '0.3');
+    await wizard.openPart('Stage by stage');
     await expect(app.page.getByText(/40 users walk/).first()).toBeVisible();
     await look(app.page, 'ohmage-2-load', ['dark']);
     await wizard.next('Ready to start?');

@@ -71,6 +71,7 @@ describe('check', () => {
   it('is as ready as the choice of machines', () => {
     const where = whereReadiness({ roles: [], hosts: [] });
     expect(checkReadiness({ ...ready, where })).toEqual(where);
+    expect(checkReadiness({ ...ready, hasPlan: false, issues: [error], where })).toEqual(where);
   });
 
   it('wants every public host to be confirmed, by name, and the rest to be agreed to', () => {

@@ -86,6 +86,8 @@ export interface CheckFacts extends PlanFacts {
 }
 
 export function checkReadiness({ missing, isStarting, where, ...facts }: CheckFacts): Readiness {
+  // A plan that nobody sends cannot be ready either: that somebody has to send it says what to do.
+  if (where.status === 'notYet') return where;
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
   if (where.status !== 'ready') return where;
