@@ -50,7 +50,7 @@ test.describe('the address', () => {
     await wizard.sendButton.click();
     await expect(app.page.getByText(/The server sends you to a login page/).first()).toBeVisible();
     await expect(app.page.getByText(/would measure the redirect/).first()).toBeVisible();
-    await expect(app.page.getByText(/Log in, so that it reaches the pages behind/)).toBeVisible();
+    await expect(app.page.getByText(/Log in to test the pages behind it/)).toBeVisible();
   });
 
   test('and a wrong password: the refusal says so, and the name stays', async ({ app, contest }) => {

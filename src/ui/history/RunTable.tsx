@@ -179,7 +179,7 @@ interface RunLineProps {
   readonly run: RunRow;
   /** Title of the preset it was made from. */
   readonly question: string | null;
-  /** What 19 of 20 stayed within in the runs like it until then, itself the last. */
+  /** The p95 of the runs like it until then, itself the last. */
   readonly trend: readonly RunRow['p95Ms'][];
   /** How it stands to the baseline of its question; undefined where it has none. */
   readonly standing: CallOutput<'baselines.standings'>['standings'][number] | undefined;
