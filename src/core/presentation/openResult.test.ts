@@ -86,7 +86,7 @@ describe('the result of arrivals', () => {
   it('says in ApacheBench’s layout what it cannot say', () => {
     const text = formatAb(result);
     expect(text).toContain(
-      'Times are service times, from when a request was sent, not from when it was due; 1390 of 1500 arrivals began, 110 could not\n',
+      'Times are service times, from the actual start of a request, not from its scheduled start; 1390 of 1500 arrivals started, 110 could not\n',
     );
     expect(text).toContain('\n  50%     20\n');
     expect(text).toContain('Time per request:       unknown\n');

@@ -119,7 +119,7 @@ function countTable(title: string, counts: Readonly<Record<string, number>>, non
 export function journeyBlocks({ journeys }: Ledger): Passage[] {
   const { planned, started, notStarted, finished, abandoned, running } = journeys;
   return pairs('Journeys', [
-    ['Planned', planned === null ? 'no number planned: the test runs by time' : formatCount(planned)],
+    ['Planned', planned === null ? 'no fixed number, runs by time' : formatCount(planned)],
     ['Started', formatCount(started)],
     ['Finished', formatCount(finished)],
     ...optional('Abandoned after a failure', abandoned),

@@ -45,8 +45,8 @@ function openNote(result: RunResult): string[] {
   if (!plansStarts(result)) return [];
   const { planned, started, notStarted } = result.ledger.journeys;
   const left = notStarted.target + notStarted.generator;
-  const of = planned === null ? '' : `; ${started} of ${planned} arrivals began, ${left} could not`;
-  return [`Times are service times, from when a request was sent, not from when it was due${of}`];
+  const of = planned === null ? '' : `; ${started} of ${planned} arrivals started, ${left} could not`;
+  return [`Times are service times, from the actual start of a request, not from its scheduled start${of}`];
 }
 
 function totals(result: RunResult, table: AbTable): string[] {
@@ -99,7 +99,7 @@ function row(label: string, value: string): string {
 
 function timesRow(label: string, { min, mean, stddev, median, max }: AbTimes): string {
   if (mean === null) return `${label.padEnd(12)}${NOT_KNOWN}`;
-  if (max === null) return `${label.padEnd(12)}${NOT_KNOWN} but for its mean, ${cell(mean, 0)}`;
+  if (max === null) return `${label.padEnd(12)}${NOT_KNOWN}, mean ${cell(mean, 0)}`;
   const deviation = typeof stddev === 'number' ? stddev.toFixed(1) : NOT_KNOWN;
   return `${label.padEnd(12)}${cell(min, 5)} ${cell(mean, 4)} ${deviation.padStart(5)} ${cell(median, 6)} ${cell(max, 7)}`;
 }
