@@ -95,7 +95,7 @@ describe('a plan in words', () => {
     );
     const { sentences, objectives } = describePlan(plan);
     const words = sentences.join(' ');
-    expect(words).toContain('Beside the journey each user sends “news” every 15 s, from the first good answer to “page” on.');
+    expect(words).toContain('Beside the journey each user sends “news” every 15 s, from the first successful response to “page” on.');
     expect(words).toContain('“oracle” is a side call to 127.0.0.1:8080: it is sent, and is in no figure; if it fails, the journey ends.');
     expect(objectives).toEqual(['95 % of responses to “page” within 300 ms']);
     expect(objectivesOf(plan)).toEqual([{ kind: 'responseTime', step: 'page', percentile: 95, limitMs: 300 }]);

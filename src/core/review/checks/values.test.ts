@@ -124,7 +124,7 @@ describe('a journey that is walked', () => {
       expect.arrayContaining([
         'Each journey begins without cookies and keeps those that the server sets.',
         '“id” is a random number from 1 to 9 for each journey.',
-        'From a good answer to “form” it takes “xsrf” (the cookie _xsrf).',
+        'From a successful response to “form” it takes “xsrf” (the cookie _xsrf).',
         'Redirects of “login” are followed on the same server, and each counts as a request of its own.',
       ]),
     );
