@@ -20,7 +20,7 @@ describe('capacity', () => {
     const cli = await startHarness();
     await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '1', '-n', '5', '--quiet');
     expect((await cli.run('capacity', 'last', '--demand', 'many')).err).toContain('--demand many cannot be used.');
-    expect((await cli.run('capacity', 'last', '--people', '5')).err).toContain('add --demand');
+    expect((await cli.run('capacity', 'last', '--people', '5')).err).toContain('--people needs --demand');
     expect((await cli.run('capacity', 'nowhere')).code).not.toBe(0);
   });
 });

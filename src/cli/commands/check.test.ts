@@ -76,7 +76,7 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
     expect(applied).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^net\.core\.somaxconn of there is now 4096; it was read again\. The check says: (?:ok|info), Up to 4,096/,
+        /^net\.core\.somaxconn of there is now 4096, verified\. The check says: (?:ok|info), Up to 4,096/,
       ),
     });
     expect(somaxconn()).toBe('4096');
@@ -87,6 +87,6 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
     });
     expect(await harness.run('check', 'there', '--revert')).toMatchObject({ code: 0, out: 'net.core.somaxconn of there is 128 again.\n' });
     expect(somaxconn()).toBe('128');
-    expect((await harness.run('check', 'there', '--revert')).out).toContain('has changed nothing on there');
+    expect((await harness.run('check', 'there', '--revert')).out).toContain('Nothing to undo on there');
   });
 });

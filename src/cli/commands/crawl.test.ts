@@ -42,7 +42,7 @@ describe('crawl', () => {
     expect(lines.findIndex((line) => line.endsWith('/slow  (Slow)'))).toBeLessThan(lines.findIndex((line) => line.endsWith('/  (Start)')));
     expect(out).toContain('1 link goes wrong:');
     expect(out).toContain(`${url}gone: status 404 (on ${url})`);
-    expect(err).toContain('2 pages are saved');
+    expect(err).toContain('Saved 2 pages');
     expect(err + out).not.toContain('secret');
     expect(await readFile(join(cli.directory, 'pages.yaml'), 'utf8')).toBe(
       `target: ${url}\nusername: ada\npassword: env:SITE_PASSWORD\nloginAt: ${url}login\npages: |-\n  /\n  /slow\n`,

@@ -58,9 +58,9 @@ describe('accounts and populate', () => {
       await writeFile(list, `${await readFile(list, 'utf8')}${more}`);
 
       const shown = await cli.run('populate', 'plan.yaml', '--show');
-      expect(shown).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Making 12 rows of “accounts”') });
+      expect(shown).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Creating 12 rows of “accounts”') });
       const first = await cli.run('populate', 'plan.yaml');
-      expect(first).toMatchObject({ code: 1, out: expect.stringContaining('11 of 12 rows made, 0 were there before, 1 failed') });
+      expect(first).toMatchObject({ code: 1, out: expect.stringContaining('11 of 12 rows created, 0 existed before, 1 failed') });
       expect(first.out).toContain('row 9 (contestant1): register: status 409');
       expect(first.out).toContain('Left in place: One account for each row');
       await writeFile(list, (await readFile(list, 'utf8')).replace('contestant1,', 'newcomer1,'));

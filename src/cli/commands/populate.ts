@@ -19,7 +19,7 @@ import { quietOption } from './runOptions.ts';
 /** How far a populate is, in a line. */
 function progressOf({ mode, done, failed, left }: PopulateState): string {
   const parts = [
-    `${formatCount(done)} ${mode === 'create' ? 'made' : 'removed'}`,
+    `${formatCount(done)} ${mode === 'create' ? 'created' : 'removed'}`,
     `${formatCount(failed)} failed`,
     `${formatCount(left)} to go`,
   ];
@@ -31,18 +31,18 @@ const FAILURES_SHOWN = 20;
 /** What became of it: how many, which failed and why, what is left, and how it is taken back. */
 function populateText(plan: Plan, state: PopulateState): string {
   const { mode, done, failed, left, before, total, failures, because, record } = state;
-  const verb = mode === 'create' ? 'made' : 'removed';
+  const verb = mode === 'create' ? 'created' : 'removed';
   const shown = failures.slice(0, FAILURES_SHOWN).map(({ row, key, reason }) => `  row ${row} (${key}): ${reason}\n`);
   const more = failed > shown.length ? `  and ${formatCount(failed - shown.length)} more, see ${record}\n` : '';
-  const there = mode === 'create' ? `, ${formatCount(before)} were there before` : '';
+  const there = mode === 'create' ? `, ${formatCount(before)} existed before` : '';
   return [
     `${formatCount(done)} of ${formatCount(total)} rows ${verb}${there}, ${formatCount(failed)} failed, ${formatCount(left)} not tried.\n`,
     because === null ? '' : `It ended early: ${because}\n`,
     failed === 0 ? '' : `Failed:\n${shown.join('')}${more}`,
     failed + left === 0 ? '' : 'Call it again to continue with the rest.\n',
     ...(mode === 'create' ? plan.leavesBehind.map((text) => `Left in place: ${text}\n`) : []),
-    mode === 'create' && plan.populate?.remove !== undefined ? 'To remove it again: holdfast populate … --undo\n' : '',
-    `Noted in ${record}\n`,
+    mode === 'create' && plan.populate?.remove !== undefined ? 'To remove them: holdfast populate … --undo\n' : '',
+    `Record: ${record}\n`,
   ].join('');
 }
 

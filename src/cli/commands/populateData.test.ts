@@ -68,13 +68,13 @@ describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? '
       await writeFile(list, listed(rows.map((row, index) => (index === 2 ? ['nobody', ...row.slice(1)] : row))));
 
       const first = await cli.run('populate', 'plan.yaml');
-      expect(first).toMatchObject({ code: 1, out: expect.stringContaining('4 of 5 rows made, 0 were there before, 1 failed') });
+      expect(first).toMatchObject({ code: 1, out: expect.stringContaining('4 of 5 rows created, 0 existed before, 1 failed') });
       expect(first.out).toContain(`row 3 (${uuid(2)}): log in:`);
       expect(await stored(lab)).toMatchObject({ 'responses stored': 4, 'photos stored': 4 });
 
       await writeFile(list, listed(rows));
       const second = await cli.run('populate', 'plan.yaml');
-      expect(second).toMatchObject({ code: 0, out: expect.stringContaining('1 of 5 rows made, 4 were there before') });
+      expect(second).toMatchObject({ code: 0, out: expect.stringContaining('1 of 5 rows created, 4 existed before') });
       expect(await stored(lab)).toMatchObject({ 'responses stored': 5, 'photos stored': 5 });
       expect(second.out).toContain('Left in place: One survey with a photo');
     } finally {

@@ -62,7 +62,7 @@ describe('holdfast report', () => {
     expect(await refused('last', '--pdf', '-')).toContain('not written to a terminal');
     expect(await refused('last', '--md', '-', '--json', '-')).toContain('Two files');
     expect(await refused('last', '--series', 's-1', '--md', 'a.md')).toContain('a run or of a series');
-    expect(await refused('last', '--html', 'a.html')).toContain('no run yet');
+    expect(await refused('last', '--html', 'a.html')).toContain('No runs.');
     expect(await readdir(cli.directory)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ describe('runs and show', () => {
   it('have something to say when there is no run', async () => {
     const cli = await startHarness();
     expect(JSON.parse((await cli.run('runs', '--json')).out)).toEqual({ runs: [] });
-    expect((await cli.run('runs')).out).toContain('no run yet');
+    expect((await cli.run('runs')).out).toContain('No runs.');
     expect((await cli.run('show', 'last')).code).toBe(1);
   });
 

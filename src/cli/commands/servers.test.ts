@@ -30,7 +30,7 @@ describe('lab', () => {
     const going = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
     const url = await printedUrl(going);
     expect((await fetch(url)).status).toBe(200);
-    const control = /what else it tells: (\S+)/.exec(going.out.text)?.[1] ?? '';
+    const control = /Its logs and controls: (\S+)/.exec(going.out.text)?.[1] ?? '';
     expect(await cli.run('lab', '--reveal', control)).toMatchObject({ code: 0, out: 'It hides nothing.\n' });
     going.interrupt();
     const { code, out } = await going.done;

@@ -94,7 +94,7 @@ describe('progressLine', () => {
 
   it('names a percentile only when it is a number', () => {
     const unknown = progressLine({ ...live, latency: { ...live.latency, p95: 'never' } }, 200);
-    expect(unknown).not.toContain('19 of 20');
+    expect(unknown).not.toContain('95 %');
   });
 });
 
