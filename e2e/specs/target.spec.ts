@@ -48,7 +48,7 @@ test.describe('the address', () => {
     const wizard = new WizardPage(app.page);
     await wizard.address.fill(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
     await wizard.sendButton.click();
-    await expect(app.page.getByText(/The server sends you to a login page/).first()).toBeVisible();
+    await expect(app.page.getByText(/The server redirects to a login page/).first()).toBeVisible();
     await expect(app.page.getByText(/would measure the redirect/).first()).toBeVisible();
     await expect(app.page.getByText(/Log in to test the pages behind it/)).toBeVisible();
   });
