@@ -91,7 +91,7 @@ describe('a load that reaches nobody', () => {
 
   it('explains the most frequent failure', () => {
     const problem = new NoAnswerGuard().add(windowOf(9, { errors: { 'CERT_HAS_EXPIRED@tls': 80, 'ECONNREFUSED@connect': 3 } }));
-    expect(problem?.message).toMatch(/not one of 83 connections .*CERT_HAS_EXPIRED@tls.*The server’s certificate has expired/);
+    expect(problem?.message).toMatch(/none of 83 connections .*CERT_HAS_EXPIRED@tls.*The server’s certificate has expired/);
     expect(problem?.hint).toContain('Renew it');
   });
 

@@ -323,7 +323,7 @@ describe('what is no SSH server', () => {
     server?.close();
     expect(await refusal(connect(port))).toMatchObject({
       code: 'HOST_UNREACHABLE',
-      message: `there (127.0.0.1:${port}) cannot be connected to (ECONNREFUSED).`,
+      message: `Cannot connect to there (127.0.0.1:${port}) (ECONNREFUSED).`,
     });
   });
 });

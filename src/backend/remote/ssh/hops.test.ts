@@ -83,11 +83,11 @@ Host *
   });
 
   it('is refused when it goes in a circle', () => {
-    expect(() => hops('Host a\n ProxyJump b\nHost b\n ProxyJump a\n', { jump: 'a' })).toThrow(/more than 8 hosts, or in a circle/);
+    expect(() => hops('Host a\n ProxyJump b\nHost b\n ProxyJump a\n', { jump: 'a' })).toThrow(/more than 8 hosts, or a loop/);
   });
 
   it('is refused when a command would be needed', () => {
-    expect(() => hops('Host *\n ProxyCommand nc %h %p\n')).toThrow(/by a command \(ProxyCommand\)/);
+    expect(() => hops('Host *\n ProxyCommand nc %h %p\n')).toThrow(/through a command \(ProxyCommand\)/);
     expect(short(hops('Host *\n ProxyCommand none\n'))).toEqual(['me@web1:22']);
   });
 

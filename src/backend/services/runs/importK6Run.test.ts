@@ -65,7 +65,7 @@ describe('a run of k6 in Prometheus', () => {
       generators: [],
       objectives: [{ outcome: 'holds' }],
     });
-    expect(result.events.map(({ text }) => text).join(' ')).toContain('are not known');
+    expect(result.events.map(({ text }) => text).join(' ')).toContain('Unknown: schedule lag');
     expect(JSON.stringify(result)).not.toContain('hush');
     expect(asked[0]).toMatch(/^Basic YWRhOmh1c2g= \/prometheus\/api\/v1\/query k6_\w+\{testrun_name="try1"\}\[3d\]$/);
     expect((await backend.client.call('runs.list', {})).runs).toMatchObject([{ id: runId, state: 'finished' }]);

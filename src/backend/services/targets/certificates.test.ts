@@ -44,7 +44,7 @@ describe('whether a certificate can be shown', () => {
     ['the chain in the wrong order', { certificate: own.authority + own.certificate }, 'belongs to certificate 2'],
     ['a locked key without a passphrase', { key: own.encryptedKey }, '--key-passphrase ask:Passphrase'],
     ['a wrong passphrase', { key: own.encryptedKey, passphrase: 'sesame' }, 'The passphrase does not open its key'],
-    ['no key', { key: own.certificate }, 'no private key in PEM form'],
+    ['no key', { key: own.certificate }, 'not a private key in PEM format'],
     ['a damaged key', { key: own.key.replace('M', '!') }, 'Its key is damaged'],
     ['a damaged certificate', { certificate: own.certificate.replace('MII', 'XXX') }, 'Certificate 1 of the text is damaged'],
     ['no certificate', { certificate: 'hello' }, 'It has no certificate'],

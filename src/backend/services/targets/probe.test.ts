@@ -113,7 +113,7 @@ describe('probe', () => {
     expect(await notesOf('/kept')).toEqual([expect.stringMatching(/^ok: /), expect.stringContaining('came from a cache')]);
     expect(await notesOf('/made')).toEqual([
       expect.stringMatching(/^ok: /),
-      expect.stringContaining('came from the server, and from no cache'),
+      expect.stringContaining('came from the server, not from a cache'),
     ]);
     cached.closeAllConnections();
     cached.close();
@@ -140,11 +140,11 @@ describe('probe', () => {
     const found = await under(VERIFIED);
     expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
     expect(found.certificate?.problem).toContain('is self-signed');
-    expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('Every request of the load would fail') });
+    expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('Every request would fail') });
 
     const unverified = await under({ verify: false });
     expect(unverified.certificate?.valid).toBe(false);
-    expect(unverified.notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('You chose not to verify it') });
+    expect(unverified.notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('You turned off its verification') });
 
     const ca = identity.cert.toString();
     expect(await under({ verify: true, ca })).toMatchObject({ certificate: { valid: true, problem: null }, notes: [{ level: 'ok' }] });
@@ -166,7 +166,7 @@ describe('probe', () => {
     expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(unknown.problem?.code);
 
     const hanging = await probe({ url: new URL('/hang', target.url), headers: {}, connection, timeoutMs: 200 });
-    expect(hanging.problem).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('did not answer completely') });
+    expect(hanging.problem).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('did not send a complete response') });
 
     const rude = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     const rudePort = await portOf(rude);

@@ -115,8 +115,8 @@ export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifi
     notes.push({
       level: 'problem',
       ...(sentCookie ? {} : { asksLogin: true as const }),
-      text: `The server sends you to a login page (${redirect.location}). You would measure the redirect, not the page. ${
-        sentCookie ? 'The cookie is not or no longer valid. Log in again.' : 'Enter a user name and a password, or a cookie.'
+      text: `The server redirects to a login page (${redirect.location}). You would measure the redirect, not the page. ${
+        sentCookie ? 'The cookie is invalid or has expired: log in again.' : 'Enter a user name and a password, or a cookie.'
       }`,
     });
   else if (redirect)
