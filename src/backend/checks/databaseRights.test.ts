@@ -39,7 +39,10 @@ describe('a database that a plan watches', () => {
   });
 
   it('whose address is asked for when the run starts is not known before', async () => {
-    expect(await checked({ secret: 'ask:database' })).toMatchObject({ level: 'unknown', evidence: expect.stringContaining('entered when the run starts') });
+    expect(await checked({ secret: 'ask:database' })).toMatchObject({
+      level: 'unknown',
+      evidence: expect.stringContaining('entered when the run starts'),
+    });
   });
 
   it('has its password repeated by nobody, whatever it answers', async () => {

@@ -75,9 +75,7 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
     const applied = await harness.run('check', 'there', '--role', 'target', '--apply', 'listenQueue');
     expect(applied).toMatchObject({
       code: 0,
-      out: expect.stringMatching(
-        /^net\.core\.somaxconn of there is now 4096, verified\. The check says: (?:ok|info), Up to 4,096/,
-      ),
+      out: expect.stringMatching(/^net\.core\.somaxconn of there is now 4096, verified\. The check says: (?:ok|info), Up to 4,096/),
     });
     expect(somaxconn()).toBe('4096');
     // Nothing more to do, so nothing more is done.

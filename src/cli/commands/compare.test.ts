@@ -81,7 +81,9 @@ describe('holdfast run --baseline', () => {
     const none = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([none.code, none.err]).toEqual([1, expect.stringContaining('No baseline of “A page” at')]);
     const { run } = resultSchema.parse(JSON.parse((await cli.run('run', 'plan.json', '--json', '-')).out));
-    expect((await cli.run('baseline', run.id)).out).toMatch(/^1 run is the baseline of “A page” at .*\nTo claim a difference, Holdfast needs five runs or more/);
+    expect((await cli.run('baseline', run.id)).out).toMatch(
+      /^1 run is the baseline of “A page” at .*\nTo claim a difference, Holdfast needs five runs or more/,
+    );
     expect((await cli.run('baseline')).out).toContain(run.id);
     const { code, out } = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([code, out]).toEqual([98, expect.stringContaining('“the baseline” (1 run) against “A page” (1 run)')]);
