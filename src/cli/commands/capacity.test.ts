@@ -9,7 +9,7 @@ describe('capacity', () => {
     expect(code).toBe(0);
     expect((await cli.run('capacity', 'last')).out).toContain('Capacity unknown.');
     const { out } = await cli.run('capacity', 'last', '--demand', '1', '--people', '10');
-    expect(out).toMatch(/times the 1\/s that are expected of 10 people: enough for [\d,]+ people\./);
+    expect(out).toMatch(/times the expected 1\/s of 10 people: enough for [\d,]+ people\./);
     expect(JSON.parse((await cli.run('capacity', 'last', '--demand', '1', '--json')).out)).toMatchObject({
       headroom: { demandPerSecond: 1 },
       sets: [],

@@ -149,7 +149,7 @@ describe('probe', () => {
     const ca = identity.cert.toString();
     expect(await under({ verify: true, ca })).toMatchObject({ certificate: { valid: true, problem: null }, notes: [{ level: 'ok' }] });
     const misnamed = await under({ verify: true, ca, serverName: 'shop.test' });
-    expect(misnamed.certificate?.problem).toContain('another name than shop.test');
+    expect(misnamed.certificate?.problem).toContain('a different name than shop.test');
     server.closeAllConnections();
     server.close();
   });
