@@ -89,7 +89,7 @@ describe('the contest, answered wrongly', () => {
     const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
     const { shown, result } = await both('cms-contest', [...rehearsal(), '--set', form]);
     expect(shown).toContain('✗ login');
-    expect(shown).toContain('the answer has the unexpected status 403');
+    expect(shown).toContain('the response has the unexpected status 403');
     expect(shown).toContain('hidden field against forged requests');
     expect(result.steps.find(({ name }) => name === 'login')?.requests).toMatchObject({ ok: 0 });
   });
