@@ -14,7 +14,7 @@ import { startHoldfast, type Going } from '../processes.ts';
 const missing = await surveyLab.missing(process.env);
 const lacking = await whyNot(missing.map((one) => ({ ...one, needed: true })));
 const gaugesSchema = z.looseObject({ 'responses stored': z.int(), 'photos stored': z.int() });
-const QUESTION = 'Will our survey server stand the classes that use it?';
+const QUESTION = 'Can our survey server handle all our classes?';
 const FINE = /^(Passed|Inconclusive)/;
 
 test.describe('the survey server', () => {
@@ -71,7 +71,7 @@ test.describe('the survey server', () => {
     await expect(wizard.startButton).toBeEnabled();
     await wizard.start();
     await expect(await run.verdict(90_000)).toHaveText(FINE);
-    await expect(app.page.getByRole('listitem').filter({ hasText: 'each phone as a user drawn at random' })).toBeVisible();
+    await expect(app.page.getByRole('listitem').filter({ hasText: 'each phone as a random user' })).toBeVisible();
     await look(app.page, 'ohmage-3-result', ['light']);
 
     const { requestsByStep, stages } = await resultOf(run);
@@ -89,7 +89,7 @@ test.describe('the survey server', () => {
   test('is read row by row, first cold', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'reading rows, one after the other');
-    await wizard.write(/How often is each set/, '70');
+    await wizard.write(/How many times is each set/, '70');
     await wizard.next('Ready to start?');
     await wizard.start();
     await expect(await run.verdict(60_000)).toHaveText(FINE);
@@ -105,7 +105,7 @@ test.describe('the survey server', () => {
 
   test('shows teachers what came in, request by request in their order', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
-    const { wizard, run } = await prepare(app, 'teachers who look at what came in');
+    const { wizard, run } = await prepare(app, 'teachers who view the submitted surveys');
     await wizard.write(/How many teachers/, '40');
     await wizard.write(/For how many minutes/, '0.3');
     await wizard.next('Ready to start?');

@@ -13,7 +13,7 @@ import { startHoldfast, type Going } from '../processes.ts';
 
 const missing = await schoolSiteLab.missing(process.env);
 const lacking = await whyNot(missing.map((one) => ({ ...one, needed: true })));
-const QUESTION = 'Will our site with many pages hold for its readers?';
+const QUESTION = 'How many readers can our content site handle?';
 const controlSchema = z.looseObject({ addresses: z.array(z.looseObject({ label: z.string(), url: z.string() })) });
 
 test.describe('the school site', () => {
@@ -69,9 +69,9 @@ test.describe('the school site', () => {
     await look(page, 'site-1-crawl');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await wizard.write(/How many read at the same time/, '250');
+    await wizard.write(/How many readers at the same time/, '250');
     await wizard.write(/For how many seconds/, '40');
-    await wizard.write(/How long does somebody stay/, '0.3');
+    await wizard.write(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
     await expect(page.getByText(/10 users walk/).first()).toBeVisible();
     await look(page, 'site-2-load');
@@ -118,25 +118,25 @@ test.describe('the school site', () => {
     await expect(phones.wizard.startButton).toBeEnabled();
 
     const cache = await prepare(app, /^the cache/);
-    await expect(page.getByRole('textbox', { name: 'What is asked for?' })).toHaveValue('/++resource++page-1-1.css');
+    await expect(page.getByRole('textbox', { name: 'Which address is requested?' })).toHaveValue('/++resource++page-1-1.css');
     await cache.wizard.next('Ready to start?');
     await expect(page.getByText('The plan is run 9 times', { exact: false })).toBeVisible();
     await expect(cache.wizard.startButton).toBeEnabled();
   });
 
   test(
-    'is practised on with right answers from the oracle, which is in no figure',
+    'is practiced on with correct solutions from the oracle, which is not measured',
     { tag: ['@preset', '@site-with-pages'] },
     async ({ app }) => {
       test.setTimeout(600_000);
       const { page } = app;
       const described = controlSchema.parse(await (await fetch(control())).json());
       const oracle = new URL(described.addresses.find(({ label }) => label === 'Oracle')?.url ?? '').host;
-      const { wizard, run } = await prepare(app, /^practising with questions/);
+      const { wizard, run } = await prepare(app, /^practicing with questions/);
       await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
       await page.getByRole('textbox', { name: 'Where is the oracle?' }).fill(oracle);
       await wizard.write(/For how many seconds/, '30');
-      await wizard.write(/How long does somebody stay/, '0.2');
+      await wizard.write(/How long does a user stay/, '0.2');
       await wizard.write(/How many questions/, '3');
       await wizard.next('Ready to start?');
       await wizard.endOfTrial();
