@@ -1,5 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { passagesOfCode, passagesOfMarkdown, passagesOfPreset, styleOf } from './style.ts';
+import { productCode, type Source } from './texts.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+/** Half of the sentences have at most so many words. */
+const MEDIAN_WORDS = 14;
+
+function medianOf(sorted: readonly number[]): number {
+  return sorted.toSorted((one, other) => one - other)[sorted.length >> 1] ?? 0;
+}
+
+async function read(folder: string, names: readonly string[]): Promise<Source[]> {
+  return Promise.all(names.map(async (name) => ({ path: join(folder, name), text: await readFile(join(root, folder, name), 'utf8') })));
+}
+
+async function filesOf(folder: string, ending: string): Promise<Source[]> {
+  return read(folder, (await readdir(join(root, folder))).filter((name) => name.endsWith(ending) && name !== 'style.md').toSorted());
+}
+
+it('the product says what it says in the words of docs/style.md', { timeout: 60_000 }, async () => {
+  const report = styleOf((await productCode(root)).flatMap(passagesOfCode));
+  expect(report.problems).toEqual([]);
+  expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
+});
+
+it('documents and presets say it in the same words', async () => {
+  const documents = [...(await read('.', ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'])), ...(await filesOf('docs', '.md'))];
+  const report = styleOf([...documents.flatMap(passagesOfMarkdown), ...(await filesOf('presets', '.yaml')).flatMap(passagesOfPreset)]);
+  expect(report.problems).toEqual([]);
+  expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
+});
 
 it('a breach is found in code, in Markdown and in a preset, and quotations, code and short names are passed over', () => {
   const code = {
