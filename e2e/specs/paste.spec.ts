@@ -159,5 +159,5 @@ test('a plan that is opened with the app is shown on the first page, and used fr
   await look(page, 'plan-opened');
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(new WizardPage(page).heading('How much load?')).toBeVisible();
-  await expect(page.getByText(/3 connections each ask again/)).toBeVisible();
+  await expect(page.getByText(/3 connections, each sending the next request after a response/)).toBeVisible();
 });

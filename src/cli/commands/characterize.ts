@@ -13,7 +13,7 @@ import { performSearch } from '../running/performSearch.ts';
 import { searchedFrom } from '../running/places.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
-import { onOption, readPlaces, quietOption } from './runOptions.ts';
+import { onOption, resultOption, readPlaces, quietOption } from './runOptions.ts';
 import { deleteSearch, listSearches } from './storedSearches.ts';
 
 interface CharacterizeFlags extends LoadFlags, AllowFlags {
@@ -43,7 +43,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .option('--max-time <time>', 'time limit of the analysis: nothing starts that would exceed it (default: 10m)');
   addAllowOption(addLoadOptions(command))
     .addOption(onOption())
-    .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
+    .addOption(resultOption())
     .addOption(quietOption())
     .option('--delete <id>', 'delete an analysis; its runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {

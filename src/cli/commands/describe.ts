@@ -31,7 +31,7 @@ function descriptionText(plan: Plan, description: Description): string {
     ...list('Covered', plan.exercises),
     ...list('Not covered', plan.omits),
     ...list(TITLES.lookAt, plan.lookAt),
-    ...list('Left on the server', plan.leavesBehind),
+    ...list(TITLES.leavesBehind, plan.leavesBehind),
     ...list(
       'Warnings',
       warnings.map(({ message, hint }) => `${message} ${hint}`.trim()),

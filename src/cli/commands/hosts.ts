@@ -69,7 +69,7 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     .argument('<name>')
     .option('--trust <fingerprint>', 'trust its key if it has this fingerprint (SHA256:…), without being asked')
     .option('--install-node', 'fetch Node from npm and copy it there (about 120 MB), unless it has one that is new enough')
-    .option('--json', 'the result as JSON')
+    .option('--json', 'print what the host is as JSON')
     .action(async (name: string, flags: { trust?: string; installNode?: boolean; json?: boolean }) => {
       const report = await withBackend(context, (backend) => {
         const client = backend.client();

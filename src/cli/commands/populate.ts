@@ -62,7 +62,7 @@ export const addPopulate: AddCommand = (program, { context, exit }) => {
     .option('--undo', 'remove what was created, by the journey that the plan names for it')
     .option('--show', 'only show what would be created')
     .option('--set <key=value>', 'as for run', collect, [])
-    .option('--json', 'the result as JSON')
+    .option('--json', 'print what was created as JSON')
     .addOption(quietOption());
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: PopulateFlags) => {
     const source = await findPlanSource(name, context);

@@ -26,9 +26,14 @@ export function onOption(): Option {
   return new Option('--on <places>', 'load generators, separated by commas: hosts (see: holdfast hosts), and “here” for this computer');
 }
 
+/** The result as a file: of `run` and of `characterize`. */
+export function resultOption(): Option {
+  return new Option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text');
+}
+
 export function addRunOptions(command: Command): Command {
   return addAllowOption(command)
-    .option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text')
+    .addOption(resultOption())
     .option('--junit <file>', 'save the pass criteria as JUnit XML, for build servers')
     .addOption(formatOption())
     .addOption(onOption())

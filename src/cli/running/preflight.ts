@@ -81,7 +81,7 @@ function explain(code: string, host: string, port: number): { message: string; h
   switch (code) {
     case 'ECONNREFUSED':
       return {
-        message: `Connection refused by ${place}. Probably nothing listens there.`,
+        message: `Nothing listens at ${place}.`,
         hint: 'Start the server, or check the port.',
       };
     case 'ETIMEDOUT':
