@@ -50,7 +50,7 @@ export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts)
   return hasPlan ? READY : notYet(words.wizard.notYet.planIncomplete);
 }
 
-/** What the page Where knows. */
+/** What the card “Run from” knows. */
 export interface WhereFacts {
   /** The machines with a part in the load. */
   readonly roles: readonly { readonly name: string; readonly role: Role }[];

@@ -8,7 +8,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 /** What each machine is for the load, by its name (`here`: this computer); null: nothing. Left out: as the plan has it. */
 export type Places = Readonly<Record<string, Role | null>>;
 
-/** What was chosen on the page Where. `onLost` null: as the plan has it. */
+/** What was chosen in the card “Run from”. `onLost` null: as the plan has it. */
 export interface WhereEntry {
   readonly places: Places;
   readonly onLost: Loss | null;
