@@ -27,7 +27,7 @@ describe('the self-test', () => {
   it('turns red when the recorder loses one answer in a hundred', async () => {
     const checks = await checksOf(['immediate'], { workerEntry: entries.droppingWorker });
     expect(checks.map(({ passed }) => passed)).toEqual([false]);
-    expect(wrongFacts(checks, 'count')).toEqual(['immediate: answered', 'immediate: status 200', 'immediate: times recorded']);
+    expect(wrongFacts(checks, 'count')).toEqual(['immediate: successful responses', 'immediate: status 200', 'immediate: times recorded']);
   });
 
   it('turns red when the recorder swaps outcomes', async () => {

@@ -48,7 +48,7 @@ it('what the machine lacks is named with the command that installs it', async ()
     /lacks curl and nginx and openssl and pdfinfo.*apt-get install --yes curl nginx openssl poppler-utils$/,
   );
   for (const program of ['curl', 'openssl', 'pdfinfo']) await writeFile(join(folder, program), '');
-  expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx,.*apt-get install --yes nginx$/);
+  expect(whatIsLacking({ PATH: `/nonexistent:${folder}` })).toMatch(/lacks nginx\..*apt-get install --yes nginx$/);
   await writeFile(join(folder, 'nginx'), '');
   expect(whatIsLacking({ PATH: folder })).toBeNull();
   expect(whatIsNotTried({ PATH: folder })).toMatch(

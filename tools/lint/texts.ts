@@ -16,7 +16,8 @@ export interface Text {
 }
 
 /** Statements, markup, style sheets and scripts are written for programs. */
-const FOR_PROGRAMS = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|=\$\(|\| head -n|^import \w+,/;
+const FOR_PROGRAMS =
+  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|=\$\(|\| head -n|^import \w+,/;
 
 /** The product's code below `root`, without tests and their helpers. */
 export async function productCode(root: string): Promise<Source[]> {

@@ -78,7 +78,7 @@ describe('how a body is read', () => {
   ])('as %s', (contentType, body) => expect(failureOf(check, body, { contentType })).toBeNull());
 
   it.each([
-    ['a coding that is not known', 'compress', text, 'NOT_DECODED its coding compress is not known@check'],
+    ['a coding that is not known', 'compress', text, 'NOT_DECODED its coding compress is unknown@check'],
     ['damaged gzip', 'gzip', text, 'NOT_DECODED damaged gzip@check'],
     ['gzip that was cut off', 'gzip', gzipSync(text).subarray(0, 15), 'NOT_DECODED damaged gzip@check'],
     ['more codings than anybody uses', 'gzip,gzip,gzip,gzip,gzip', text, 'NOT_DECODED 5 codings@check'],

@@ -126,7 +126,7 @@ describe('how requests are sent', () => {
     const result = await resultOf('quick', `http://127.0.0.1:${port}/`, ...LOAD, '--count-cache');
     expect(result.cache?.all).toMatchObject({ answered: 20, fromCache: 15, fromServer: 5, unsaid: 0 });
     expect(asked).toBe(20);
-    expect((await cli.run('show', 'last')).out).toContain('75 % of 20 answers came from a cache.');
+    expect((await cli.run('show', 'last')).out).toContain('75 % of 20 responses came from a cache.');
   });
 
   it('-i asks with HEAD, and nothing is found wrong with its empty answers', async () => {

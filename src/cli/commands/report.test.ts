@@ -57,10 +57,10 @@ describe('holdfast report', () => {
       expect(code).toBe(1);
       return err;
     };
-    expect(await refused('last')).toContain('Say what to save');
-    expect(await refused('--html', 'a.html')).toContain('Say of which run');
+    expect(await refused('last')).toContain('Name a format and a file.');
+    expect(await refused('--html', 'a.html')).toContain('Name a run.');
     expect(await refused('last', '--pdf', '-')).toContain('not written to a terminal');
-    expect(await refused('last', '--md', '-', '--json', '-')).toContain('Two files');
+    expect(await refused('last', '--md', '-', '--json', '-')).toContain('Standard output takes one file');
     expect(await refused('last', '--series', 's-1', '--md', 'a.md')).toContain('a run or of a series');
     expect(await refused('last', '--html', 'a.html')).toContain('No runs.');
     expect(await readdir(cli.directory)).toEqual([]);

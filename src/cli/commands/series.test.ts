@@ -134,7 +134,7 @@ describe('series that have been run', () => {
     expect(ids).toHaveLength(2);
     const merged = await cli.run('series', '--merge', ...ids);
     expect(merged.out).toMatch(/10 requests[\s\S]*20 requests[\s\S]*30 requests[\s\S]*Batch 1/);
-    expect(await cli.run('series', '--resume', ids[0] ?? '')).toMatchObject({ code: 1, err: expect.stringContaining('is settled') });
+    expect(await cli.run('series', '--resume', ids[0] ?? '')).toMatchObject({ code: 1, err: expect.stringContaining('is done') });
     expect(await cli.run('series', 'a.yaml', '--delete', ids[0] ?? '')).toMatchObject({ code: 1 });
     expect(await cli.run('series', '--delete', ids[0] ?? '')).toMatchObject({ code: 0, out: expect.stringContaining('is deleted') });
     expect((await cli.run('series')).out).not.toContain(ids[0]);

@@ -99,7 +99,7 @@ describe('the contest, answered wrongly', () => {
     const { shown, result } = await both('cms-contest', [...rehearsal(), '--set', captures]);
     expect(shown).toContain('✗ login › redirects');
     expect(shown).toContain('nothing to capture as “task”');
-    expect(shown).toContain('Compare the answer with what the capture looks for');
+    expect(shown).toContain('Compare the response with what the capture looks for');
     expect(result.verdict.outcome).toBe('breaks');
   });
 

@@ -81,7 +81,7 @@ function explain(code: string, host: string, port: number): { message: string; h
   switch (code) {
     case 'ECONNREFUSED':
       return {
-        message: `Nothing listens at ${place}.`,
+        message: `Connection to ${place} refused: probably nothing listens there.`,
         hint: 'Start the server, or check the port.',
       };
     case 'ETIMEDOUT':

@@ -7,24 +7,18 @@ import styles from './PlanSentences.module.css';
 /** More sentences about the steps, or about the load, than these are folded away. */
 const MOST_AT_ONCE = 2;
 
-interface PlanSentencesProps {
-  readonly description: Description;
-  readonly steps: number;
-  readonly stages: number;
-}
-
 /** A plan in words: how much is sent and for how long at once, what happens in each step and stage for whoever asks. */
-export function PlanSentences({ description, steps, stages }: PlanSentencesProps) {
+export function PlanSentences({ description, steps }: { readonly description: Description; readonly steps: number }) {
   const say = words.wizard.visitor;
-  const { aboutSteps, aboutLoad } = description;
-  const folded = [
+  const { stages, aboutLoad, aboutSteps } = folded(description);
+  const parts = [
     { title: say.stages, summary: say.stageCount(formatCount(stages)), sentences: aboutLoad },
     { title: say.title, summary: say.count(formatCount(steps)), sentences: aboutSteps },
-  ].filter(({ sentences }) => sentences.length > MOST_AT_ONCE);
+  ].filter(({ sentences }) => sentences.length > 0);
   return (
     <div className={styles.parts}>
       <Sentences sentences={shortly(description)} />
-      {folded.map(({ title, summary, sentences }) => (
+      {parts.map(({ title, summary, sentences }) => (
         <Disclosure key={title} title={title} summary={summary}>
           <Sentences sentences={sentences} />
         </Disclosure>
@@ -34,9 +28,23 @@ export function PlanSentences({ description, steps, stages }: PlanSentencesProps
 }
 
 /** What a plan does as a whole, in sentences: without what is folded away. */
-export function shortly({ sentences, aboutSteps, aboutLoad }: Description): string[] {
-  const folded = new Set([aboutSteps, aboutLoad].filter(({ length }) => length > MOST_AT_ONCE).flat());
-  return sentences.filter((sentence) => !folded.has(sentence));
+export function shortly(description: Description): string[] {
+  const { aboutLoad, aboutSteps } = folded(description);
+  return description.sentences.filter((sentence) => !aboutLoad.includes(sentence) && !aboutSteps.includes(sentence));
+}
+
+/** What is folded away: long lists of steps, and of stages where there are several. */
+function folded({
+  aboutSteps,
+  aboutLoad,
+  profile,
+}: Description): Pick<Description, 'aboutSteps' | 'aboutLoad'> & { readonly stages: number } {
+  const stages = new Set(profile.map(({ stage }) => stage)).size;
+  return {
+    stages,
+    aboutLoad: stages > 1 && aboutLoad.length > MOST_AT_ONCE ? aboutLoad : [],
+    aboutSteps: aboutSteps.length > MOST_AT_ONCE ? aboutSteps : [],
+  };
 }
 
 function Sentences({ sentences }: { readonly sentences: readonly string[] }) {

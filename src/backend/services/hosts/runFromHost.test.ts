@@ -210,7 +210,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     const pids = server.pidsOf('holdfast-agent');
     server.cut();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    expectLost(await ended, /It could not be taken up again: The agent on there ended while it had no connection\./);
+    expectLost(await ended, /It could not be restored: The agent on there ended while it had no connection\./);
   });
 
   it.each(['first', 'second'] as const)(
@@ -233,7 +233,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
           server.cut();
         }
       });
-      expectLost(await test.client.call('runs.result', { runId }), /^there answered something that no agent says/);
+      expectLost(await test.client.call('runs.result', { runId }), /^there sent something that no agent sends/);
       await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 10_000 }).toEqual([]);
     },
   );

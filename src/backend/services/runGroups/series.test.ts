@@ -164,8 +164,8 @@ describe('a series', () => {
     ]);
     expect(merged.rows[1]?.runs.map(({ repeat }) => repeat)).toEqual([1, 2]);
     expect(merged.notes.slice(0, 2)).toEqual([
-      expect.stringMatching(/^Batch 1, s-.*: 2 cells, 2 runs, 50 requests, of which 50 were good\.$/),
-      expect.stringMatching(/^Batch 2, s-.*: 2 cells, 2 runs, 70 requests, of which 70 were good\.$/),
+      expect.stringMatching(/^Batch 1, s-.*: 2 cells, 2 runs, 50 requests, 50 successful\.$/),
+      expect.stringMatching(/^Batch 2, s-.*: 2 cells, 2 runs, 70 requests, 70 successful\.$/),
     ]);
     const other = await play(
       backend.client,

@@ -101,7 +101,7 @@ describe('runs on a store that fails or is shared', () => {
     const items = await watch(service, runId);
     expect(items.at(-1)?.run).toMatchObject({
       state: 'failed',
-      endedBecause: { code: 'failure', text: expect.stringContaining('no room left') },
+      endedBecause: { code: 'failure', text: expect.stringContaining('No room left') },
     });
     const result = await results.read('runs.result', { runId });
     expect(result.run.state).toBe('failed');

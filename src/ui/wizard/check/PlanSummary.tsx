@@ -29,7 +29,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
         </div>
       )}
       <div className={styles.sentences}>
-        <PlanSentences description={description} steps={plan.journey.length} stages={plan.load.stages.length} />
+        <PlanSentences description={description} steps={plan.journey.length} />
       </div>
       <dl className={styles.summary}>
         <dt>{say.summaryTargets}</dt>

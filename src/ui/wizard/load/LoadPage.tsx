@@ -177,7 +177,7 @@ function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
       {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={shortly(description).join(' ')} />}
       <div aria-live="polite" aria-busy={isStale} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
-        <PlanSentences description={description} steps={made.base?.journey.length ?? 0} stages={made.base?.load.stages.length ?? 0} />
+        <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
         {rarest === null ? null : <p className={styles.muted}>{say.notSeen(formatSeconds(rarest))}</p>}
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
