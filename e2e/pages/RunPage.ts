@@ -36,7 +36,7 @@ export class RunPage {
   }
 
   /** Opens one of the folded parts of a result. */
-  async unfold(title: string): Promise<void> {
+  async unfold(title: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name: title }).and(this.page.locator('[aria-expanded="false"]')).click();
   }
 
