@@ -45,6 +45,7 @@ const tooMuch: LevelReading = {
   growthShare: null,
   wantedSeconds: null,
   sickSeconds: 0,
+  isShared: false,
   freeze: null,
 };
 const brokenLevel: SearchRun = { ...base, position: 0, purpose: 'level', name: '20 a second', level: 20, reading: tooMuch };

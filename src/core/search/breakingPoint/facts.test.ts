@@ -29,6 +29,7 @@ const fine: Omit<LevelReading, 'level'> = {
   wantedSeconds: null,
   freeze: null,
   sickSeconds: 0,
+  isShared: false,
 };
 const disturbed: Omit<LevelReading, 'level'> = {
   ...fine,
@@ -69,6 +70,12 @@ it('counts nothing of a disturbed run, and says so', () => {
   const answer = answerOf(searchFacts(plan, settings, runsOf({ ...disturbed, level: 40 }, { ...fine, level: 40 })));
   expect(answer).toMatchObject({ held: 40, isKnown: true, withoutError: { upTo: 40, from: null } });
   expect(answer.reasons.at(-1)).toBe('Not counted, because this computer was overloaded: 1 run at 40 a second.');
+});
+
+it('says that the load took processor time from a server on the same machine', () => {
+  const reasons = (isShared: boolean): string[] => answerOf(searchFacts(plan, settings, runsOf({ ...fine, isShared, level: 40 }))).reasons;
+  expect(reasons(true)).toContainEqual(expect.stringContaining('from the machine of the server'));
+  expect(reasons(false)).not.toContainEqual(expect.stringContaining('from the machine of the server'));
 });
 
 it('says that this computer was the limit where nothing else was measured when the search ended', () => {

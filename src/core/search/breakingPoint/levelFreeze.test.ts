@@ -59,6 +59,7 @@ const borne: Omit<LevelReading, 'level'> = {
   wantedSeconds: null,
   freeze: null,
   sickSeconds: 0,
+  isShared: false,
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
 

@@ -49,6 +49,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
     freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
   };
 }
 

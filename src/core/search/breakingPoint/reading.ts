@@ -66,6 +66,8 @@ export const levelReadingSchema = z.strictObject({
   freeze: levelFreezeSchema.nullable().default(null),
   /** Seconds in which this computer did not keep up. */
   sickSeconds: z.int(),
+  /** Whether the load was made on the machine of the target, whose cores it took. */
+  isShared: z.boolean().default(false),
 });
 export type LevelReading = z.infer<typeof levelReadingSchema>;
 

@@ -93,6 +93,10 @@ export function reasonsOf(
   const sick = levels.filter(({ sickSeconds }) => sickSeconds > 0);
   if (sick.length > 0)
     told.push(`This computer was overloaded in some seconds at ${[...new Set(sick.map(({ level }) => say(level)))].join(', ')}.`);
+  if (levels.some(({ isShared }) => isShared))
+    told.push(
+      'The load was sent from the machine of the server and took processor time from it. From another machine, it may handle more.',
+    );
   if (disturbed.length > 0) told.push(`Not counted, because this computer was overloaded: ${runsAt(disturbed, say)}.`);
   if (tooShort.length > 0) told.push(`Repeated for longer, to distinguish a growing queue from chance: ${runsAt(tooShort, say)}.`);
   if (byChance.length > 0)
