@@ -1,5 +1,4 @@
 import type { Description } from '#core/review/description.ts';
-import { formatCount } from '#core/base/units.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './PlanSentences.module.css';
@@ -12,8 +11,8 @@ export function PlanSentences({ description, steps }: { readonly description: De
   const say = words.wizard.visitor;
   const { stages, aboutLoad, aboutSteps } = folded(description);
   const parts = [
-    { title: say.stages, summary: say.stageCount(formatCount(stages)), sentences: aboutLoad },
-    { title: say.title, summary: say.count(formatCount(steps)), sentences: aboutSteps },
+    { title: say.stages, summary: say.stageCount(stages), sentences: aboutLoad },
+    { title: say.title, summary: say.count(steps), sentences: aboutSteps },
   ].filter(({ sentences }) => sentences.length > 0);
   return (
     <div className={styles.parts}>

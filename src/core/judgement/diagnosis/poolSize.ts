@@ -36,8 +36,8 @@ export function poolSizeOf(
     return { stood, isOfOne, left: idleAfter === null ? null : idleAfter - idle };
   });
   const each = sizeOfEach(frozen, servers);
-  const kept = frozen.flatMap(({ stood, left }) => (left === null ? [] : [(left * each) / stood])).find(Number.isInteger) ?? null;
-  return { each, servers, kept: kept !== null && kept > 0 && kept <= each ? kept : null };
+  const left = frozen.flatMap((one) => (one.left === null ? [] : [(one.left * each) / one.stood]));
+  return { each, servers, kept: left.find((count) => Number.isInteger(count) && count > 0 && count <= each) ?? null };
 }
 
 /** The pool of one server by all freezes together: what one of them held, or else a share of the most that all of them did. */

@@ -24,6 +24,30 @@ import styles from './RunFromCard.module.css';
 
 const MAKERS: readonly Maker[] = ['holdfast', 'k6'];
 
+interface ChoicesProps<Choice extends string> {
+  readonly title: string;
+  readonly of: readonly { readonly value: Choice; readonly name: string; readonly story: string }[];
+  readonly value: Choice;
+  readonly help?: string;
+  readonly onChoose: (chosen: Choice) => void;
+}
+
+/** One of a few ways, each with what it means. */
+function Choices<Choice extends string>({ title, of, value, help = '', onChoose }: ChoicesProps<Choice>) {
+  return (
+    <RadioCards
+      label={title}
+      value={value}
+      help={help}
+      cards={of.map(({ story, ...one }) => ({ ...one, content: <ChoiceText title={one.name} story={story} /> }))}
+      onChange={(text) => {
+        const chosen = of.find((one) => one.value === text);
+        if (chosen !== undefined) onChoose(chosen.value);
+      }}
+    />
+  );
+}
+
 interface MakerChoiceProps {
   /** What the plan says where nothing else was chosen. */
   readonly planned: Maker;
@@ -38,18 +62,11 @@ function MakerChoice({ planned, isHere }: MakerChoiceProps) {
   const maker = state.maker ?? planned;
   return (
     <Stack gap={12}>
-      <RadioCards
-        label={say.title}
+      <Choices
+        title={say.title}
+        of={MAKERS.map((one) => ({ value: one, ...say.choices[one] }))}
         value={maker}
-        cards={MAKERS.map((value) => ({
-          value,
-          name: say.choices[value].name,
-          content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
-        }))}
-        onChange={(value) => {
-          const chosen = MAKERS.find((one) => one === value);
-          if (chosen !== undefined) dispatch({ type: 'makerChanged', maker: chosen });
-        }}
+        onChoose={(chosen) => dispatch({ type: 'makerChanged', maker: chosen })}
       />
       {maker === 'k6' ? <K6Facts isHere={isHere} /> : null}
     </Stack>
@@ -129,19 +146,12 @@ function LossChoice({ count, planned }: LossChoiceProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.where.loss;
   return (
-    <RadioCards
-      label={say.title}
+    <Choices
+      title={say.title}
+      of={LOSSES.map((one) => ({ value: one, ...say.choices[one] }))}
       value={state.onLost ?? planned}
-      cards={LOSSES.map((value) => ({
-        value,
-        name: say.choices[value].name,
-        content: <ChoiceText title={say.choices[value].name} story={say.choices[value].story} />,
-      }))}
-      onChange={(value) => {
-        const chosen = LOSSES.find((one) => one === value);
-        if (chosen !== undefined) dispatch({ type: 'lossChanged', onLost: chosen });
-      }}
       help={say.shared(formatCount(count))}
+      onChoose={(chosen) => dispatch({ type: 'lossChanged', onLost: chosen })}
     />
   );
 }

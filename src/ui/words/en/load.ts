@@ -1,3 +1,4 @@
+import { many } from '#core/presentation/document/words.ts';
 /** Words of the load: its models, its stages and their numbers. Numbers in sentences arrive formatted. */
 export const load = {
   /** A plan whose load was changed by hand no longer describes the users that its name describes. */
@@ -26,7 +27,7 @@ export const load = {
   switched: 'Your entries for the other models are kept.',
   stages: {
     title: 'Stages',
-    summary: (count: number, model: string) => `${count === 1 ? '1 stage' : `${count} stages`} · ${model}`,
+    summary: (count: number, model: string) => `${many(count, 'stage')} · ${model}`,
     story: 'Run one after another. Warm-up and recovery can be left out of the verdict.',
     stage: (number: number) => `Stage ${number}`,
     list: 'Stages in order',

@@ -3,6 +3,7 @@ import { check } from './check.ts';
 import { where } from './hosts.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/titles.ts';
+import { many } from '#core/presentation/document/words.ts';
 import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
 
 export const wizard = {
@@ -219,7 +220,7 @@ export const wizard = {
     answers: 'Your situation',
     changeFirst: 'Change it',
     advanced: 'Advanced',
-    more: (count: number) => (count === 1 ? '1 more setting' : `${count} more settings`),
+    more: (count: number) => many(count, 'more setting'),
     fromPlan: 'This load comes from an existing plan. Check its stages and pass criteria below.',
     working: 'the plan',
     preview: 'Planned load',
@@ -228,7 +229,7 @@ export const wizard = {
     notSeen: (every: string) =>
       `Events rarer than about every ${every} may be missed. Test three times as long as their interval: 3 min for garbage collection or a cron job each minute, 30 min for a job every 10 minutes. Start a nightly backup during the test.`,
     derived: 'Calculated load',
-    figures: (count: number) => (count === 1 ? '1 figure' : `${count} figures`),
+    figures: (count: number) => many(count, 'figure'),
     secretKept: 'Kept in memory until Holdfast closes.',
     secretFound: 'Read from a file of the practice server on this computer.',
     secretReplace: 'enter a new value to replace it',
@@ -262,8 +263,8 @@ export const wizard = {
   visitor: {
     title: 'Steps of a user',
     stages: 'Stage by stage',
-    stageCount: (count: string) => (count === '1' ? '1 stage' : `${count} stages`),
-    count: (count: string) => (count === '1' ? '1 step' : `${count} steps`),
+    stageCount: (count: number) => many(count, 'stage'),
+    count: (count: number) => many(count, 'step'),
   },
   issues: { more: (count: string) => `${count} more like this` },
   objectives: {
