@@ -79,6 +79,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   // What was chosen with the question decides what the numbers mean: it is told beside them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();
   await expect(page.getByText('Read from a file of the practice server on this computer.')).toBeVisible();
+  await wizard.expectShortLoad();
 }
 
 async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<void> {
@@ -125,6 +126,7 @@ test('the long test is planned with the connections that it watches', async ({ a
   await wizard.next('Which server?');
   await wizard.usePracticeServer();
   await wizard.next('How much load?');
+  await wizard.expectShortLoad();
   await wizard.openPart('Advanced');
   await wizard.choose(/^yes, as a number/);
   await expect(page.getByRole('textbox', { name: 'Which address?' })).toHaveValue(/\/gauges$/);

@@ -96,6 +96,7 @@ for (const { name, runs, stage } of OTHER_TESTS)
     await page.getByRole('button', { name: 'Start the practice server' }).click();
     await expect(page.getByText(/^The practice server is running\. /)).toBeVisible({ timeout: 540_000 });
     await wizard.next('How much load?');
+    await wizard.expectShortLoad();
     await wizard.openPart('Stage by stage');
     await expect(page.getByText(`“${stage}”`, { exact: false }).first()).toBeVisible();
     await wizard.next('Ready to start?');
