@@ -16,12 +16,21 @@ test('a reload re-attaches to the run, and Stop keeps what was measured', { tag:
   expect(page.url()).toBe(address);
   await run.waitForLive();
   await page.getByRole('link', { name: 'New test' }).first().click();
-  await page.getByRole('link', { name: 'Running' }).first().click();
-  expect(page.url()).toBe(address);
+  // What runs stands at the top of the history, also for who kept the address of the page that showed it before.
+  await page.getByRole('link', { name: 'History 1 test is running' }).click();
+  const runningNow = page.getByRole('region', { name: 'Running now' });
+  await expect(runningNow.getByText(/^0:\d\d of 1:00 · 0:\d\d left$/)).toBeVisible();
+  await expect(runningNow.getByRole('progressbar')).toBeVisible();
+  await look(page, 'history-running');
+  await page.goto('#/running');
+  await expect(page).toHaveURL(/#\/history$/);
+  await runningNow.getByRole('link').click();
+  await expect(page).toHaveURL(address);
 
   await run.stopButton.click();
   await expect(await run.verdict(30_000)).toHaveText(/^Inconclusive/);
   await expect(page.getByText('You stopped this test.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'History', exact: true })).toBeVisible();
   await expect(page.getByText('The result covers the time until then.')).toBeVisible();
   await run.unfold('Request outcomes');
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();

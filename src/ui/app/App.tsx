@@ -149,7 +149,6 @@ const ComparePage = lazy(later(async () => ({ default: (await import('../compare
 const HistoryPage = lazy(later(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
 const HostsPage = lazy(later(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
 const PracticePage = lazy(later(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
-const RunningPage = lazy(later(async () => ({ default: (await import('./RunningPage.tsx')).RunningPage })));
 const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
 const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
 const SearchesPage = lazy(later(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
@@ -188,7 +187,9 @@ function Routes() {
           <Switch>
             <Route path="/" component={StartPage} />
             <Route path="/new/:page?">{({ page }) => <WizardPage asked={page ?? null} />}</Route>
-            <Route path="/running" component={RunningPage} />
+            <Route path="/running">
+              <Redirect to="/history" replace />
+            </Route>
             <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
             <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
             <Route path="/searches" component={SearchesPage} />

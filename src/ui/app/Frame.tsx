@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Activity, Calculator, CirclePlus, FlaskConical, History, Server, Settings } from 'lucide-react';
+import { Calculator, CirclePlus, FlaskConical, History, Server, Settings } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatCount } from '#core/base/units.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
@@ -25,13 +26,13 @@ const items = {
     to: '/new',
     label: words.app.newTest,
     icon: <CirclePlus />,
-    current: (path) => path === '/' || path.startsWith('/new') || path.startsWith('/searches'),
+    current: (path) => path === '/' || path.startsWith('/new'),
   },
   history: {
     to: '/history',
     label: words.app.history,
     icon: <History />,
-    current: (path) => ['/history', '/series', '/searches', '/compare'].some((start) => path.startsWith(start)),
+    current: (path) => ['/history', '/runs', '/series', '/searches', '/compare'].some((start) => path.startsWith(start)),
   },
   hosts: { to: '/hosts', label: words.app.hosts, icon: <Server />, current: (path) => path.startsWith('/hosts') },
   practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },
@@ -49,8 +50,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
       </a>
       <nav className={styles.rail} aria-label={words.app.navigation}>
         <RailLink item={items.newTest} path={path} />
-        <RunningLink path={path} />
-        <RailLink item={items.history} path={path} />
+        <HistoryLink path={path} />
         <RailLink item={items.hosts} path={path} />
         <RailLink item={items.practice} path={path} />
         <RailLink item={items.calculate} path={path} />
@@ -91,33 +91,33 @@ function skipToContent(event: { preventDefault(): void }): void {
   document.getElementById('content')?.focus();
 }
 
-function RailLink({ item, path, mark }: { readonly item: RailItem; readonly path: string; readonly mark?: ReactNode }) {
+interface RailLinkProps {
+  readonly item: RailItem;
+  readonly path: string;
+  /** What the dot on its icon says; null for no dot. */
+  readonly news?: string | null;
+}
+
+function RailLink({ item, path, news = null }: RailLinkProps) {
   const isCurrent = item.current(path);
   return (
     <a className={classes(styles.item, isCurrent && styles.current)} href={`#${item.to}`} aria-current={isCurrent ? 'page' : undefined}>
       <span className={styles.icon} aria-hidden="true">
         {item.icon}
-        {mark}
+        {news === null ? null : <span className={styles.dot} title={news} />}
       </span>
       <span className={styles.label}>{item.label}</span>
+      {news === null ? null : <span className="only-read-out">{news}</span>}
     </a>
   );
 }
 
-/** Leads straight to the run when there is exactly one. */
-function RunningLink({ path }: { readonly path: string }) {
+/** Says that something is running: it stands at the top of the history. */
+function HistoryLink({ path }: { readonly path: string }) {
   const active = useStream('runs.active', {}).value?.runs ?? [];
   useFreshLists(active.map(({ id }) => id).join(' '));
-  const [only, ...others] = active;
-  const to = only && others.length === 0 ? `/runs/${only.id}` : '/running';
-  const item: RailItem = {
-    to,
-    label: words.app.running,
-    icon: <Activity />,
-    current: (at) => at === '/running' || active.some((run) => at === `/runs/${run.id}`),
-  };
-  const count = active.length > 0 ? <span className={styles.dot} /> : null;
-  return <RailLink item={item} path={path} mark={count} />;
+  const news = active.length === 0 ? null : words.app.runningNow(formatCount(active.length));
+  return <RailLink item={items.history} path={path} news={news} />;
 }
 
 /** What is told of runs in lists. */

@@ -15,6 +15,7 @@ import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import { compareAddress, proposedSides } from '../app/compareAddress.ts';
 import { useNameBaseline } from '../app/runActions.ts';
+import { RunningNow } from './RunningNow.tsx';
 import { RunTable } from './RunTable.tsx';
 import styles from './HistoryPage.module.css';
 
@@ -91,6 +92,7 @@ export function HistoryPage() {
       footer={chosen.size === 0 ? undefined : <CompareBar runs={[...chosen.values()]} onClear={() => setChosen(new Map())} />}
     >
       <Stack gap={16}>
+        <RunningNow />
         <search className={styles.filters}>
           <div className={styles.search}>
             <Search size={16} aria-hidden="true" className={styles.searchIcon} />

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { levelNow } from './levelNow.ts';
-import { progressOf, segmentsOf } from './progress.ts';
+import { progressOf, segmentsOf } from '../run/progress.ts';
 import styles from './StageStrip.module.css';
 
 interface StageStripProps {

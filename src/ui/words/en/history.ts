@@ -7,6 +7,14 @@ const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
 export const history = {
   title: 'History',
   story: 'Every run on this computer, with its verdict.',
+  /** What runs at this moment, at the top of the list. */
+  running: {
+    title: 'Running now',
+    name: 'Name',
+    progress: 'Progress',
+    target: 'Target',
+    of: (name: string) => `Progress of “${name}”`,
+  },
   search: SEARCH_RUNS,
   filter: 'Verdict',
   all: 'All',

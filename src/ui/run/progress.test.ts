@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { progressOf, segmentsOf } from './progress.ts';
-import { sampleLive, sampleRequests } from './testing/live.ts';
+import { sampleLive, sampleRequests } from '../live/testing/live.ts';
 
 const plan = (...stages: object[]) =>
   planSchema.parse({

@@ -1,0 +1,64 @@
+import type { RunRow } from '#contract/replies.ts';
+import { useStream } from '../app/backend.ts';
+import { Card } from '../components/Card.tsx';
+import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
+import { markOf, StateMark } from '../components/VerdictMark.tsx';
+import { progressOf } from '../run/progress.ts';
+import { words } from '../words/words.ts';
+import styles from './RunningNow.module.css';
+
+const say = words.history.running;
+
+/** What runs at this moment, wherever it was started, each with a way to its live page; nothing while nothing runs. */
+export function RunningNow() {
+  const runs = useStream('runs.active', {}).value?.runs ?? [];
+  if (runs.length === 0) return null;
+  return (
+    <Card title={say.title} flush>
+      <Table caption={say.title} stacks>
+        <thead>
+          <Row>
+            <HeadCell>{say.name}</HeadCell>
+            <HeadCell>{say.progress}</HeadCell>
+            <HeadCell>{say.target}</HeadCell>
+          </Row>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <RunningLine key={run.id} run={run} />
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function RunningLine({ run }: { readonly run: RunRow }) {
+  return (
+    <Row>
+      <HeadCell scope="row">
+        <a href={`#/runs/${run.id}`}>{run.name}</a>
+      </HeadCell>
+      <Cell label={say.progress}>
+        <RunProgress run={run} />
+      </Cell>
+      <Cell wrap label={say.target}>
+        {run.target}
+      </Cell>
+    </Row>
+  );
+}
+
+/** How far a run is, as it is watched; that it runs where nothing is known of how far. */
+function RunProgress({ run }: { readonly run: RunRow }) {
+  const live = useStream('runs.watch', { runId: run.id }).value;
+  if (live === undefined) return <StateMark mark={markOf(run.state, run.outcome)}>{words.marks.running}</StateMark>;
+  const { share, done, left } = progressOf(live, run.completedPerSecond);
+  const text = [done, left].filter(Boolean).join(' · ');
+  return (
+    <div className={styles.progress}>
+      {share === null ? null : <progress value={share} aria-label={say.of(run.name)} className={styles.bar} />}
+      <span className={styles.text}>{text}</span>
+    </div>
+  );
+}
