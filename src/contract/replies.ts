@@ -8,6 +8,7 @@ import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { ledgerSchema } from '#core/measurement/ledger.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
+import { loadSizeSchema } from '#core/work/load/size.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
 
 /** What the backend tells that is no document of the core: schemas and their types. */
@@ -26,6 +27,8 @@ export const appInfoSchema = z.strictObject({
 export const runRowSchema = z.strictObject({
   ...runHeadSchema.shape,
   target: z.string(),
+  /** null where its plan is of another version. */
+  load: loadSizeSchema.nullable(),
   outcome: z.enum(['holds', 'breaks', 'inconclusive', 'measured']).nullable(),
   sentence: z.string().nullable(),
   requests: z.int(),

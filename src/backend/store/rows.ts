@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import { RUN_STATES, type RunHead, VERDICT_OUTCOMES, ENDINGS } from '#core/result/schema.ts';
+import { loadSchema } from '#core/plan/schema/load.ts';
+import { sizeOf } from '#core/work/load/size.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
 
@@ -48,6 +50,8 @@ export const runRecordSchema = z.object({
   series_name: z.string().nullable(),
   series_cell: z.string().nullable(),
   series_repeat: z.int().nullable(),
+  /** The load of its plan, where it was read along. */
+  load: z.string().nullish(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
@@ -76,6 +80,7 @@ export function rowOf(record: RunRecord): RunRow {
   return {
     ...headOf(record),
     target: record.target,
+    load: sizeFrom(record.load ?? null),
     outcome: record.outcome,
     sentence: record.sentence,
     requests: record.requests,
@@ -83,6 +88,12 @@ export function rowOf(record: RunRecord): RunRow {
     p95Ms: timeFrom(record.p95),
     sparkline: sparklineSchema.parse(JSON.parse(record.sparkline)),
   };
+}
+
+/** A load of a plan that this version cannot read has no size. */
+function sizeFrom(load: string | null): RunRow['load'] {
+  const parsed = loadSchema.safeParse(load === null ? null : JSON.parse(load));
+  return parsed.success ? sizeOf(parsed.data) : null;
 }
 
 /** A percentile can be a number, "never" or not known; STRICT columns have one type, so it is kept as text. */

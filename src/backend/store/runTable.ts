@@ -45,6 +45,9 @@ export interface RunEnding {
 /** Trends are of the newest runs: older ones than these are not looked at. */
 const MOST_OF_TRENDS = 2_000;
 
+/** What lists show of its plan. */
+const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
+
 export type RunTable = ReturnType<typeof createRunTable>;
 
 /** Reading and writing the table `runs`. Every write is one statement, so it happens wholly or not at all. */
@@ -56,7 +59,9 @@ export function createRunTable(database: SqliteDatabase) {
       @pid, @startTime, @bootId, @pidNamespace, @nowMs, @seriesId, @seriesName, @seriesCell, @seriesRepeat)`);
   const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
   const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
-  const going = database.prepare('SELECT * FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC');
+  const going = database.prepare(
+    `SELECT *, ${LOAD} FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC`,
+  );
   const withoutResult = database.prepare(`
     SELECT runs.* FROM runs JOIN run_details ON run_details.run = runs.key
     WHERE runs.ended_at IS NOT NULL AND runs.deleted_ms IS NULL AND run_details.result IS NULL`);
@@ -102,7 +107,7 @@ export function createRunTable(database: SqliteDatabase) {
       const { where, values } = conditions(search);
       const total = z.int().parse(database.prepare(`SELECT count(*) FROM runs WHERE ${where}`).pluck().get(values));
       const records = database
-        .prepare(`SELECT * FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
+        .prepare(`SELECT *, ${LOAD} FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
         .all({ ...values, limit: search.limit, offset: search.offset });
       return { runs: z.array(runRecordSchema).parse(records).map(rowOf), total };
     },

@@ -119,6 +119,13 @@ describe('the store', () => {
     expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
   });
 
+  it('lists with each run how much load its plan makes', () => {
+    store.create(newRun('a'));
+    const size = { unit: 'connections', highest: 2, seconds: null, requests: 50 };
+    expect(store.list(everything).runs).toMatchObject([{ id: 'a', load: size }]);
+    expect(store.going()).toMatchObject([{ id: 'a', load: expect.any(String) }]);
+  });
+
   it('finds runs by words in any of their texts, literally', () => {
     store.create(newRun('a', { head: headFor('a', { name: 'Monday 100% load', preset: 'contest' }) }));
     store.create(newRun('b', { head: headFor('b', { name: 'Tuesday' }), target: 'http://monday.example/' }));

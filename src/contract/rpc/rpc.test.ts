@@ -77,6 +77,7 @@ const row = (id: string): Runs => ({
       endedBecause: null,
       holdfastVersion: '1',
       target: 't',
+      load: null,
       outcome: null,
       sentence: null,
       requests: 0,

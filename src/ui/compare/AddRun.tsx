@@ -10,6 +10,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { TextField } from '../components/Field.tsx';
+import { loadSizeText } from '../run/loadSize.ts';
 import { formatWhen, words } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
@@ -48,11 +49,11 @@ export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd
               </Row>
             </thead>
             <tbody>
-              {others.map(({ id, name, startedAt, target, completedPerSecond, p95Ms }) => (
+              {others.map(({ id, name, startedAt, target, load, completedPerSecond, p95Ms }) => (
                 <Row key={id}>
                   <HeadCell scope="row">
                     {name}
-                    <span className={styles.about}>{target}</span>
+                    <span className={styles.about}>{[loadSizeText(load), target].filter(Boolean).join(' · ')}</span>
                   </HeadCell>
                   <Cell label={columns.when}>{formatWhen(startedAt)}</Cell>
                   <Cell numeric label={columns.rate}>

@@ -14,6 +14,7 @@ function rowWith(id: string, seriesId?: string): RunRow {
     endedBecause: null,
     holdfastVersion: '0',
     target: '',
+    load: null,
     outcome: null,
     sentence: null,
     requests: 0,

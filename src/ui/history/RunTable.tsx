@@ -8,6 +8,7 @@ import { Checkbox } from '../components/Checkbox.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { Term } from '../components/Term.tsx';
 import { markOf, VerdictMark } from '../components/VerdictMark.tsx';
+import { loadSizeText } from '../run/loadSize.ts';
 import { groupLink } from '../run/SeriesLink.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { notify } from '../app/notices.tsx';
@@ -175,6 +176,11 @@ function SeriesHeadLine({ id, name, runs }: { readonly id: string; readonly name
   );
 }
 
+/** Runs of one name are told apart by their load. */
+function aboutRun({ name, load, target }: RunRow, question: string | null): string {
+  return [loadSizeText(load), question === name ? '' : (question ?? ''), target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ');
+}
+
 interface RunLineProps {
   readonly run: RunRow;
   /** Title of the preset it was made from. */
@@ -203,7 +209,7 @@ function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLine
         <div className={styles.name}>
           <RunName run={run} />
           <span className={styles.about} title={`${columns.target}: ${run.target}`}>
-            {[question === run.name ? null : question, run.target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ')}
+            {aboutRun(run, question)}
           </span>
           <BaselineMark standing={standing} />
         </div>

@@ -31,6 +31,16 @@ export const history = {
   },
   /** Read out in place of a small line. */
   trend: (runs: string, first: string, last: string) => `p95 over ${runs} similar runs: first ${first}, now ${last}`,
+  /** How much load a run made; tells runs of one name apart. */
+  load: {
+    levels: {
+      connections: (level: string, isOne: boolean) => `${level} ${isOne ? 'connection' : 'connections'}`,
+      users: (level: string, isOne: boolean) => `${level} ${isOne ? 'user' : 'users'}`,
+      arrivalsPerSecond: (level: string) => `${level}/s`,
+    },
+    forTime: (level: string, seconds: string) => `${level} for ${seconds}`,
+    forRequests: (level: string, requests: string) => `${requests} requests over ${level}`,
+  },
   loading: 'the runs',
   empty: {
     title: 'No runs',

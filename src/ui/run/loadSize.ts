@@ -1,0 +1,13 @@
+import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import type { LoadSize } from '#core/work/load/size.ts';
+import { words } from '../words/words.ts';
+
+/** How much load a run made, in a few words: “60 connections for 30 s”, “200/s for 5 min”. Empty where it is unknown. */
+export function loadSizeText(size: LoadSize | null): string {
+  if (size === null) return '';
+  const { unit, highest, seconds, requests } = size;
+  const say = words.history.load;
+  const level = say.levels[unit](unit === 'arrivalsPerSecond' ? formatNumber(highest) : formatCount(highest), highest === 1);
+  if (seconds !== null) return say.forTime(level, formatSeconds(seconds));
+  return requests === null ? level : say.forRequests(level, formatCount(requests));
+}
