@@ -51,15 +51,15 @@ export interface Calculation {
 /** Values by the name of the input; null where nothing was given. */
 export type CalculatorValues = Readonly<Record<string, number | null>>;
 
-/** For presets, which name calculators that help to answer their question. */
-export const CALCULATOR_IDS = ['data-volume', 'connections', 'participants'] as const;
+/** In the order in which they are offered: capacity is what most ask for. Presets name calculators that help to answer their question. */
+export const CALCULATOR_IDS = ['participants', 'connections', 'data-volume'] as const;
 export type CalculatorId = (typeof CALCULATOR_IDS)[number];
 
 /** The question that each answers, for whoever only points at it. */
 export const CALCULATOR_TITLES: Readonly<Record<CalculatorId, string>> = {
-  'data-volume': 'How much data will pile up?',
-  connections: 'How many connections does the database allow?',
   participants: 'For how many people is it enough?',
+  connections: 'How many connections does the database allow?',
+  'data-volume': 'How much data will pile up?',
 };
 
 export interface Calculator {

@@ -58,7 +58,7 @@ function figures({ label, kind, of }: (typeof ROWS)[number], { years, total }: V
 }
 
 export const calculators: Readonly<Record<CalculatorId, Calculator>> = {
-  'data-volume': dataVolume,
-  connections,
   participants,
+  connections,
+  'data-volume': dataVolume,
 };
