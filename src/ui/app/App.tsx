@@ -152,6 +152,11 @@ const PracticePage = lazy(later(async () => ({ default: (await import('../practi
 const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
 const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
 const SearchesPage = lazy(later(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
+const BreakingPointPage = lazy(
+  later(async () => ({ default: (await import('../searches/BreakingPointPage.tsx')).BreakingPointPage })),
+);
+const ServerPage = lazy(later(async () => ({ default: (await import('../searches/ServerPage.tsx')).ServerPage })));
+const VersionsPage = lazy(later(async () => ({ default: (await import('../series/VersionsPage.tsx')).VersionsPage })));
 const SearchPage = lazy(later(async () => ({ default: (await import('../searches/SearchPage.tsx')).SearchPage })));
 
 interface AppProps {
@@ -192,6 +197,9 @@ function Routes() {
             </Route>
             <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
             <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
+            <Route path="/versions/:runs?">{({ runs = '' }) => <VersionsPage key={runs} runs={runs} />}</Route>
+            <Route path="/breaking-point" component={BreakingPointPage} />
+            <Route path="/server" component={ServerPage} />
             <Route path="/searches" component={SearchesPage} />
             <Route path="/searches/:searchId">{({ searchId }) => <SearchPage key={searchId} searchId={searchId} />}</Route>
             <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>

@@ -26,7 +26,7 @@ const items = {
     to: '/new',
     label: words.app.newTest,
     icon: <CirclePlus />,
-    current: (path) => path === '/' || path.startsWith('/new'),
+    current: (path) => path === '/' || ['/new', '/versions', '/breaking-point', '/server'].some((start) => path.startsWith(start)),
   },
   history: {
     to: '/history',

@@ -10,6 +10,11 @@ export function compareAddress(sides: Sides, asked: string | null = null): strin
   return `/compare/${kept.join(BETWEEN_SIDES)}${asked === null ? '' : `/${asked}`}`;
 }
 
+/** The page that runs the test of two runs often enough to tell their versions apart. */
+export function versionsAddress(first: string, second: string): string {
+  return `/versions/${first}${BETWEEN_SIDES}${second}`;
+}
+
 /** The reverse of {@link compareAddress}: each run once, where it is named first. */
 export function sidesOfAddress(text: string): string[][] {
   const seen = new Set<string>();

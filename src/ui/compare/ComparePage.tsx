@@ -16,6 +16,7 @@ import { Answers } from './Answers.tsx';
 import { CompareCharts } from './CompareCharts.tsx';
 import { DifferenceTables } from './DifferenceTables.tsx';
 import { Dissimilarities } from './Dissimilarities.tsx';
+import { MakeEnough } from './MakeEnough.tsx';
 import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
 
@@ -68,6 +69,7 @@ function Compared({ sides, asked, onChange }: ComparedProps) {
         <Card title={texts.answer} actions={<AskedSelect asked={asked} onChange={(next) => onChange(sides, next)} />}>
           <Answers comparison={data} />
         </Card>
+        <MakeEnough comparison={data} />
         <Figures comparison={data} />
         <Card title={texts.runs.title} flush>
           <p className={styles.lead}>{texts.runs.story}</p>

@@ -3,32 +3,28 @@ import { useCall } from '../app/backend.ts';
 import { Card } from '../components/Card.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LinkButton } from '../components/Button.tsx';
-import { Page, Stack } from '../components/Page.tsx';
+import { Inline, Page, Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { formatWhen, words } from '../words/words.ts';
-import { ServerForm } from './ServerForm.tsx';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches;
 
-/** What can be found out by several runs of which each is chosen by the ones before, and what was. */
+/** What was found out by several runs of which each was chosen by the ones before, and the ways to find out more. */
 export function SearchesPage() {
   return (
     <Page title={texts.title} story={texts.story}>
       <Stack gap={24}>
-        <ServerForm />
-        <Card title={texts.breakingPoint.title}>
-          <Stack gap={12}>
-            <p className={styles.quiet}>{texts.breakingPoint.story}</p>
-            <div>
-              <LinkButton to="/new" icon={<Crosshair />}>
-                {texts.breakingPoint.choose}
-              </LinkButton>
-            </div>
-          </Stack>
-        </Card>
+        <Inline gap={12}>
+          <LinkButton to="/breaking-point" icon={<Crosshair />}>
+            {texts.breakingPoint.title}
+          </LinkButton>
+          <LinkButton to="/server" icon={<Search />}>
+            {texts.server.title}
+          </LinkButton>
+        </Inline>
         <Found />
       </Stack>
     </Page>

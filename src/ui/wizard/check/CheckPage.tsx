@@ -16,6 +16,7 @@ import { RoleChecks } from './RoleChecks.tsx';
 import { RunFromCard } from './RunFromCard.tsx';
 import { TrialCard } from './TrialCard.tsx';
 import type { Trial } from './useTrial.ts';
+import { VersionsCard } from './VersionsCard.tsx';
 
 interface CheckPageProps {
   readonly plan: PlanInProgress;
@@ -53,6 +54,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
             <PopulateCard plan={checked} agreed={agreement.keys} />
           ) : null}
           {checked ? <BreakingPointCard plan={checked} series={series} agreement={agreement} /> : null}
+          {checked && series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
           {checked ? <RoleChecks plan={checked} roles={roles} agreed={agreement.keys} isAgreed={isAgreed} /> : null}
         </>
       )}

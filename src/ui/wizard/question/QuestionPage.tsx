@@ -22,6 +22,7 @@ import { markOf, VerdictMark } from '#ui/components/VerdictMark.tsx';
 import { questionsToAsk } from '../state/answers.ts';
 import { entriesOf } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
+import { Doors } from './Doors.tsx';
 import { PasteField } from './PasteField.tsx';
 import styles from './QuestionPage.module.css';
 
@@ -77,12 +78,10 @@ export function QuestionPage({ preset, issues }: QuestionPageProps) {
       <Card>
         <PasteField />
       </Card>
+      <Doors />
       <Presets />
       {preset ? <FirstQuestions preset={preset} issues={issues} /> : null}
       <EarlierRuns />
-      <p>
-        <a href="#/searches">{words.searches.lead}</a>
-      </p>
     </Stack>
   );
 }

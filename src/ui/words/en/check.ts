@@ -31,6 +31,8 @@ export const check = {
     toHost: (host: string, cost: string) => `Measuring the bandwidth between ${host} and this computer transfers at most ${cost} each way.`,
     waiting: 'the measurement',
   },
+  /** What one request to an address has found out. */
+  firstLook: { title: (host: string) => `Response of ${host}`, change: 'Change it on Target' },
   plan: 'The plan',
   planWaiting: 'the check of the plan',
   summary: 'Summary',

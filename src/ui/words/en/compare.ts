@@ -17,6 +17,15 @@ export const compare = {
     tooFew: 'Too few runs',
     refused: 'Not comparable',
   },
+  /** Where runs are too few to say anything. */
+  enough: {
+    title: 'Make the comparison conclusive',
+    smallest: (change: string) =>
+      `Two single runs cannot show a difference under ${change}: response times vary that much within them, and runs differ from each other as well.`,
+    unknown: 'So few runs cannot separate a difference from chance.',
+    story: 'Run each version five times in turn, by the same test.',
+    button: 'Run each five times in turn',
+  },
   runs: {
     title: 'Runs',
     story: 'Runs on one side are repeats. Five on each side, run in turn, are enough to separate differences from chance.',

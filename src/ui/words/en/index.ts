@@ -6,6 +6,7 @@ import { compare } from './compare.ts';
 import { hosts } from './hosts.ts';
 import { live } from './live.ts';
 import { load } from './load.ts';
+import { quick } from './quick.ts';
 import { report, results, samples } from './results.ts';
 import { run } from './run.ts';
 import { series } from './series.ts';
@@ -30,6 +31,7 @@ export const english = {
   machines,
   marks,
   practice,
+  quick,
   report,
   results,
   run,

@@ -50,6 +50,25 @@ export const wizard = {
     hosts: 'Loading the hosts …',
   },
   question: {
+    /** Ways to find something out by several runs, each with what one gets and how long it takes. */
+    doors: {
+      title: 'From an address alone',
+      versions: {
+        title: 'Compare two versions',
+        story: 'Which is faster, and by how much, beyond chance.',
+        takes: 'Five runs each, in turn: about 3 minutes',
+      },
+      breakingPoint: {
+        title: 'Find the breaking point',
+        story: 'The highest load that the server sustains, and why the next one fails.',
+        takes: 'About 2 to 6 minutes',
+      },
+      server: {
+        title: 'Analyze a server',
+        story: 'How many requests it works on at once, how long each takes, how many may queue.',
+        takes: 'About 2 minutes',
+      },
+    },
     choose: 'Question',
     loading: 'the questions',
     needs: 'Needs',

@@ -1,21 +1,20 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { askKey, asksOf, isPublic } from '#core/review/asks/ask.ts';
-import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
-import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
-import { useAction, useCall } from '../app/backend.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
+import { useAction } from '../app/backend.ts';
 import { HostProblem } from '../app/machines/HostProblem.tsx';
-import { Button } from '../components/Button.tsx';
+import { useAddress } from '../app/quick/address.ts';
+import { useConsent } from '../app/quick/consent.tsx';
+import { onPlace, PlaceSelect } from '../app/quick/PlaceSelect.tsx';
+import { Button, LinkButton } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
-import { Checkbox } from '../components/Checkbox.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField, TextField } from '../components/Field.tsx';
 import type { NumberEntry } from '../components/numbers.ts';
-import { Stack } from '../components/Page.tsx';
-import { Select } from '../components/Select.tsx';
+import { Page, Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';
 
@@ -23,54 +22,38 @@ const texts = words.searches.server;
 const LONGEST_NAME = 120;
 
 /** An address, and what it is is found out. */
-export function ServerForm() {
+export function ServerPage() {
+  return (
+    <Page title={texts.title} story={texts.story} actions={<LinkButton to="/searches">{words.quick.earlier}</LinkButton>}>
+      <ServerForm />
+    </Page>
+  );
+}
+
+function ServerForm() {
   const [, navigate] = useLocation();
-  const [address, setAddress] = useState('');
-  const [isLeft, setLeft] = useState(false);
-  const [consented, setConsented] = useState<string | null>(null);
+  const address = useAddress();
   const [maxUsers, setMaxUsers] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).maxUsers);
   const [idleSeconds, setIdleSeconds] = useState<NumberEntry>(characterizeSettingsSchema.parse({}).idleSeconds);
   const [place, setPlace] = useState<string>(HERE);
-  const hosts = useCall('hosts.list', {}).data ?? [];
-  const places = [{ value: HERE, label: texts.here }, ...hosts.map(({ name }) => ({ value: name, label: name }))];
   const start = useAction('searches.start', ['runs.list', 'searches.list']);
-  const url = completeUrl(address);
-  const problem = address.trim() === '' ? null : urlProblem(address);
-  const plan = address.trim() === '' || problem !== null ? null : planOf(url);
-  const on = place === HERE ? {} : { on: [place] };
-  const asks = plan === null ? [] : asksOf({ plan, ...on });
-  const publicHost = asks.find(isPublic)?.name;
+  const plan = address.url === null ? null : planOf(address.url);
+  const consent = useConsent(plan && { plan, ...onPlace(place) });
   const settings = characterizeSettingsSchema.safeParse({ maxUsers, idleSeconds });
-  const mayStart = plan !== null && settings.success && (publicHost === undefined || consented === publicHost);
+  const mayStart = plan !== null && settings.success && consent.isGiven;
   const press = (): void => {
-    setLeft(true);
+    address.complain();
     if (plan === null || !settings.success || !mayStart) return;
-    const document = { kind: 'characterize' as const, plan, settings: settings.data, ...on };
-    start.mutate({ document, agreed: asks.map(askKey) }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
+    const document = { kind: 'characterize' as const, plan, settings: settings.data, ...onPlace(place) };
+    start.mutate({ document, agreed: consent.agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
-  const missing = isLeft && address.trim() === '' ? texts.needsAddress : null;
   const wrongEntry = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;
   return (
-    <Card title={texts.title}>
+    <Card>
       <Stack gap={12}>
-        <p className={styles.quiet}>{texts.story}</p>
-        <TextField
-          label={texts.address}
-          type="url"
-          code
-          value={address}
-          onChange={setAddress}
-          onBlur={() => setLeft(address !== '')}
-          onEnter={press}
-          help={texts.addressHelp}
-          error={isLeft ? (problem ?? missing) : null}
-        />
-        {publicHost === undefined ? null : (
-          <Checkbox isSelected={consented === publicHost} onChange={(given) => setConsented(given ? publicHost : null)}>
-            {texts.consent(publicHost)}
-          </Checkbox>
-        )}
-        <Disclosure title={texts.more}>
+        <TextField {...address.field} label={texts.address} help={texts.addressHelp} onEnter={press} />
+        {consent.boxes}
+        <Disclosure title={words.quick.more}>
           <div className={styles.fields}>
             <NumberField label={texts.maxUsers} value={maxUsers} onChange={setMaxUsers} error={wrongEntry('maxUsers')} />
             <NumberField
@@ -81,9 +64,7 @@ export function ServerForm() {
               help={texts.idleHelp}
               error={wrongEntry('idleSeconds')}
             />
-            {hosts.length === 0 ? null : (
-              <Select label={texts.place} help={texts.placeHelp} value={place} choices={places} onChange={setPlace} />
-            )}
+            <PlaceSelect value={place} onChange={setPlace} help={texts.placeHelp} />
           </div>
         </Disclosure>
         {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}

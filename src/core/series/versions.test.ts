@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { planSchema, type Target } from '#core/plan/schema/plan.ts';
+import { expandSeries } from './cells.ts';
+import { checkSeries } from './check.ts';
+import { orderOf } from './order.ts';
+import { isSameTest, seriesOfVersions } from './versions.ts';
+
+const target = (url: string): Target => ({ url, headers: {} });
+const plan = planSchema.parse({
+  holdfast: 1,
+  name: 'page',
+  targets: [{ url: 'http://127.0.0.1:8001/' }],
+  journey: [{ name: 'page' }],
+  load: { model: 'connections', stages: [{ connections: 2, seconds: 1 }] },
+});
+
+it('runs a plan against two versions in turn, five times each', () => {
+  const document = seriesOfVersions(plan, { a: [target('http://127.0.0.1:8001/')], b: [target('http://127.0.0.1:8002/new/')] });
+  expect(checkSeries(document)).toEqual([]);
+  const { cells } = expandSeries(document);
+  expect(cells.map(({ name }) => name)).toEqual(['A (127.0.0.1:8001)', 'B (127.0.0.1:8002/new)']);
+  const order = orderOf(document.series).map(({ cell }) => cell);
+  expect(order).toHaveLength(10);
+  // Neither goes first each time.
+  expect(order.slice(0, 4)).toEqual([0, 1, 1, 0]);
+});
+
+it('tells versions apart that have one address, and shortens long ones', () => {
+  const long = target(`http://127.0.0.1/${'a'.repeat(100)}`);
+  const names = seriesOfVersions(plan, { a: [long], b: [long] }).series.variants.map(({ name }) => name);
+  expect(names[0]).not.toBe(names[1]);
+  expect(names.every((name) => name.length <= 60)).toBe(true);
+});
+
+it('takes runs for runs of one test wherever they were sent, and not when their load differs', () => {
+  expect(isSameTest(plan, { ...plan, name: 'other', targets: [target('http://127.0.0.1:9/')] })).toBe(true);
+  expect(isSameTest(plan, { ...plan, timeoutSeconds: 7 })).toBe(false);
+});

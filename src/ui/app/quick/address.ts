@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { completeUrl, urlProblem } from '#core/plan/url.ts';
+import { words } from '#ui/words/words.ts';
+
+/** An address that is being entered. What is wrong with it is told once the field was left, or a start was pressed. */
+export interface AddressEntry {
+  /** null while it is none. */
+  readonly url: string | null;
+  readonly complain: () => void;
+  /** Properties of its text field. */
+  readonly field: {
+    readonly type: 'url';
+    readonly code: true;
+    readonly value: string;
+    readonly error: string | null;
+    readonly onChange: (text: string) => void;
+    readonly onBlur: () => void;
+  };
+}
+
+/** Holds an address, `first` to begin with. */
+export function useAddress(first = ''): AddressEntry {
+  const [text, setText] = useState(first);
+  const [isLeft, setLeft] = useState(false);
+  const isEmpty = text.trim() === '';
+  const problem = isEmpty ? words.quick.needsAddress : urlProblem(text);
+  return {
+    url: problem === null ? completeUrl(text) : null,
+    complain: () => setLeft(true),
+    field: {
+      type: 'url',
+      code: true,
+      value: text,
+      error: isLeft ? problem : null,
+      onChange: setText,
+      onBlur: () => setLeft(!isEmpty),
+    },
+  };
+}

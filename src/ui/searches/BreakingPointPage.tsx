@@ -1,0 +1,116 @@
+import { Crosshair } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { HERE } from '#core/plan/schema/hosts.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
+import { useAction } from '../app/backend.ts';
+import { HostProblem } from '../app/machines/HostProblem.tsx';
+import { useAddress } from '../app/quick/address.ts';
+import { useConsent } from '../app/quick/consent.tsx';
+import { onPlace, PlaceSelect } from '../app/quick/PlaceSelect.tsx';
+import { Button, LinkButton } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { NumberField, TextField } from '../components/Field.tsx';
+import type { NumberEntry } from '../components/numbers.ts';
+import { Page, Stack } from '../components/Page.tsx';
+import { Select } from '../components/Select.tsx';
+import { words } from '../words/words.ts';
+import { breakingPointPlan, FIRST_LEVEL, type QuickModel } from './breakingPointPlan.ts';
+import styles from './SearchPage.module.css';
+
+const texts = words.searches.breakingPoint;
+const LIMIT_MS = 1_000;
+const MODELS: readonly { readonly value: QuickModel; readonly label: string }[] = [
+  { value: 'arrivals', label: texts.models.arrivals },
+  { value: 'connections', label: texts.models.connections },
+];
+
+/** An address and what a response may take: from which load on that is missed is found out. */
+export function BreakingPointPage() {
+  return (
+    <Page title={texts.title} story={texts.story} actions={<LinkButton to="/searches">{words.quick.earlier}</LinkButton>}>
+      <Stack gap={24}>
+        <BreakingPointForm />
+        <p className={styles.quiet}>
+          {texts.ofTest} <a href="#/new">{texts.choose}</a>
+        </p>
+      </Stack>
+    </Page>
+  );
+}
+
+function BreakingPointForm() {
+  const [, navigate] = useLocation();
+  const address = useAddress();
+  const [limitMs, setLimitMs] = useState<NumberEntry>(LIMIT_MS);
+  const [model, setModel] = useState<QuickModel>('arrivals');
+  const [from, setFrom] = useState<NumberEntry>(FIRST_LEVEL[model]);
+  const [place, setPlace] = useState<string>(HERE);
+  const start = useAction('searches.start', ['runs.list', 'searches.list']);
+  const settings = breakingPointSettingsSchema.safeParse({ from });
+  const isLimit = typeof limitMs === 'number' && limitMs > 0;
+  const plan =
+    address.url === null || !isLimit || !settings.success ? null : breakingPointPlan({ url: address.url, model, limitMs, from: Number(from) });
+  const valid = planSchema.safeParse(plan);
+  const consent = useConsent(valid.success ? { plan: valid.data, ...onPlace(place) } : null);
+  const mayStart = valid.success && consent.isGiven;
+  const press = (): void => {
+    address.complain();
+    if (!valid.success || !settings.success || !mayStart) return;
+    const document = { kind: 'breakingPoint' as const, plan: valid.data, settings: settings.data, ...onPlace(place) };
+    start.mutate({ document, agreed: consent.agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
+  };
+  return (
+    <Card>
+      <Stack gap={12}>
+        <TextField {...address.field} label={texts.address} onEnter={press} />
+        <NumberField
+          label={texts.limit}
+          help={texts.limitHelp}
+          value={limitMs}
+          onChange={setLimitMs}
+          unit={texts.milliseconds}
+          error={isLimit ? null : texts.wrongNumber}
+        />
+        {consent.boxes}
+        <Disclosure title={words.quick.more}>
+          <div className={styles.fields}>
+            <Select
+              label={texts.model}
+              help={texts.modelHelp}
+              value={model}
+              choices={MODELS}
+              onChange={(chosen) => {
+                setModel(chosen);
+                setFrom(FIRST_LEVEL[chosen]);
+              }}
+            />
+            <NumberField
+              label={words.searches.wizard.from}
+              help={words.searches.wizard.fromHelp}
+              value={from}
+              onChange={setFrom}
+              unit={words.searches.wizard.units[model]}
+              error={settings.success && (plan === null || valid.success) ? null : texts.wrongNumber}
+            />
+            <PlaceSelect value={place} onChange={setPlace} />
+          </div>
+        </Disclosure>
+        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
+        <div>
+          <Button
+            look="primary"
+            icon={<Crosshair />}
+            isDisabled={address.url !== null && !mayStart}
+            isPending={start.isPending}
+            onPress={press}
+          >
+            {texts.title}
+          </Button>
+        </div>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { startOf } from '#core/search/breakingPoint/levels.ts';
+import { breakingPointPlan, FIRST_LEVEL } from './breakingPointPlan.ts';
+
+it('is a plan of one page with its criteria, whose first level is what was entered', () => {
+  for (const model of ['arrivals', 'connections'] as const) {
+    const from = FIRST_LEVEL[model];
+    const plan = planSchema.parse(breakingPointPlan({ url: 'http://127.0.0.1:1/', model, limitMs: 300, from }));
+    expect(startOf(plan, { from })).toBe(from);
+    expect(plan.objectives).toMatchObject([
+      { kind: 'responseTime', percentile: 95, limitMs: 300 },
+      { kind: 'errors', maxShare: 0.01 },
+    ]);
+  }
+});
+
+it('is none for half a connection', () => {
+  const plan = breakingPointPlan({ url: 'http://127.0.0.1:1/', model: 'connections', limitMs: 300, from: 0.5 });
+  expect(planSchema.safeParse(plan).success).toBe(false);
+});

@@ -1,0 +1,187 @@
+import { GitCompareArrows } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { HERE } from '#core/plan/schema/hosts.ts';
+import { type Plan, type PlanInput, planSchema, type Target } from '#core/plan/schema/plan.ts';
+import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { ENOUGH_REPEATS } from '#core/series/noise.ts';
+import { describeSeries } from '#core/series/outline.ts';
+import { placeOf, seriesOfVersions } from '#core/series/versions.ts';
+import { sizeOf } from '#core/work/load/size.ts';
+import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
+import { useAction } from '../app/backend.ts';
+import { HostProblem } from '../app/machines/HostProblem.tsx';
+import { type AddressEntry, useAddress } from '../app/quick/address.ts';
+import { useConsent } from '../app/quick/consent.tsx';
+import { onPlace, PlaceSelect } from '../app/quick/PlaceSelect.tsx';
+import { Banner } from '../components/Banner.tsx';
+import { Sentences } from '../components/Blocks.tsx';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { NumberField, TextField } from '../components/Field.tsx';
+import type { NumberEntry } from '../components/numbers.ts';
+import { Stack } from '../components/Page.tsx';
+import { loadSizeText } from '../run/loadSize.ts';
+import { words } from '../words/words.ts';
+import type { VersionsOfRuns } from './versionsOfRuns.ts';
+import styles from './SeriesPage.module.css';
+
+const texts = words.series.versions;
+const CONNECTIONS = 10;
+const SECONDS = 10;
+const WARM_UP_SECONDS = 2;
+const LONGEST_NAME = 120;
+
+/** Where each version is, and how much load each gets in turn. `of`: two runs whose test is taken over. */
+export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
+  const [, navigate] = useLocation();
+  const a = useAddress(of?.a[0]?.url);
+  const b = useAddress(of?.b[0]?.url);
+  const [connections, setConnections] = useState<NumberEntry>(CONNECTIONS);
+  const [seconds, setSeconds] = useState<NumberEntry>(SECONDS);
+  const [repeats, setRepeats] = useState<NumberEntry>(ENOUGH_REPEATS);
+  const [place, setPlace] = useState<string>(HERE);
+  const start = useAction('series.start', ['runs.list']);
+  const isSameAddress = a.url !== null && a.url === b.url;
+  const on = of?.on === undefined ? onPlace(place) : { on: of.on };
+  const document = isSameAddress ? null : documentOf({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
+  const consent = useConsent(document && { ...document, ...on });
+  // What else a plan asks for was agreed to with its run, or is asked for again.
+  const keys = of === null ? consent.agreed : consent.agreed.filter((key) => key.startsWith('host:'));
+  const press = (agreed = keys): void => {
+    a.complain();
+    b.complain();
+    if (document === null || !consent.isGiven) return;
+    start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
+  };
+  const wrong = (entry: NumberEntry): string | null => (isCount(entry) ? null : texts.wrongNumber);
+  const bothGiven = a.url !== null && b.url !== null;
+  return (
+    <Card>
+      <Stack gap={12}>
+        {of === null ? null : <OfRuns of={of} />}
+        <Version label={texts.a} address={a} targets={of?.a ?? []} onEnter={() => press()} />
+        <Version label={texts.b} address={b} targets={of?.b ?? []} onEnter={() => press()} />
+        {isSameAddress ? <Banner tone="inconclusive">{texts.sameAddress}</Banner> : null}
+        {consent.boxes}
+        {of === null ? (
+          <div className={styles.fields}>
+            <NumberField label={texts.connections} help={texts.connectionsHelp} value={connections} onChange={setConnections} error={wrong(connections)} />
+            <NumberField label={texts.seconds} value={seconds} onChange={setSeconds} unit={texts.secondsUnit} error={wrong(seconds)} />
+          </div>
+        ) : null}
+        <Disclosure title={words.quick.more}>
+          <div className={styles.fields}>
+            <NumberField
+              label={texts.repeats}
+              help={texts.repeatsHelp}
+              value={repeats}
+              onChange={setRepeats}
+              min={1}
+              max={MAX_REPEATS}
+              error={wrong(repeats)}
+            />
+            {of?.on === undefined ? <PlaceSelect value={place} onChange={setPlace} /> : null}
+          </div>
+        </Disclosure>
+        <div aria-live="polite">{document === null ? null : <Sentences list={describeSeries(document)} />}</div>
+        {start.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={start.error} onAgree={press} /> : null}
+        {start.error && start.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={start.error} onAgain={() => press()} /> : null}
+        <div>
+          <Button
+            look="primary"
+            icon={<GitCompareArrows />}
+            isDisabled={bothGiven && (document === null || !consent.isGiven)}
+            isPending={start.isPending}
+            onPress={() => press()}
+          >
+            {texts.start}
+          </Button>
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+/** The test that both versions get. */
+function OfRuns({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns }) {
+  return (
+    <>
+      <p>{texts.ofRuns(plan.name, loadSizeText(sizeOf(plan.load)))}</p>
+      {isSame ? null : <Banner tone="inconclusive">{texts.differentTests}</Banner>}
+      {b.length === 0 ? <Banner tone="info">{texts.oneAddress}</Banner> : null}
+    </>
+  );
+}
+
+interface VersionProps {
+  readonly label: string;
+  readonly address: AddressEntry;
+  /** Those of its run; several share the load and stay as they are. */
+  readonly targets: readonly Target[];
+  readonly onEnter: () => void;
+}
+
+function Version({ label, address, targets, onEnter }: VersionProps) {
+  if (targets.length < 2) return <TextField {...address.field} label={label} onEnter={onEnter} />;
+  return (
+    <p>
+      {label}: {targets.map(({ url }) => url).join(', ')}
+    </p>
+  );
+}
+
+interface Entries {
+  readonly of: VersionsOfRuns | null;
+  readonly a: string | null;
+  readonly b: string | null;
+  readonly connections: NumberEntry;
+  readonly seconds: NumberEntry;
+  readonly repeats: NumberEntry;
+  readonly on: { readonly on?: string[] };
+}
+
+/** null while something is missing. */
+function documentOf({ of, a, b, connections, seconds, repeats, on }: Entries): SeriesDocument | null {
+  if (a === null || b === null || !isCount(repeats) || repeats > MAX_REPEATS) return null;
+  const plan = of?.plan ?? (isCount(connections) && isCount(seconds) ? onePage({ a, b, connections, seconds }) : null);
+  if (plan === null) return null;
+  const versions = { a: targetsAt(of?.a ?? [], a), b: targetsAt(of === null || of.b.length === 0 ? plan.targets.slice(0, 1) : of.b, b) };
+  const document = seriesOfVersions(plan, versions, repeats);
+  return { ...document, series: { ...document.series, ...on } };
+}
+
+/** The addresses of a run, a single one as it was entered. */
+function targetsAt(targets: readonly Target[], url: string): readonly Target[] {
+  const [only = { headers: {} }, ...others] = targets;
+  return others.length > 0 ? targets : [{ ...only, url }];
+}
+
+interface OnePage {
+  readonly a: string;
+  readonly b: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+function onePage({ a, b, connections, seconds }: OnePage): Plan | null {
+  const input: PlanInput = {
+    holdfast: 1,
+    name: `${placeOf(a)} or ${placeOf(b)}?`.slice(0, LONGEST_NAME),
+    targets: [{ url: a }],
+    journey: [{ name: 'page' }],
+    load: {
+      model: 'connections',
+      stages: [
+        { name: 'warm-up', connections, seconds: WARM_UP_SECONDS, counted: false },
+        { name: 'load', connections, seconds },
+      ],
+    },
+  };
+  return planSchema.safeParse(input).data ?? null;
+}
+
+function isCount(entry: NumberEntry): entry is number {
+  return typeof entry === 'number' && Number.isInteger(entry) && entry > 0;
+}

@@ -1,0 +1,40 @@
+import { useCall } from '../app/backend.ts';
+import { sidesOfAddress } from '../app/compareAddress.ts';
+import { Page } from '../components/Page.tsx';
+import { ProblemPage } from '../components/ProblemBanner.tsx';
+import { Block, Skeleton } from '../components/Skeleton.tsx';
+import { words } from '../words/words.ts';
+import { VersionsForm } from './VersionsForm.tsx';
+import { versionsOfRuns } from './versionsOfRuns.ts';
+
+const texts = words.series.versions;
+
+/** Two versions of a server, told apart from chance: from their addresses, or from two runs of which the address of this page has the ids. */
+export function VersionsPage({ runs }: { readonly runs: string }) {
+  const [a, b] = sidesOfAddress(runs).flatMap(([first]) => first ?? []);
+  return a === undefined || b === undefined ? (
+    <Page title={texts.title} story={texts.story}>
+      <VersionsForm of={null} />
+    </Page>
+  ) : (
+    <OfRuns a={a} b={b} />
+  );
+}
+
+function OfRuns({ a, b }: { readonly a: string; readonly b: string }) {
+  const first = useCall('runs.result', { runId: a, maxPoints: 10 });
+  const second = useCall('runs.result', { runId: b, maxPoints: 10 });
+  const error = first.error ?? second.error;
+  if (error) return <ProblemPage title={texts.title} problem={error} />;
+  return (
+    <Page title={texts.title} story={texts.story}>
+      {first.data && second.data ? (
+        <VersionsForm of={versionsOfRuns(first.data, second.data)} />
+      ) : (
+        <Skeleton waitingFor={words.compare.loading}>
+          <Block height={240} />
+        </Skeleton>
+      )}
+    </Page>
+  );
+}
