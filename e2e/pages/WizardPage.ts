@@ -51,15 +51,6 @@ export class WizardPage {
     await expect(this.page.getByText(/^Logged in, \d+ cookies? kept in memory/)).toBeVisible();
   }
 
-  get sendButton(): Locator {
-    return this.page.getByRole('button', { name: /^Send one request/ });
-  }
-
-  async sendOneRequest(): Promise<void> {
-    await this.sendButton.click();
-    await expect(this.page.getByText('Status', { exact: true }).first()).toBeVisible();
-  }
-
   number(name: string | RegExp): Locator {
     return this.page.getByRole('textbox', { name });
   }

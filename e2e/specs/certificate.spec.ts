@@ -25,7 +25,11 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   await wizard.choose('How fast is one page?');
   await wizard.next('Which server?');
   await wizard.address.fill(`https://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/`);
-  await wizard.sendOneRequest();
+  await wizard.next('How much load?');
+  await wizard.next('Ready to start?');
+  await expect(page.getByText(/Every request would fail/)).toBeVisible();
+  await page.getByRole('link', { name: 'Change it on Target' }).click();
+  await expect(wizard.heading('Which server?')).toBeVisible();
   await expect(page.getByText(/Every request would fail/)).toBeVisible();
 
   await page.getByRole('button', { name: /^Certificate/ }).click();

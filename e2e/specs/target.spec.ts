@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 /** A port that nothing listens on: 1 needs root to be taken, and nobody does. */
@@ -25,34 +26,6 @@ test.describe('the address', () => {
     });
   }
 
-  test('where nothing listens is explained', async ({ app }) => {
-    const wizard = new WizardPage(app.page);
-    await wizard.address.fill(DEAD);
-    await wizard.sendButton.click();
-    const alert = app.page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
-    await expect(alert).toBeVisible();
-    await expect(alert).toContainText('Start the server, or check the port 1.');
-    await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible();
-  });
-
-  test('with a name that nobody knows is explained', async ({ app }) => {
-    const wizard = new WizardPage(app.page);
-    await wizard.address.fill(NAMELESS);
-    await wizard.sendButton.click();
-    const alert = app.page.getByRole('alert').filter({ hasText: 'contest.invalid' });
-    await expect(alert).toBeVisible({ timeout: 60_000 });
-    await expect(alert).toContainText(/name/i);
-  });
-
-  test('that leads to a login form is explained: the redirect would be measured', async ({ app, contest }) => {
-    const wizard = new WizardPage(app.page);
-    await wizard.address.fill(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
-    await wizard.sendButton.click();
-    await expect(app.page.getByText(/The server redirects to a login page/).first()).toBeVisible();
-    await expect(app.page.getByText(/would measure the redirect/).first()).toBeVisible();
-    await expect(app.page.getByText(/Log in to test the pages behind it/)).toBeVisible();
-  });
-
   test('and a wrong password: the refusal says so, and the name stays', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const { page } = app;
@@ -73,6 +46,60 @@ test.describe('the address', () => {
     await expect(wizard.address).toHaveValue(url);
     await app.page.reload();
     await expect(wizard.address).toHaveValue(url);
+  });
+});
+
+test.describe('one request to the address, which Check sends', () => {
+  test('says where nothing listens', async ({ app }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    await wizard.openAddress(DEAD);
+    await wizard.next('Ready to start?');
+    const trial = page.getByRole('region', { name: 'Trial by one user' });
+    await expect(trial.getByText(/refused/).first()).toBeVisible();
+    await wizard.back('How much load?');
+    await wizard.back('Which server?');
+    const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
+    await expect(alert).toContainText('Start the server, or check the port 1.');
+    await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+
+  test('says that nobody knows a name', async ({ app }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    await wizard.openAddress(NAMELESS);
+    await wizard.next('Ready to start?');
+    await page.getByRole('checkbox', { name: /I run contest\.invalid or have permission/ }).press('Space');
+    await expect(page.getByRole('region', { name: 'Trial by one user' }).getByText(/name/i).first()).toBeVisible({ timeout: 60_000 });
+  });
+
+  test('meets a login form: Check says so, and Target opens the account for it', async ({ app, contest }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    await wizard.openAddress(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
+    await wizard.next('Ready to start?');
+    const trial = page.getByRole('region', { name: 'Trial by one user' });
+    await expect(trial.getByText(/The server redirects to a login page/)).toBeVisible();
+    await expect(trial.getByText(/would measure the redirect/)).toBeVisible();
+    await look(page, 'check-login');
+    await trial.getByRole('link', { name: 'Change it on Target' }).click();
+    await expect(wizard.heading('Which server?')).toBeVisible();
+    await expect(page.getByText(/Log in to test the pages behind it/)).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toBeVisible();
+  });
+
+  test('is folded where all is fine, and no button of Target sends it', async ({ app, contest }) => {
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    await wizard.prepareOnePage(`${contest.urls[0] ?? ''}static/css/contest.css`, 5);
+    const response = page.getByRole('button', { name: /^Response of 127\.0\.0\.1:\d+/ });
+    await response.click();
+    await expect(page.getByText('keep-alive').first()).toBeVisible();
+    await wizard.back('How much load?');
+    await wizard.back('Which server?');
+    await expect(page.getByRole('button', { name: /^Send one request/ })).toHaveCount(0);
+    // What Check has found out stands beside the address.
+    await expect(page.getByText('keep-alive').first()).toBeVisible();
   });
 });
 

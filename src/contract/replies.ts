@@ -48,7 +48,7 @@ export const baselineSchema = z.strictObject({
   runIds: z.array(z.string()),
 });
 
-/** What "Send one request" finds out. `problem` is set when no answer came. */
+/** What a single request finds out. `problem` is set when no answer came. */
 export const probeSchema = z.strictObject({
   url: z.string(),
   status: z.int().nullable(),

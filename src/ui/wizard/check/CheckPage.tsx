@@ -10,11 +10,13 @@ import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { AgreementCard } from './AgreementCard.tsx';
 import { BreakingPointCard } from './BreakingPointCard.tsx';
+import { FirstLook } from './FirstLook.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RoleChecks } from './RoleChecks.tsx';
 import { RunFromCard } from './RunFromCard.tsx';
 import { TrialCard } from './TrialCard.tsx';
+import { useFirstLook } from './useFirstLook.ts';
 import type { Trial } from './useTrial.ts';
 import { VersionsCard } from './VersionsCard.tsx';
 
@@ -28,15 +30,18 @@ interface CheckPageProps {
 export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
   const { places } = useWizard().state;
+  // One user may try it, so one request more may look at the address.
+  useFirstLook(trial.state !== 'none');
   const say = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
   if (!made) return <CheckSkeleton />;
   const roles = rolesOf(places, made.plan);
   const isAgreed = agreement.missing.length === 0;
   const { plan: checked, series, description } = made;
+  const trialCard = <TrialCard trial={trial}>{checked ? <FirstLook plan={checked} preset={plan.preset} /> : null}</TrialCard>;
   return (
     <Stack gap={16}>
-      {trial.state === 'bad' ? <TrialCard trial={trial} /> : null}
+      {trial.state === 'bad' ? trialCard : null}
       {checked && description ? <PlanSummary plan={checked} series={series} description={description} /> : null}
       <RunFromCard plan={checked} />
       {facts.isWorking ? (
@@ -44,7 +49,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
       ) : (
         <>
           <AgreementCard agreement={agreement} />
-          {trial.state === 'bad' ? null : <TrialCard trial={trial} />}
+          {trial.state === 'bad' ? null : trialCard}
           {made.issues.length > 0 ? (
             <Card title={say.plan}>
               <IssueList issues={made.issues} />

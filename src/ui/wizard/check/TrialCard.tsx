@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Card } from '#ui/components/Card.tsx';
@@ -12,8 +13,14 @@ import type { Trial } from './useTrial.ts';
 
 const texts = words.samples;
 
+interface TrialCardProps {
+  readonly trial: Trial;
+  /** What else was found out about the server. */
+  readonly children?: ReactNode;
+}
+
 /** Shows every request of the trial with its answer. */
-export function TrialCard({ trial: { state, report, problem, again } }: { readonly trial: Trial }) {
+export function TrialCard({ trial: { state, report, problem, again }, children }: TrialCardProps) {
   if (state === 'none') return null;
   return (
     <Card
@@ -32,6 +39,7 @@ export function TrialCard({ trial: { state, report, problem, again } }: { readon
         ) : null}
         {problem && state === 'bad' ? <ProblemBanner problem={problem} onRetry={again} /> : null}
         {report !== null && state !== 'going' ? <Report report={report} /> : null}
+        {children}
       </Stack>
     </Card>
   );

@@ -12,12 +12,14 @@ import type { TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { AnswerStrip } from './AnswerStrip.tsx';
 import { HeaderRows } from './HeaderRows.tsx';
+import { useProbes } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 
 /** The text of a cookie lives in this field only until the backend keeps it; the wizard holds a reference. */
 function CookieField({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
   const keep = useAction('secrets.keep');
+  const probes = useProbes();
   const [text, setText] = useState('');
   const say = words.wizard.target;
   const change = (cookie: TargetEntry['cookie']): void => dispatch({ type: 'targetChanged', id: target.id, change: { cookie } });
@@ -37,7 +39,10 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
       { value },
       {
         onSuccess: ({ secret }) => {
-          change({ secret, names: [], from: 'typed' });
+          const cookie = { secret, names: [], from: 'typed' } as const;
+          change(cookie);
+          // What lies behind it is looked at, as after a login.
+          probes.sendAll([{ ...target, cookie }]);
           setText('');
         },
       },
@@ -72,7 +77,7 @@ interface TargetBlockProps {
   readonly logsInItself: boolean;
 }
 
-/** An address with what its test request found; `number` null when it is the only one. */
+/** An address with what a request to it has found, where one was sent; `number` null when it is the only one. */
 export function TargetBlock({ target, number, help, logsInItself }: TargetBlockProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.target;

@@ -1,16 +1,17 @@
-import { Plus, Send } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { labAddressesOf, presetText, wantsLogin } from '#core/presets/build.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { isSecureUrl, urlProblem } from '#core/plan/url.ts';
+import { isSecureUrl } from '#core/plan/url.ts';
 import { certificatesIn } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { useWizard } from '../WizardProvider.tsx';
 import { usableAnswers } from '../state/answers.ts';
+import { logsInItself } from '../state/login.ts';
 import { entriesOf, tlsOf } from '../state/types.ts';
 import { LabOffer } from './LabOffer.tsx';
 import { LoginForm } from './LoginForm.tsx';
@@ -64,13 +65,12 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
   const say = words.wizard.target;
   const help = (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, entriesOf(state).answers))) || say.addressHelp;
   const several = state.targets.length > 1;
-  const canSend = state.targets.some(({ url }) => url.trim() !== '' && urlProblem(url) === null);
   const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'answered' ? [probe.result] : []));
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
   const answered = entriesOf(state).answers;
   const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));
   // Where each person of the plan logs in, a login that is made here would only be in the way.
-  const logsInItself = preset !== null && preset.login !== false && !wantsIt;
+  const isInTheWay = preset !== null && logsInItself(preset, answered);
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (
     <Stack gap={24}>
@@ -85,25 +85,17 @@ export function TargetPage({ preset }: { readonly preset: Preset | null }) {
       ) : null}
       <Stack gap={16}>
         {state.targets.map((target, index) => (
-          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={logsInItself} />
+          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={isInTheWay} />
         ))}
       </Stack>
       <Inline gap={12}>
-        <Button
-          icon={<Send />}
-
-          isDisabled={!canSend}
-          onPress={() => probes.sendAll(state.targets)}
-        >
-          {several ? say.sendEach : say.send}
-        </Button>
         <Button look="quiet" icon={<Plus />} onPress={() => dispatch({ type: 'targetAdded' })}>
           {say.another}
         </Button>
       </Inline>
       {several ? <p className={styles.help}>{say.anotherHelp}</p> : null}
       <CertificatePart probes={probes} />
-      {logsInItself ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} />}
+      {isInTheWay ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} />}
     </Stack>
   );
 }

@@ -150,8 +150,6 @@ export const wizard = {
     another: 'Add another address',
     anotherHelp: 'The addresses share the load, as with shards or caches. A test that compares servers tries each one separately.',
     removeAddress: (number: number) => `Remove address ${number}`,
-    send: 'Send one request',
-    sendEach: 'Send one request to each',
     sending: (host: string) => `a response from ${host}`,
     headers: 'Headers',
     headersNone: 'none',

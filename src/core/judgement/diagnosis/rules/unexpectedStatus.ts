@@ -38,7 +38,7 @@ const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy
 };
 const CLIENT_ERROR = {
   what: 'the server does not accept the request as sent',
-  remedy: 'Send one request on the Target page and compare it with what a browser sends.',
+  remedy: 'Look at its request on the Check page, and compare it with what a browser sends.',
 };
 const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
 

@@ -85,7 +85,7 @@ export const missingRoute: Rule = {
             figure('Median of successful responses', formatMs(good)),
           ],
           remedy: always
-            ? 'Correct the address or the path of the page, and send one request on the Target page. If it is right, another program or version than expected runs there.'
+            ? 'Correct the address or the path of the page, and look at its response on the Check page. If it is right, another program or version than expected runs there.'
             : 'Check which version runs on each server behind this address: one may have been replaced or restarted during the test, or run an older version. Then run the test again.',
           confidence: always ? 'certain' : 'likely',
           range: rangeOf(hit),
