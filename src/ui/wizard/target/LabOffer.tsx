@@ -1,4 +1,5 @@
 import { FlaskConical } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { LabServer } from '#contract/replies.ts';
 import type { Target } from '#core/plan/schema/plan.ts';
 import { labAnswersWhileRunning } from '#core/presets/lab.ts';
@@ -41,16 +42,37 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
       username: started.accounts[0]?.username ?? null,
       answers: labAnswersWhileRunning(preset, started),
     });
-  const press = (): void => start.mutate({ name: lab, options: preset.labOptions }, { onSuccess: fill });
+  const [isFresh, setFresh] = useState(false);
+  const press = (): void =>
+    start.mutate(
+      { name: lab, options: preset.labOptions },
+      {
+        onSuccess: (started) => {
+          fill(started);
+          setFresh(true);
+        },
+      },
+    );
 
-  if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
   // Also when one comes back to this page.
   const server = start.data ?? labs.data?.find(({ name, state: now }) => name === lab && now === 'running');
   const isForThis = state.source !== null && state.practice?.source === sourceKey(state.source);
   const isFilled =
     isForThis && server !== undefined && targetsOf(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
+  const account = server?.accounts[0];
+  // Whoever asks for the practice server asks for its pages, too, which lie behind its login.
+  const isDue = isFresh && isFilled && needsLogin && account !== undefined && login.canTry;
+  const logInOnce = useEffectEvent(() => {
+    setFresh(false);
+    if (account) void login.logIn(account.username, account.password);
+  });
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [it is done once for each press]
+    if (isDue) logInOnce();
+  }, [isDue]);
+
+  if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
   if (server && isFilled) {
-    const [account] = server.accounts;
     const { answers } = entriesOf(state);
     const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
     return (

@@ -206,7 +206,7 @@ export const wizard = {
       question: 'No server to test?',
       start: 'Start the practice server',
       starting: 'the practice server',
-      explain: 'It runs on this computer only. Holdfast fills in its addresses, an account and matching settings.',
+      explain: 'It runs on this computer only. Holdfast fills in its addresses and matching settings, and logs in where that is needed.',
       filled: (count: number) =>
         count === 1
           ? 'The practice server is running. Its address is filled in.'
