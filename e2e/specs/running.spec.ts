@@ -35,8 +35,11 @@ test('a reload re-attaches to the run, and Stop keeps what was measured', { tag:
   await run.unfold('Request outcomes');
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
 
+  // The questions stand there as they were answered.
   await run.againButton.click();
   await expect(wizard.heading('How much load?')).toBeVisible();
+  await expect(wizard.number(/How many connections/)).toHaveValue('2');
+  await expect(wizard.number(/For how many seconds/)).toHaveValue('60');
   await wizard.next('Ready to start?');
   await wizard.start();
   await run.waitForLive();

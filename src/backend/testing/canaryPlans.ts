@@ -51,6 +51,7 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
 export function canaryPlans(url: string, feed: string, gossip: string): readonly { name: string; plan: PlanInput }[] {
   const words = () => ({
     story: marked(),
+    answers: { page: marked() },
     claim: marked(),
     exercises: [marked()],
     omits: [marked()],

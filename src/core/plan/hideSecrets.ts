@@ -12,6 +12,7 @@ import {
   replaceFieldSecrets,
 } from './secretShapes.ts';
 import { type Plan, planSchema, type Step, type TextOrSecret } from './schema/plan.ts';
+import { secretSchema } from './schema/text.ts';
 
 declare const storable: unique symbol;
 /** A document that holds no secret in clear, as far as can be told: only such a one may be stored. */
@@ -27,7 +28,7 @@ export type Keep = (value: string) => string;
  */
 export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
   const hide = hiding(keep);
-  const { monitors, stored, populate, variables, watch } = plan;
+  const { monitors, stored, populate, variables, watch, answers } = plan;
   const hidden = {
     ...plan,
     targets: plan.targets.map((target) => hideTarget(target, hide)),
@@ -36,6 +37,7 @@ export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
     ...(monitors && { monitors: monitors.map((monitor) => hideConnection(monitor, hide)) }),
     ...(stored && { stored: stored.map((count) => hideConnection(count, hide)) }),
     ...(variables && { variables: hideVariables(variables, hide) }),
+    ...(answers && { answers: hideAnswers(answers, hide) }),
     ...(populate && {
       populate: {
         ...populate,
@@ -222,6 +224,13 @@ function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): N
         : variable,
     ]),
   );
+}
+
+/** Those of several lines are addresses, one on each; references are none to hide. */
+function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hide): NonNullable<Plan['answers']> {
+  const hidden = (name: string, text: string): string =>
+    secretSchema.shape.secret.safeParse(text).success ? text : hide.field(name, text.split('\n').map(hide.address).join('\n'));
+  return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, typeof answer === 'string' ? hidden(name, answer) : answer]));
 }
 
 function hideConnection<Part extends NonNullable<Plan['monitors']>[number] | NonNullable<Plan['stored']>[number]>(

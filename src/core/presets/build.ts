@@ -2,6 +2,7 @@ import type { Issue } from '../plan/issues.ts';
 import { isBlock } from '../plan/migrate.ts';
 import { planOf } from '#core/review/parse.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
+import { secretSchema } from '#core/plan/schema/text.ts';
 import { readAnswers } from './answers.ts';
 import { holds } from './conditions.ts';
 import { FormulaError } from './expression.ts';
@@ -37,13 +38,22 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
     scale,
   );
   issues.push(...made.issues);
-  const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id });
+  const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id, answers: keptAnswers(preset, answers) });
   issues.push(...parsed.issues);
   const { plan } = parsed;
   if (plan === null || issues.some(({ level }) => level === 'error')) return none();
   issues.push(...made.check(plan));
   if (issues.some(({ level }) => level === 'error')) return none();
   return { plan, series: made.series, issues, derived, explanation };
+}
+
+/** The answers as the plan keeps them: a secret that was given in clear is not among them. */
+function keptAnswers({ questions }: Preset, answers: Answers): Answers {
+  const isKept = (id: string, answer: Answers[string]): boolean => {
+    const kind = questions.find((question) => question.id === id)?.kind;
+    return kind !== 'secret' && kind !== 'database' ? true : answer === '' || secretSchema.shape.secret.safeParse(answer).success;
+  };
+  return Object.fromEntries(Object.entries(answers).filter(([id, answer]) => isKept(id, answer)));
 }
 
 /** Whether the pages of the plan lie behind a login that is made before it. */

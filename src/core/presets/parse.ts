@@ -123,7 +123,7 @@ function checkLab(preset: Preset): Issue[] {
 }
 
 function checkPlanTemplate(preset: Preset): Issue[] {
-  return ['targets', 'preset'].flatMap((key) =>
+  return ['targets', 'preset', 'answers'].flatMap((key) =>
     Object.hasOwn(preset.plan, key)
       ? [problem('NOT_IN_A_PRESET', `plan.${key}`, `A preset's plan has no “${key}”.`, 'Remove it. Holdfast fills it in.')]
       : [],

@@ -36,6 +36,7 @@ export function placeOf(url: string): string {
 
 /** What has to be the same before two runs can be of two versions: everything but where they were sent, and what they are called. */
 export function isSameTest(plan: Plan, other: Plan): boolean {
-  const essence = ({ name: _name, story: _story, targets: _targets, claim: _claim, ...rest }: Plan): string => JSON.stringify(rest);
+  const essence = ({ name: _name, story: _story, targets: _targets, claim: _claim, answers: _answers, ...rest }: Plan): string =>
+    JSON.stringify(rest);
   return essence(plan) === essence(other);
 }

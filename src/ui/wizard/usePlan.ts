@@ -12,6 +12,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
 import type { Connection } from '#ui/app/connection.ts';
 import { answersFor, linksSeen } from './state/answers.ts';
+import { type AskedAgain, askedAgain } from './state/askedAgain.ts';
 import { toTarget } from './state/entries.ts';
 import { type MadePlan, makePlan, type PlanInput } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
@@ -134,11 +135,12 @@ export function useSeed(): { readonly isWorking: boolean; readonly problem: Prob
 async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Planted> {
   switch (seed.kind) {
     case 'plan':
-      return { actions: await taken(connection, seed.plan, seed.generators, seed.from), path: '/new/load' };
+      return { actions: await taken(connection, seed.plan, seed), path: '/new/load' };
     case 'run': {
       const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
       const names = generators.map(({ name }) => name);
-      return { actions: await taken(connection, plan, names), path: '/new/load' };
+      const asked = await askedAgain(connection.call, plan);
+      return { actions: await taken(connection, plan, { generators: names, asked }), path: '/new/load' };
     }
     case 'lab': {
       const [presets, server] = await Promise.all([
@@ -157,10 +159,20 @@ async function plant(connection: Connection, seed: Exclude<WizardSeed, { kind: '
   }
 }
 
-/** A plan, and where its load was made; a run whose generators nobody knows of says nothing about that. */
-async function taken(connection: Connection, plan: Plan, generators: readonly string[] = [], from = plan): Promise<WizardAction[]> {
+interface Origin {
+  /** Where its load was made; a run whose generators nobody knows of says nothing about that. */
+  readonly generators?: readonly string[];
+  /** What was agreed to for this plan is agreed to. */
+  readonly from?: Plan;
+  readonly asked?: AskedAgain | null;
+}
+
+/** A plan to begin with; with its questions where it is answers to some. */
+async function taken(connection: Connection, plan: Plan, { generators = [], from = plan, asked = null }: Origin): Promise<WizardAction[]> {
   const foreign = (await openOf(connection, from, generators)).map(askKey);
-  return [{ type: 'planTaken', plan, foreign }, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
+  const take: WizardAction =
+    asked === null ? { type: 'planTaken', plan, foreign } : { type: 'presetTaken', asked, targets: plan.targets, foreign };
+  return [take, ...(generators.length === 0 ? [] : [{ type: 'placesTaken', generators } as const])];
 }
 
 /** What a plan asks for and nobody has agreed to, where its load was made before or on this computer. */

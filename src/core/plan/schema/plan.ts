@@ -150,6 +150,8 @@ export const planSchema = z.strictObject({
   story: z.string().max(2_000).default(''),
   /** Id of the preset that it was made from. */
   preset: z.string().max(60).optional(),
+  /** How its questions were answered, to ask them again; references in place of secrets. */
+  answers: z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean()])).optional(),
   targets: z.array(targetSchema).min(1).max(64),
   journey: z.array(stepSchema).min(1).max(MOST_STEPS),
   /** In which order steps are taken; left out, all of them as they stand. */

@@ -153,6 +153,8 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   name: LABEL,
   story: LABEL,
   preset: LABEL,
+  // Nothing is done with them but to ask again; what the plan does stands in its other fields.
+  'answers.*': LABEL,
   claim: LABEL,
   'exercises[]': LABEL,
   'omits[]': LABEL,

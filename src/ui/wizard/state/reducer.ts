@@ -4,7 +4,9 @@ import type { Problem } from '#core/base/errors.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Objective, Plan, Target } from '#core/plan/schema/plan.ts';
+import type { AskedAgain } from './askedAgain.ts';
 import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
+import { fromLoad } from './loadRows.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { oneMore } from './switchLoad.ts';
 import { placesFrom, type Loss, type Maker } from './where.ts';
@@ -32,6 +34,13 @@ export type WizardAction =
   | { readonly type: 'presetChosen'; readonly id: string }
   /** `foreign`: keys of what it asks for and nobody has agreed to. */
   | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[] }
+  | {
+      /** The questions of an earlier run, answered as they were. */
+      readonly type: 'presetTaken';
+      readonly asked: AskedAgain;
+      readonly targets: readonly Target[];
+      readonly foreign: readonly string[];
+    }
   | {
       /** By a practice server; `answers` are those that it calls for. */
       readonly type: 'targetsFilled';
@@ -89,6 +98,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changedOn('question', { ...state, source: { kind: 'preset', id: action.id } });
     case 'planTaken':
       return planTaken({ ...state, agreed: [], foreign: action.foreign ?? [] }, action.plan);
+    case 'presetTaken':
+      return presetTaken({ ...state, agreed: [], foreign: action.foreign }, action);
     case 'targetsFilled':
       return withIds(state, (newId) =>
         changedOn('target', {
@@ -247,6 +258,29 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       onLost: null,
       maker: null,
       countsCache: null,
+      probes: {},
+      login: { status: 'idle' },
+      reached: 'load',
+    };
+  });
+}
+
+function presetTaken(state: WizardState, { asked, targets }: Extract<WizardAction, { readonly type: 'presetTaken' }>): WizardState {
+  const { preset: id, answers, load, objectives, chosen } = asked;
+  return withIds(state, (newId) => {
+    const source = { kind: 'preset', id } as const;
+    const entries = {
+      answers,
+      load: load && fromLoad(load, newId),
+      objectives: objectives && objectives.map((objective) => fromObjective(objective, newId)),
+    };
+    return {
+      ...state,
+      ...chosen,
+      source,
+      entries: { ...state.entries, [sourceKey(source)]: entries },
+      targets: targets.map((target) => fromTarget(target, newId)),
+      practice: null,
       probes: {},
       login: { status: 'idle' },
       reached: 'load',

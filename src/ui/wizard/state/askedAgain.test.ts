@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { buildPlan } from '#core/presets/build.ts';
+import { parsePreset } from '#core/presets/parse.ts';
+import { askedAgain } from './askedAgain.ts';
+import { wizardReducer } from './reducer.ts';
+import { EMPTY_STATE, entriesOf } from './types.ts';
+
+const { preset, issues } = parsePreset(`
+holdfastPreset: 1
+id: page
+title: How fast is it?
+story: Asks.
+takesMinutes: 1
+questions:
+  - { id: connections, kind: number, label: How many connections?, default: 10, min: 1, max: 100 }
+  - { id: minutes, kind: number, label: How long?, default: 1, min: 0.1, max: 10, whole: false }
+plan:
+  holdfast: 1
+  name: '{connections} connections'
+  journey: [{ name: page }]
+  load: { model: connections, stages: [{ connections: =connections, seconds: =minutes * 60 }] }
+  objectives: [{ kind: errors, maxShare: 0.01 }]
+`);
+if (preset === null) throw new Error(JSON.stringify(issues));
+
+const targets = [{ url: 'http://127.0.0.1:1/', headers: {} }];
+const planOf = (answers: Record<string, number>): Plan => {
+  const { plan } = buildPlan(preset, answers, targets);
+  if (plan === null) throw new Error('no plan');
+  return plan;
+};
+
+/** What the backend says of presets. */
+async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+  const answer: unknown =
+    name === 'presets.list' ? [preset] : buildPlan(preset, Reflect.get(input, 'answers'), Reflect.get(input, 'targets'));
+  return Promise.resolve(answer as CallOutput<N>);
+}
+
+describe('a run that is made again', () => {
+  it('opens the questions as they were answered', async () => {
+    const asked = await askedAgain(call, planOf({ connections: 60, minutes: 0.5 }));
+    expect(asked).toMatchObject({ preset: 'page', answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });
+    if (asked === null) return;
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
+    expect(state).toMatchObject({ source: { kind: 'preset', id: 'page' }, reached: 'load', targets: [{ url: targets[0]?.url }] });
+    expect(entriesOf(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, objectives: null });
+  });
+
+  it('keeps what was edited by hand beside them, and what was chosen', async () => {
+    const plan = planOf({ connections: 60 });
+    const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
+    const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [watched('db')] };
+    const asked = await askedAgain(call, edited);
+    expect(asked).toMatchObject({ load, objectives: null, chosen: { verifiesCertificates: false, places: { db: 'target' } } });
+    if (asked === null) return;
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', asked, targets, foreign: [] });
+    expect(entriesOf(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
+  });
+
+  it('opens as a plan where the questions make another one now, or none', async () => {
+    const plan = planOf({ connections: 60 });
+    expect(await askedAgain(call, { ...plan, timeoutSeconds: 7 })).toBeNull();
+    expect(await askedAgain(call, { ...plan, name: 'own' })).toBeNull();
+    expect(await askedAgain(call, { ...plan, preset: 'gone' })).toBeNull();
+    const { answers: _answers, ...older } = plan;
+    expect(await askedAgain(call, older)).toBeNull();
+    expect(await askedAgain(call, { ...plan, answers: { connections: 60, other: 1 } })).toBeNull();
+  });
+});
+
+function watched(host: string): NonNullable<Plan['monitors']>[number] {
+  return { kind: 'machine', host, processes: [], containers: 'cgroup' };
+}

@@ -1,0 +1,73 @@
+import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { chosenTls, type WizardState } from './types.ts';
+import { makerOf, rolesOf, withWhere } from './where.ts';
+import { HERE } from '#core/plan/schema/hosts.ts';
+
+/** The questions of a preset as they were answered for a plan, and what was chosen beside them. */
+export interface AskedAgain {
+  readonly preset: string;
+  readonly answers: Readonly<Record<string, number | string>>;
+  /** What was edited by hand, as the plan has it; null where it follows from the answers. */
+  readonly load: Plan['load'] | null;
+  readonly objectives: Plan['objectives'] | null;
+  readonly chosen: Pick<WizardState, 'verifiesCertificates' | 'authority' | 'countsCache' | 'onLost' | 'maker' | 'places'>;
+}
+
+type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
+
+/** What the wizard may have changed of the plan of a preset. */
+const EDITED: ReadonlySet<string> = new Set(['load', 'objectives', 'name', 'story', 'claim']);
+
+/**
+ * Opens the questions of a plan again. null where it was made of none, or where they make another plan now: the preset was changed since, or the plan was edited
+ * elsewhere.
+ */
+export async function askedAgain(call: Call, plan: Plan): Promise<AskedAgain | null> {
+  const { preset, answers } = plan;
+  if (preset === undefined || answers === undefined) return null;
+  const presets = await call('presets.list', {});
+  if (!presets.some(({ id }) => id === preset)) return null;
+  const { plan: built, series } = await call('presets.build', { id: preset, answers, targets: plan.targets });
+  if (built === null || series !== null) return null;
+  const chosen = chosenFor(plan, built);
+  const again = {
+    ...withWhere(built, chosen),
+    tls: chosenTls(built.tls, chosen.verifiesCertificates, chosen.authority),
+    ...(chosen.countsCache === null ? {} : { countsCache: chosen.countsCache }),
+  };
+  const other = differing(plan, again);
+  const isEdited = other.has('load') || other.has('objectives');
+  const allowed = isEdited ? EDITED : NO_EDITS;
+  if ([...other].some((part) => !allowed.has(part))) return null;
+  return {
+    preset,
+    answers: Object.fromEntries(Object.entries(answers).map(([id, answer]) => [id, typeof answer === 'boolean' ? String(answer) : answer])),
+    load: other.has('load') ? plan.load : null,
+    objectives: other.has('objectives') ? plan.objectives : null,
+    chosen,
+  };
+}
+
+const NO_EDITS: ReadonlySet<string> = new Set();
+
+/** What was chosen on the pages beside the questions, as far as the preset says otherwise. */
+function chosenFor(plan: Plan, built: Plan): AskedAgain['chosen'] {
+  const roles = rolesOf({}, plan).filter(({ name }) => name !== HERE);
+  return {
+    verifiesCertificates: plan.tls.verify === built.tls.verify ? null : plan.tls.verify,
+    authority: plan.tls.ca === built.tls.ca ? null : (plan.tls.ca ?? ''),
+    countsCache: plan.countsCache === built.countsCache ? null : (plan.countsCache ?? false),
+    onLost: plan.onLostGenerator ?? null,
+    maker: makerOf(plan) === makerOf(built) ? null : makerOf(plan),
+    places: Object.fromEntries(roles.map(({ name, role }) => [name, role])),
+  };
+}
+
+/** Names of the parts in which two plans differ. */
+function differing(plan: Plan, other: Plan): Set<string> {
+  const parts = new Map<string, unknown>(Object.entries(other));
+  const mine = new Map<string, unknown>(Object.entries(plan));
+  const names = new Set([...parts.keys(), ...mine.keys()]);
+  return new Set([...names].filter((name) => JSON.stringify(parts.get(name)) !== JSON.stringify(mine.get(name))));
+}
