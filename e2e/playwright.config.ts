@@ -7,7 +7,7 @@ const executablePath = installedBrowser();
 // Reports are printed by the same browser.
 if (!executablePath) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
-const LOADS = /\/(contest|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
+const LOADS = /\/(contest|newcomers|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',

@@ -230,7 +230,9 @@ function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): N
 function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hide): NonNullable<Plan['answers']> {
   const hidden = (name: string, text: string): string =>
     secretSchema.shape.secret.safeParse(text).success ? text : hide.field(name, text.split('\n').map(hide.address).join('\n'));
-  return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, typeof answer === 'string' ? hidden(name, answer) : answer]));
+  return Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [name, typeof answer === 'string' ? hidden(name, answer) : answer]),
+  );
 }
 
 function hideConnection<Part extends NonNullable<Plan['monitors']>[number] | NonNullable<Plan['stored']>[number]>(

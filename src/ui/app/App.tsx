@@ -152,9 +152,7 @@ const PracticePage = lazy(later(async () => ({ default: (await import('../practi
 const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
 const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
 const SearchesPage = lazy(later(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
-const BreakingPointPage = lazy(
-  later(async () => ({ default: (await import('../searches/BreakingPointPage.tsx')).BreakingPointPage })),
-);
+const BreakingPointPage = lazy(later(async () => ({ default: (await import('../searches/BreakingPointPage.tsx')).BreakingPointPage })));
 const ServerPage = lazy(later(async () => ({ default: (await import('../searches/ServerPage.tsx')).ServerPage })));
 const VersionsPage = lazy(later(async () => ({ default: (await import('../series/VersionsPage.tsx')).VersionsPage })));
 const SearchPage = lazy(later(async () => ({ default: (await import('../searches/SearchPage.tsx')).SearchPage })));

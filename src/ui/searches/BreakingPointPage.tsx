@@ -52,7 +52,9 @@ function BreakingPointForm() {
   const settings = breakingPointSettingsSchema.safeParse({ from });
   const isLimit = typeof limitMs === 'number' && limitMs > 0;
   const plan =
-    address.url === null || !isLimit || !settings.success ? null : breakingPointPlan({ url: address.url, model, limitMs, from: Number(from) });
+    address.url === null || !isLimit || !settings.success
+      ? null
+      : breakingPointPlan({ url: address.url, model, limitMs, from: Number(from) });
   const valid = planSchema.safeParse(plan);
   const consent = useConsent(valid.success ? { plan: valid.data, ...onPlace(place) } : null);
   const mayStart = valid.success && consent.isGiven;

@@ -67,7 +67,13 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
         {consent.boxes}
         {of === null ? (
           <div className={styles.fields}>
-            <NumberField label={texts.connections} help={texts.connectionsHelp} value={connections} onChange={setConnections} error={wrong(connections)} />
+            <NumberField
+              label={texts.connections}
+              help={texts.connectionsHelp}
+              value={connections}
+              onChange={setConnections}
+              error={wrong(connections)}
+            />
             <NumberField label={texts.seconds} value={seconds} onChange={setSeconds} unit={texts.secondsUnit} error={wrong(seconds)} />
           </div>
         ) : null}

@@ -93,7 +93,10 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
 };
 
-const OTHER: Cause = { sentence: 'No request got a response.', remedy: 'Open the page Check of the test: it shows the response to one request.' };
+const OTHER: Cause = {
+  sentence: 'No request got a response.',
+  remedy: 'Open the page Check of the test: it shows the response to one request.',
+};
 
 /** What the most frequent of these errors (`CODE@phase` by count) means when nothing at all was answered. */
 export function causeOf(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {

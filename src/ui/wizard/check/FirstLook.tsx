@@ -19,7 +19,9 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
     const probe = state.probes[target.id];
     if (probe?.status !== 'answered' || probe.result.problem !== null || !isAbout(plan, probe.result)) return null;
     const strip = <AnswerStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
-    const isFine = probe.result.notes.every(({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true));
+    const isFine = probe.result.notes.every(
+      ({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true),
+    );
     if (isFine)
       return (
         <Disclosure key={target.id} title={say.title(hostOf(target))} summary={`${probe.result.status ?? ''} ${probe.result.statusText}`}>

@@ -54,7 +54,7 @@ export function VersionsCard({ plan, agreement }: VersionsCardProps) {
         {isSame ? <Banner tone="inconclusive">{say.sameAddress}</Banner> : null}
         {consent.boxes}
         {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
-        {isAgreed ? null : <p className={styles.muted}>{say.openConsent}</p>}
+        {isAgreed ? null : <p className={styles.muted}>{words.searches.wizard.openConsent}</p>}
         <div>
           <Button
             icon={<GitCompareArrows />}

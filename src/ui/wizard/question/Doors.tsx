@@ -1,5 +1,5 @@
 import { Crosshair, GitCompareArrows, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { words } from '#ui/words/words.ts';
 import styles from './Doors.module.css';
 
@@ -13,9 +13,9 @@ interface Door {
 
 const say = words.wizard.question.doors;
 const doors: readonly Door[] = [
-  { to: '/versions', icon: <GitCompareArrows />, ...say.versions },
-  { to: '/breaking-point', icon: <Crosshair />, ...say.breakingPoint },
-  { to: '/server', icon: <Search />, ...say.server },
+  { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.versions },
+  { to: '/breaking-point', icon: <Crosshair />, title: words.searches.breakingPoint.title, ...say.breakingPoint },
+  { to: '/server', icon: <Search />, title: words.searches.server.title, ...say.server },
 ];
 
 /** Questions that are answered by several runs, and ask for no more than an address. */
@@ -23,21 +23,32 @@ export function Doors() {
   return (
     <nav aria-label={say.title}>
       <ul className={styles.doors}>
-        {doors.map(({ to, icon, title, story, takes }) => (
-          <li key={to} className={styles.item}>
-            <a href={`#${to}`} className={styles.door} aria-label={title} aria-description={`${story} ${takes}`}>
-              <span className={styles.icon} aria-hidden="true">
-                {icon}
-              </span>
-              <span className={styles.text}>
-                <span className={styles.title}>{title}</span>
-                <span>{story}</span>
-                <span className={styles.takes}>{takes}</span>
-              </span>
-            </a>
-          </li>
+        {doors.map((door) => (
+          <DoorItem key={door.to} door={door} />
         ))}
       </ul>
     </nav>
+  );
+}
+
+function DoorItem({ door: { to, icon, title, story, takes } }: { readonly door: Door }) {
+  const id = useId();
+  return (
+    <li className={styles.item}>
+      <a href={`#${to}`} className={styles.door} aria-labelledby={id} aria-describedby={`${id}-about`}>
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+        <span className={styles.text}>
+          <span id={id} className={styles.title}>
+            {title}
+          </span>
+          <span id={`${id}-about`} className={styles.about}>
+            <span>{story}</span>
+            <span className={styles.takes}>{takes}</span>
+          </span>
+        </span>
+      </a>
+    </li>
   );
 }

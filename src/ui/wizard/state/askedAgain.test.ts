@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import { type Plan, targetSchema } from '#core/plan/schema/plan.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import { parsePreset } from '#core/presets/parse.ts';
+import type { Preset } from '#core/presets/schema.ts';
 import { askedAgain } from './askedAgain.ts';
 import { wizardReducer } from './reducer.ts';
 import { EMPTY_STATE, entriesOf } from './types.ts';
 
-const { preset, issues } = parsePreset(`
+const SOURCE = `
 holdfastPreset: 1
 id: page
 title: How fast is it?
@@ -22,8 +24,15 @@ plan:
   journey: [{ name: page }]
   load: { model: connections, stages: [{ connections: =connections, seconds: =minutes * 60 }] }
   objectives: [{ kind: errors, maxShare: 0.01 }]
-`);
-if (preset === null) throw new Error(JSON.stringify(issues));
+`;
+
+function read(): Preset {
+  const { preset, issues } = parsePreset(SOURCE);
+  if (preset === null) throw new Error(JSON.stringify(issues));
+  return preset;
+}
+
+const preset = read();
 
 const targets = [{ url: 'http://127.0.0.1:1/', headers: {} }];
 const planOf = (answers: Record<string, number>): Plan => {
@@ -32,10 +41,12 @@ const planOf = (answers: Record<string, number>): Plan => {
   return plan;
 };
 
+const given = z.object({ answers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), targets: z.array(targetSchema) });
+
 /** What the backend says of presets. */
 async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
-  const answer: unknown =
-    name === 'presets.list' ? [preset] : buildPlan(preset, Reflect.get(input, 'answers'), Reflect.get(input, 'targets'));
+  const { answers, targets: at } = given.partial().parse(input);
+  const answer: unknown = name === 'presets.list' ? [preset] : buildPlan(preset, answers ?? {}, at ?? []);
   return Promise.resolve(answer as CallOutput<N>);
 }
 

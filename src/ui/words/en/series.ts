@@ -43,7 +43,6 @@ export const series = {
     /** On the page Check, beside the start of a single run. */
     instead: 'Compare with a second version instead',
     insteadStory: 'This test is run five times against each version, in turn. One table shows the differences beyond chance.',
-    openConsent: 'Confirm above that you may test this host.',
   },
   stop: 'Stop the series',
   stopping: 'Stopping …',

@@ -54,17 +54,14 @@ export const wizard = {
     doors: {
       title: 'From an address alone',
       versions: {
-        title: 'Compare two versions',
         story: 'Which is faster, and by how much, beyond chance.',
         takes: 'Five runs each, in turn: about 3 minutes',
       },
       breakingPoint: {
-        title: 'Find the breaking point',
         story: 'The highest load that the server sustains, and why the next one fails.',
         takes: 'About 2 to 6 minutes',
       },
       server: {
-        title: 'Analyze a server',
         story: 'How many requests it works on at once, how long each takes, how many may queue.',
         takes: 'About 2 minutes',
       },

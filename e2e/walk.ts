@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+
+const PRESSED = 'walk.pressed';
+
+/** Counts what a person presses with the mouse, as the page itself sees it. */
+export class Walk {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** From now on. */
+  async begin(): Promise<void> {
+    await this.page.evaluate(`(() => {
+      sessionStorage.removeItem('${PRESSED}');
+      addEventListener('pointerdown', ({ target }) => {
+        const pressed = target.closest('button, a, label, [role=option]') ?? target;
+        const all = JSON.parse(sessionStorage.getItem('${PRESSED}') ?? '[]');
+        sessionStorage.setItem('${PRESSED}', JSON.stringify([...all, pressed.textContent.trim().slice(0, 60)]));
+      }, { capture: true });
+    })()`);
+  }
+
+  /** What was pressed, in order. */
+  async pressed(): Promise<string[]> {
+    return z.array(z.string()).parse(JSON.parse(await this.page.evaluate<string>(`sessionStorage.getItem('${PRESSED}') ?? '[]'`)));
+  }
+
+  /** What somebody had to think about: everything but “Next”. */
+  async decisions(): Promise<string[]> {
+    return (await this.pressed()).filter((text) => text !== 'Next');
+  }
+}
