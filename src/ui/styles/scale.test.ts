@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ui = join(import.meta.dirname, '..');
+const DISTANCES = /^(margin|padding|gap|row-gap|column-gap)(-[a-z-]+)?$/;
+/** On paper, points and millimetres; of code, a share of the text that it stands in; of the page, the reader's own size. */
+const SIZES_OF_THEIR_OWN = new Set(['base.css: font-size: 100%', 'base.css: font-size: 0.9em']);
+
+/** Declarations whose distances or sizes are not those of tokens.css. */
+function offScale(name: string, css: string): string[] {
+  const declarations = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([\w-]+)\s*:\s*([^;{}]+);/g);
+  return [...declarations].flatMap(([, property = '', value = '']) => {
+    const wanted = property === 'font-size' ? 'size' : DISTANCES.test(property) ? 'space' : null;
+    if (wanted === null || /^\d+(pt|mm)( \d+(pt|mm))*$/.test(value)) return [];
+    const isOnScale =
+      /^(calc|clamp|max|min)\(/.test(value) && value.includes('var(--')
+        ? value.includes(`var(--${wanted}-`) || value.includes('var(--size-')
+        : partsOf(value).every((part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isOwn(part));
+    const said = `${name}: ${property}: ${value}`;
+    return isOnScale || SIZES_OF_THEIR_OWN.has(said) ? [] : [said];
+  });
+}
+
+/** A custom property that a component hands down, or a sum with a token in it. */
+function isOwn(part: string): boolean {
+  return /^var\(--(table-edge|bottom-bar|card-edge)/.test(part) || /^calc\(.*var\(--space-/.test(part);
+}
+
+/** The values of a shorthand; what stands in brackets is one. */
+function partsOf(value: string): string[] {
+  return value.match(/[^\s(]+\((?:[^()]|\([^()]*\))*\)|[^\s]+/g) ?? [];
+}
+
+it('takes every size of text and every distance from the scale', () => {
+  const files = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap((name) => offScale(name.replace(/^.*\//, ''), readFileSync(join(ui, name), 'utf8')))).toEqual([]);
+});
+
+it('finds what is not of the scale', () => {
+  const css = '.a { padding: 0 var(--space-8) 5px; gap: var(--space-4); font-size: 14px; margin: calc(1px + var(--space-4)) auto; }';
+  expect(offScale('a.css', css)).toEqual(['a.css: padding: 0 var(--space-8) 5px', 'a.css: font-size: 14px']);
+});
