@@ -106,6 +106,8 @@ export const pointSchema = z.strictObject({
   bytesReceived: z.number(),
   p50: z.number().nullable(),
   p90: z.number().nullable(),
+  /** Left out of results that are older than it. */
+  p95: z.number().nullable().optional(),
   p99: z.number().nullable(),
   max: z.number().nullable(),
   /** Service times, where the load model tells them apart from response times. */
@@ -250,6 +252,9 @@ export const verdictSchema = z.strictObject({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** A stretch of a run, in its seconds. */
+const stretchShape = { fromSecond: z.number(), toSecond: z.number() };
+
 export const findingSchema = z.strictObject({
   id: z.string(),
   level: z.enum(['info', 'warning', 'problem']),
@@ -260,7 +265,8 @@ export const findingSchema = z.strictObject({
   figures: z.array(z.strictObject({ what: z.string(), value: z.string() })).optional(),
   remedy: z.string(),
   confidence: z.enum(['certain', 'likely', 'possible']),
-  range: z.strictObject({ fromSecond: z.number(), toSecond: z.number() }).nullable(),
+  /** When it was. `spans`: the stretches of it that the finding is about, by time; left out where that is all of it. */
+  range: z.strictObject({ ...stretchShape, spans: z.array(z.strictObject(stretchShape)).optional() }).nullable(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

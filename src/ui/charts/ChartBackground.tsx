@@ -1,5 +1,5 @@
 import { type Plot, xOf } from '#core/presentation/charts/geometry.ts';
-import { labelLines } from '#core/presentation/charts/placeLabels.ts';
+import type { ShadedRange } from '#core/presentation/charts/types.ts';
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 
@@ -32,14 +32,15 @@ export function HaloText({ x, y, color, isStrong = false, children }: HaloTextPr
 
 const CHARACTER = 6.4;
 const SICK_HEIGHT = 5;
-const LINE = 15;
-/** Opacity of a range, and of the one that somebody asked for. */
+/** A single second of a long run has to be seen. */
+const LEAST_SHADE = 2;
+/** Opacity of seconds that somebody asked for. */
 const FAINT = 0.1;
 const SHOWN = 0.28;
-/** What covers more of a chart than this is shaded faintly whoever asked for it: the data lie in it. */
+/** What covers more of a chart than this is shaded faintly: the data lie in it. */
 const MOST_STRONG = 0.6;
 
-/** Behind the data: the stages (those that count unshaded, the others grey), the ranges of findings that are shaded, the sick seconds. */
+/** Behind the data: the stages (those that count unshaded, the others grey), the seconds of the finding that is looked at, the sick seconds. */
 export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
   const place = (from: number, to: number): { x: number; width: number } => placeOf({ from, to }, plot, frame);
   const height = plot.bottom - plot.top;
@@ -60,31 +61,11 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
           </g>
         );
       })}
-      {frame.ranges.map((range) => {
-        if (range.look === 'marked') return null;
-        const { x, width } = place(range.from, range.to);
-        const isShown = range.look === 'shown';
-        const begin = `M${x} ${plot.top}V${plot.bottom}`;
-        return (
-          <g key={`${range.label} ${range.from}`}>
-            <rect
-              x={x}
-              y={plot.top}
-              width={Math.max(width, 2)}
-              height={height}
-              fill={`var(--text-${range.tone})`}
-              fillOpacity={isShown && width < MOST_STRONG * (plot.right - plot.left) ? SHOWN : FAINT}
-            />
-            <path
-              d={isShown ? `${begin}M${x + width} ${plot.top}V${plot.bottom}` : begin}
-              stroke={`var(--text-${range.tone})`}
-              strokeDasharray={isShown ? undefined : '2 2'}
-              strokeWidth={isShown ? 2 : 1}
-              fill="none"
-            />
-          </g>
-        );
-      })}
+      {frame.ranges
+        .filter(({ look }) => look === 'shown')
+        .map((range) => (
+          <ShownRange key={range.label} range={range} plot={plot} frame={frame} />
+        ))}
       {frame.sick.map((span) => {
         const { x, width } = place(span.second, span.second + span.width);
         return (
@@ -102,30 +83,31 @@ export function ChartBackground({ plot, frame }: { readonly plot: Plot; readonly
   );
 }
 
-/** Before the data, or they would hide them: what each range is called, at its beginning. */
-export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
-  const labels = frame.ranges.map((range) => {
-    const { x } = placeOf(range, plot, frame);
-    const width = range.label.length * CHARACTER + 10;
-    // Beside its line; on the other side of it where the plot ends.
-    return { x, from: x + width > plot.right && x - width > plot.left ? x - width : x, width };
-  });
-  const lines = labelLines(labels);
+interface ShownRangeProps {
+  readonly range: ShadedRange;
+  readonly plot: Plot;
+  readonly frame: TimeFrame;
+}
+
+/** The seconds that a finding is about and no others. */
+function ShownRange({ range: { spans, tone }, plot, frame }: ShownRangeProps) {
+  const places = spans.map(({ second, width }) => placeOf({ from: second, to: second + width }, plot, frame));
+  const covered = places.reduce((sum, { width }) => sum + width, 0);
+  const opacity = covered < MOST_STRONG * (plot.right - plot.left) ? SHOWN : FAINT;
+  const color = `var(--text-${tone})`;
   return (
     <g>
-      {frame.ranges.map(({ label, from, tone, look }, index) => {
-        const y = plot.top + (lines[index] ?? 0) * LINE;
-        const place = labels[index] ?? { x: plot.left, from: plot.left };
-        return (
-          <g key={`${label} ${from}`}>
-            {/* What is only marked has a tick beside its label; a line through the whole chart would be read as an event. */}
-            {look === 'marked' ? <path d={`M${place.x} ${y}v${LINE}`} stroke={`var(--text-${tone})`} fill="none" /> : null}
-            <HaloText x={place.from + 4} y={y + 12} color={`var(--text-${tone})`} isStrong>
-              {label}
-            </HaloText>
-          </g>
-        );
-      })}
+      {places.map(({ x, width }) => (
+        <rect
+          key={x}
+          x={x}
+          y={plot.top}
+          width={Math.max(width, LEAST_SHADE)}
+          height={plot.bottom - plot.top}
+          fill={color}
+          fillOpacity={opacity}
+        />
+      ))}
     </g>
   );
 }

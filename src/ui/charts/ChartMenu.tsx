@@ -1,11 +1,13 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { getOwn } from '#core/base/ownMembers.ts';
+import type { ChartData } from '#core/presentation/charts/types.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
 import { pictureOf, standaloneSvg } from './picture.ts';
+import { heardLine, play, tonesOf } from './sound.ts';
 import { download, fileNameOf, saveText, type Saved } from './saveFile.ts';
 
 interface ChartMenuProps {
@@ -13,13 +15,14 @@ interface ChartMenuProps {
   /** The drawing as it is on the screen; null when the table is shown. */
   readonly drawing: () => SVGSVGElement | null;
   readonly csv: () => string;
+  readonly data: ChartData;
 }
 
 const SAID_MS = 3_000;
 const texts = words.charts;
 
-/** Takes a chart somewhere else: as a picture, as a drawing, as numbers. */
-export function ChartMenu({ title, drawing, csv }: ChartMenuProps) {
+/** Takes a chart somewhere else: as a picture, as a drawing, as numbers, to the ear. */
+export function ChartMenu({ title, drawing, csv, data }: ChartMenuProps) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -67,6 +70,15 @@ export function ChartMenu({ title, drawing, csv }: ChartMenuProps) {
       label: texts.saveCsv,
       failed: texts.notCopied,
       act: async () => tell(await saveText(`${fileNameOf(title)}.csv`, 'text/csv', csv())),
+    },
+    playSound: {
+      label: texts.playSound,
+      failed: texts.notPlayed,
+      act: async () => {
+        const { name, values } = heardLine(data);
+        setSaid(texts.playing(name));
+        await play(tonesOf(values));
+      },
     },
   };
   return (

@@ -14,20 +14,34 @@ export interface TimeFrame {
   readonly sick: readonly Span[];
 }
 
-const FrameContext = createContext<TimeFrame | null>(null);
+interface SharedFrame extends TimeFrame {
+  /** Shows the seconds of the range of that label in all charts; null: of none but those that the page shows. */
+  point(label: string | null): void;
+}
 
-export function useTimeFrame(): TimeFrame {
+const FrameContext = createContext<SharedFrame | null>(null);
+
+export function useTimeFrame(): SharedFrame {
   return within(useContext(FrameContext));
 }
 
 /** Charts inside share their time axis, their background and one crosshair. */
 export function ChartView({ children, ...frame }: TimeFrame & { readonly children: ReactNode }) {
   const [crosshair] = useState(newCrosshair);
+  const [pointed, point] = useState<string | null>(null);
   const { from, to, startedAt, stages, ranges, sick } = frame;
-  const value = useMemo(() => ({ from, to, startedAt, stages, ranges, sick }), [from, to, startedAt, stages, ranges, sick]);
+  const value = useMemo(
+    () => ({ from, to, startedAt, stages, ranges: pointed === null ? ranges : pointedAt(ranges, pointed), sick, point }),
+    [from, to, startedAt, stages, ranges, sick, pointed],
+  );
   return (
     <CrosshairContext value={crosshair}>
       <FrameContext value={value}>{children}</FrameContext>
     </CrosshairContext>
   );
+}
+
+/** One range is shown at most: that of this label. */
+function pointedAt(ranges: readonly ShadedRange[], label: string): ShadedRange[] {
+  return ranges.map((range) => ({ ...range, look: range.label === label ? 'shown' : 'marked' }));
 }

@@ -1,13 +1,15 @@
 import { memo } from 'react';
 import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
-import { AXIS_HEIGHT, hasDirectLabels, type Plot, yOf } from '#core/presentation/charts/geometry.ts';
+import { AXIS_HEIGHT, hasDirectLabels, type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
 import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
-import { ChartBackground, HaloText, RangeLabels } from './ChartBackground.tsx';
+import { words } from '../words/words.ts';
+import { ChartBackground, HaloText } from './ChartBackground.tsx';
 import type { TimeFrame } from './ChartView.tsx';
 import { EndLabels } from './EndLabels.tsx';
+import { RangeLabels } from './RangeMarks.tsx';
 import { HatchPatterns, SeriesShapes } from './SeriesShapes.tsx';
 
 interface LimitLinesProps {
@@ -35,6 +37,24 @@ function LimitLines({ limits, axis, logarithmic, plot }: LimitLinesProps) {
             </g>
           );
         })}
+    </g>
+  );
+}
+
+/** The seconds beyond what was asked for, from its line to the edge that they lie towards. */
+function Breaches({ limits, axis, logarithmic, plot, frame }: LimitLinesProps & { readonly frame: TimeFrame }) {
+  return (
+    <g fill="var(--text-breaks)" fillOpacity={0.16}>
+      {limits.flatMap(({ value, breaches }) => {
+        if (breaches === undefined || value < axis.from) return [];
+        const y = yOf(value, axis, logarithmic, plot);
+        const [top, bottom] = breaches.side === 'above' ? [plot.top, y] : [y, plot.bottom];
+        return breaches.spans.map(({ second, width }) => {
+          const [left, right] = [second, second + width].map((at) => xOf(at, frame.from, frame.to, plot));
+          if (left === undefined || right === undefined) return null;
+          return <rect key={`${value} ${second}`} x={left} y={top} width={Math.max(2, right - left)} height={bottom - top} />;
+        });
+      })}
     </g>
   );
 }
@@ -68,6 +88,7 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
     >
       <HatchPatterns id={id} series={series} />
       <ChartBackground plot={plot} frame={frame} />
+      <Breaches limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} frame={frame} />
       <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
       <XAxis
         dataKey="x"
@@ -97,6 +118,11 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
         tickMargin={6}
         axisLine={false}
       />
+      {logarithmic ? (
+        <text x={0} y={plot.top - 8} fontSize={12} fill="var(--chart-axis)">
+          {words.charts.logScale}
+        </text>
+      ) : null}
       <SeriesShapes
         id={id}
         rows={rows}

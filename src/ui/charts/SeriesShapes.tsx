@@ -1,7 +1,7 @@
 import type { ChartBand, ChartSeries } from '#core/presentation/charts/types.ts';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
-import { bandPath, dotsPath, linePath, type Piece, type Place, stepAreaPath } from '#core/presentation/charts/paths.ts';
+import { bandPath, dotsPath, fewPath, linePath, type Piece, type Place, stepAreaPath } from '#core/presentation/charts/paths.ts';
 import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
@@ -96,14 +96,10 @@ export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot,
             return <path key={one.id} d={dotsPath(placesOf(one.id))} stroke={color} strokeWidth={3} />;
           case 'line':
             return (
-              <path
-                key={one.id}
-                d={linePath(placesOf(one.id))}
-                stroke={color}
-                strokeWidth={2}
-                strokeDasharray={dash}
-                strokeLinecap="butt"
-              />
+              <g key={one.id} stroke={color}>
+                <path d={linePath(placesOf(one.id))} strokeWidth={2} strokeDasharray={dash} strokeLinecap="butt" />
+                <path d={fewPath(placesOf(one.id))} strokeWidth={6} />
+              </g>
             );
           default:
             return one.shape satisfies never;

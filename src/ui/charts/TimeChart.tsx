@@ -5,7 +5,7 @@ import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
 import { hasDirectLabels, plotOf } from '#core/presentation/charts/geometry.ts';
 import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { chartSummary } from '#core/presentation/charts/names.ts';
-import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
+import { needsLogarithm, valueAxis } from '#core/presentation/charts/valueAxis.ts';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
@@ -15,6 +15,7 @@ import { useTimeFrame } from './ChartView.tsx';
 import { CrosshairLayer } from './CrosshairLayer.tsx';
 import { Swatch } from './EndLabels.tsx';
 import { PlotPicture } from './PlotPicture.tsx';
+import { RangeMarks } from './RangeMarks.tsx';
 import { useWidth } from './useWidth.ts';
 import styles from './TimeChart.module.css';
 
@@ -57,7 +58,7 @@ interface TimeChartProps {
   readonly bands?: readonly ChartBand[];
   readonly limits?: readonly Limit[];
   readonly height?: number;
-  /** Offer a logarithmic axis. */
+  /** Offer a logarithmic axis, and take it where an even one would press the usual values flat, until the reader chooses. */
   readonly canBeLogarithmic?: boolean;
   /** Said above several charts of the same lines, so that none of them says again which is which where there is no room beside the lines. */
   readonly hasKeyAbove?: boolean;
@@ -83,16 +84,21 @@ export function TimeChart({
 }: TimeChartProps) {
   const frame = useTimeFrame();
   const id = `chart${useId().replaceAll(/\W/g, '_')}`;
-  const [isLogarithmic, setLogarithmic] = useState(false);
+  const [chosenScale, setChosenScale] = useState<boolean | null>(null);
   const [isTable, setTable] = useState(false);
   // Kept as state, not in a ref: it appears only with the first values, and then its width must be asked for.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
 
   const rows = useMemo(() => drawnRows(data), [data]);
+  const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(data, limits, unit), [canBeLogarithmic, data, limits, unit]);
+  const [wasNeeded, setWasNeeded] = useState(false);
+  // Once taken it stays: an axis that changes back and forth while a run goes cannot be read.
+  if (needsIt && !wasNeeded) setWasNeeded(true);
+  const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
   const axis = useMemo(() => valueAxis(data, limits, unit, isLogarithmic), [data, limits, unit, isLogarithmic]);
-  const hasStageNames = frame.stages.length > 1;
-  const plot = useMemo(() => plotOf({ width, height, hasStageNames }), [width, height, hasStageNames]);
+  const hasNames = frame.stages.length > 1 || isLogarithmic;
+  const plot = useMemo(() => plotOf({ width, height, hasNames }), [width, height, hasNames]);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
@@ -103,7 +109,7 @@ export function TimeChart({
         {isEmpty ? null : (
           <div className={styles.tools}>
             {canBeLogarithmic && !isTable ? (
-              <ToggleButton className={classes(styles.toggle)} isSelected={isLogarithmic} onChange={setLogarithmic}>
+              <ToggleButton className={classes(styles.toggle)} isSelected={isLogarithmic} onChange={setChosenScale}>
                 {words.charts.logarithmic}
               </ToggleButton>
             ) : null}
@@ -118,6 +124,7 @@ export function TimeChart({
               title={title}
               drawing={() => box?.querySelector('svg.recharts-surface') ?? null}
               csv={() => chartCsv(data, unit, frame.startedAt)}
+              data={data}
             />
           </div>
         )}
@@ -162,6 +169,7 @@ export function TimeChart({
                     />
                   </div>
                   <CrosshairLayer id={id} title={title} data={data} unit={unit} axis={axis} logarithmic={isLogarithmic} plot={plot} />
+                  <RangeMarks title={title} plot={plot} />
                 </>
               ) : null}
             </div>

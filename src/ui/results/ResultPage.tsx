@@ -172,7 +172,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
     () => ({
       windows: ratePoints(result.windows),
       stages: stageBands(result),
-      limits: limitsOf(result.plan),
+      limits: limitsOf(result.plan, ratePoints(result.windows), stageBands(result)),
       watched: mostWatched(result.generators),
       monitors: result.monitors.map(liveOfMonitor),
       places: generatorLines(

@@ -42,10 +42,38 @@ export function figure(what: string, value: string): NonNullable<Finding['figure
   return { what, value };
 }
 
-/** The seconds from the first of these points to the end of the last one; null for none. */
+type Stretch = NonNullable<NonNullable<Finding['range']>['spans']>[number];
+
+/** More stretches than these cannot be told apart in a chart: those that lie closest are joined. */
+const MOST_SPANS = 60;
+/** Ends of seconds are sums of fractions. */
+const TOUCHING_SECONDS = 1e-6;
+
+/** The seconds of these points, as {@link rangeOfSpans}. */
 export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Finding['range'] {
-  const [first, last] = [points[0], points.at(-1)];
-  return first === undefined || last === undefined ? null : { fromSecond: first.second, toSecond: last.second + last.width };
+  return rangeOfSpans(points.map(({ second, width }) => ({ fromSecond: second, toSecond: second + width })));
+}
+
+/** From the beginning of the first of these stretches, which are in the order of time, to the last end; null for none. Where they leave seconds out, the range names them. */
+export function rangeOfSpans(stretches: readonly Stretch[]): Finding['range'] {
+  const apart = joined(stretches, TOUCHING_SECONDS);
+  const [first, last] = [apart[0], apart.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const gaps = apart.slice(1).map(({ fromSecond }, index) => fromSecond - (apart[index]?.toSecond ?? fromSecond));
+  const widest = gaps.toSorted((one, other) => other - one)[MOST_SPANS - 1] ?? 0;
+  const spans = joined(apart, widest);
+  return { fromSecond: first.fromSecond, toSecond: last.toSecond, ...(spans.length > 1 ? { spans } : {}) };
+}
+
+/** With those made one that are no further apart than so many seconds, or overlap. */
+function joined(stretches: readonly Stretch[], apartSeconds: number): Stretch[] {
+  const found: Stretch[] = [];
+  for (const { fromSecond, toSecond } of stretches) {
+    const last = found.at(-1);
+    if (last === undefined || fromSecond - last.toSecond > apartSeconds) found.push({ fromSecond, toSecond });
+    else found[found.length - 1] = { fromSecond: last.fromSecond, toSecond: Math.max(last.toSecond, toSecond) };
+  }
+  return found;
 }
 
 /** Points that lie wholly between two seconds of the run: of a stage, those in which nothing else was asked for. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { endOf, shadedRanges, stageBands } from './chartFrame.ts';
+import type { RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 
 describe('endOf', () => {
@@ -50,7 +51,17 @@ describe('shadedRanges', () => {
       { ...finding, range: null },
       { ...finding, level: 'problem' as const, range: { fromSecond: 5, toSecond: 9 } },
     ];
-    expect(shadedRanges({ ...result, objectives: [], findings })).toEqual([{ from: 5, to: 9, label: '2', tone: 'breaks', look: 'marked' }]);
+    expect(shadedRanges({ ...result, objectives: [], findings })).toEqual([
+      {
+        from: 5,
+        to: 9,
+        spans: [{ second: 5, width: 4 }],
+        label: '2',
+        sentence: finding.sentence,
+        tone: 'breaks',
+        look: 'marked',
+      },
+    ]);
     const shown = shadedRanges({ ...result, objectives: [], findings: [...findings, ...findings] }, 1);
     expect(shown.map(({ label, look }) => [label, look])).toEqual([
       ['2', 'shown'],
@@ -58,25 +69,37 @@ describe('shadedRanges', () => {
     ]);
   });
 
-  it('shows from where on the first limit was missed', () => {
+  it('means only the seconds that a finding names, not those between them', () => {
     const result = sampleResult();
-    const objectives = result.objectives.map((one) => ({ ...one, outcome: 'breaks' as const, fromSecond: 160, stage: 'full load' }));
-    expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([
-      { from: 160, to: 330, label: 'criterion failed', tone: 'breaks', look: 'shaded' },
+    const spans = [
+      { fromSecond: 3, toSecond: 5 },
+      { fromSecond: 74, toSecond: 81 },
+    ];
+    const findings = result.findings.map((one) => ({ ...one, range: { fromSecond: 3, toSecond: 81, spans } }));
+    expect(shadedRanges({ ...result, objectives: [], findings })[0]?.spans).toEqual([
+      { second: 3, width: 2 },
+      { second: 74, width: 7 },
     ]);
   });
 
-  it('shades one range at most, and none that covers most of the run', () => {
+  it('marks from where on the first criterion was failed', () => {
     const result = sampleResult();
-    const [finding] = result.findings;
-    if (!finding) throw new Error('the sample has a finding');
-    const missedFrom = (fromSecond: number) =>
-      result.objectives.map((one) => ({ ...one, outcome: 'breaks' as const, fromSecond, stage: 'full load' }));
-    const findings = [finding, finding, finding].map((one) => ({ ...one, range: { fromSecond: 40, toSecond: 330 } }));
-    const looks = (fromSecond: number, shown: number | null) =>
-      shadedRanges({ ...result, findings, objectives: missedFrom(fromSecond) }, shown).map(({ look }) => look);
-    expect(looks(160, null)).toEqual(['shaded', 'marked', 'marked', 'marked']);
-    expect(looks(160, 1)).toEqual(['marked', 'marked', 'shown', 'marked']);
-    expect(looks(35, null)).toEqual(['marked', 'marked', 'marked', 'marked']);
+    const objectives = [200, 160].map((fromSecond) => ({ ...failed(result, fromSecond), reason: `failed from ${fromSecond}` }));
+    expect(shadedRanges({ ...result, findings: [], objectives })).toEqual([
+      {
+        from: 160,
+        to: 330,
+        spans: [{ second: 160, width: 170 }],
+        label: 'criterion failed',
+        sentence: 'failed from 160',
+        tone: 'breaks',
+        look: 'marked',
+      },
+    ]);
   });
 });
+
+function failed({ objectives: [first] }: RunResult, fromSecond: number): RunResult['objectives'][number] {
+  if (first === undefined) throw new Error('the sample has a criterion');
+  return { ...first, outcome: 'breaks', fromSecond, stage: 'full load' };
+}

@@ -30,34 +30,38 @@ export function stageBands(result: RunResult): StageBand[] {
 
 const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'breaks', warning: 'inconclusive', info: 'info' };
 
-/** What covers more of a run than this tells nothing by its shade. */
-const MOST_SHADED = 0.6;
-
 /**
- * The ranges of the findings under their numbers in the list, and from where on the first limit was missed. One range is shaded at most: that of the finding that somebody
- * looks at (`shown`: its place), else that of the missed limit where it is a part of the run.
+ * The ranges of the findings under their numbers in the list, and from where on the first criterion was failed; the chart of what it judges shades the seconds themselves. `shown`: the
+ * place of the finding that somebody looks at.
  */
 export function shadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
-  const ranges = result.findings.flatMap(({ range, level }, index): ShadedRange[] =>
-    range
-      ? [
-          {
-            from: range.fromSecond,
-            to: range.toSecond,
-            label: String(index + 1),
-            tone: TONES[level],
-            look: index === shown ? 'shown' : 'marked',
-          },
-        ]
-      : [],
-  );
-  const missed = result.objectives
-    .filter(({ outcome, fromSecond }) => outcome === 'breaks' && fromSecond !== null)
-    .sort((a, b) => (a.fromSecond ?? 0) - (b.fromSecond ?? 0))[0];
-  if (!missed || missed.fromSecond === null) return ranges;
-  const stage = result.stages.find(({ name }) => name === missed.stage);
-  const to = stage?.endedAtSecond ?? endOf(result);
-  const isPart = to - missed.fromSecond <= MOST_SHADED * endOf(result);
-  const look = isPart && ranges.every((range) => range.look !== 'shown') ? 'shaded' : 'marked';
-  return [{ from: missed.fromSecond, to, label: chartNames.missedFrom, tone: 'breaks', look }, ...ranges];
+  const ranges = result.findings.flatMap(({ range, level, sentence }, index): ShadedRange[] => {
+    if (range === null) return [];
+    const { fromSecond, toSecond, spans = [range] } = range;
+    return [
+      {
+        from: fromSecond,
+        to: toSecond,
+        spans: spans.map((span) => ({ second: span.fromSecond, width: span.toSecond - span.fromSecond })),
+        label: String(index + 1),
+        sentence,
+        tone: TONES[level],
+        look: index === shown ? 'shown' : 'marked',
+      },
+    ];
+  });
+  const failed = failedFrom(result);
+  return failed === null ? ranges : [failed, ...ranges];
+}
+
+/** From the first failure of a criterion to the end of its stage; null where none failed, or nobody knows since when. */
+function failedFrom(result: RunResult): ShadedRange | null {
+  const [first] = result.objectives
+    .flatMap(({ outcome, fromSecond, ...rest }) => (outcome === 'breaks' && fromSecond !== null ? [{ fromSecond, ...rest }] : []))
+    .sort((one, other) => one.fromSecond - other.fromSecond);
+  if (first === undefined) return null;
+  const from = first.fromSecond;
+  const to = result.stages.find(({ name }) => name === first.stage)?.endedAtSecond ?? endOf(result);
+  const spans = [{ second: from, width: Math.max(0, to - from) }];
+  return { from, to, spans, label: chartNames.missedFrom, sentence: first.reason, tone: 'breaks', look: 'marked' };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { plotOf, secondAt, xOf, yOf } from './geometry.ts';
 
-const plot = plotOf({ width: 800, height: 240, hasStageNames: true });
+const plot = plotOf({ width: 800, height: 240, hasNames: true });
 
 describe('plotOf', () => {
   it('leaves room for labels beside their lines, and none on a narrow page', () => {
     expect(plot.right).toBe(700);
-    expect(plotOf({ width: 300, height: 200, hasStageNames: false }).right).toBe(276);
+    expect(plotOf({ width: 300, height: 200, hasNames: false }).right).toBe(276);
   });
 });
 

@@ -15,7 +15,7 @@ const AXIS_WIDTH = 58;
 /** Half the width of “1:00:00” under the end of the axis. */
 const MARGIN_RIGHT = 24;
 const MARGIN_TOP = 10;
-const STAGE_NAMES_HEIGHT = 18;
+const NAMES_HEIGHT = 18;
 /** One width for the labels of all charts, so that a second stands at the same place in each. */
 const LABELS_WIDTH = 100;
 /** Below this width labels stand in a row above the chart instead of beside their lines. */
@@ -24,16 +24,17 @@ const LEAST_WIDTH_FOR_LABELS = 540;
 interface PlotInput {
   readonly width: number;
   readonly height: number;
-  readonly hasStageNames: boolean;
+  /** Names of stages, or of the scale, stand above the plot. */
+  readonly hasNames: boolean;
 }
 
-export function plotOf({ width, height, hasStageNames }: PlotInput): Plot {
+export function plotOf({ width, height, hasNames }: PlotInput): Plot {
   return {
     width,
     height,
     left: AXIS_WIDTH,
     right: Math.max(AXIS_WIDTH + 20, width - (hasDirectLabels(width) ? LABELS_WIDTH : MARGIN_RIGHT)),
-    top: MARGIN_TOP + (hasStageNames ? STAGE_NAMES_HEIGHT : 0),
+    top: MARGIN_TOP + (hasNames ? NAMES_HEIGHT : 0),
     bottom: height - AXIS_HEIGHT,
   };
 }

@@ -5,21 +5,29 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { amountBefore, rateAt, rateCurve, type RateCurve, stageAt } from '#core/work/load/rateCurve.ts';
+import type { Point } from '#core/result/schema.ts';
+import { breachesOf } from './breaches.ts';
 import type { Limit, Span, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
 
-/** What the plan asks of the two big charts, each value once. */
-export function limitsOf(plan: Plan): { readonly throughput: readonly Limit[]; readonly latency: readonly Limit[] } {
+interface LimitsOfRun {
+  readonly throughput: readonly Limit[];
+  readonly latency: readonly Limit[];
+}
+
+/** What the plan asks of the two big charts, each value once, with the seconds of these points that were beyond it. */
+export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: readonly StageBand[] = []): LimitsOfRun {
   const throughput = new Map<number, Limit>();
   const latency = new Map<number, Limit>();
   for (const objective of objectivesOf(plan)) {
+    const breaches = points.length === 0 ? null : breachesOf(objective, points, stages);
+    const add = (limits: Map<number, Limit>, value: number, label: string): void => {
+      const before = limits.get(value);
+      if (before?.breaches === undefined) limits.set(value, { value, label, ...(breaches === null ? {} : { breaches }) });
+    };
     if (objective.kind === 'throughput')
-      throughput.set(objective.minPerSecond, {
-        value: objective.minPerSecond,
-        label: chartNames.atLeast(`${formatNumber(objective.minPerSecond)}/s`),
-      });
-    if (objective.kind === 'responseTime')
-      latency.set(objective.limitMs, { value: objective.limitMs, label: chartNames.limit(formatMs(objective.limitMs)) });
+      add(throughput, objective.minPerSecond, chartNames.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
+    if (objective.kind === 'responseTime') add(latency, objective.limitMs, chartNames.limit(formatMs(objective.limitMs)));
   }
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }

@@ -15,6 +15,7 @@ export const chartNames = {
     cores: 'cores in use',
   },
   latencyUnits: { service: 'service time', response: 'response time' },
+  logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',
   sick: 'load generator overloaded',
   mostAnswers: (when: string, from: string, to: string) => `At ${when} most responses took ${from} to ${to}.`,

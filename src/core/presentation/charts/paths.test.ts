@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { bandPath, dotsPath, linePath, stepAreaPath } from './paths.ts';
+import { bandPath, dotsPath, fewPath, linePath, stepAreaPath } from './paths.ts';
 
 const at = (x: number, y: number) => ({ x, y });
 
 describe('linePath', () => {
-  it('is interrupted where nothing is known, and shows a lone value as a dot', () => {
-    expect(linePath([at(0, 5), at(10, 6.04), null, at(30, 7)])).toBe('M0 5L10 6M27 7h6');
+  it('is interrupted where nothing is known, and leaves a lone value to its dot', () => {
+    expect(linePath([at(0, 5), at(10, 6.04), null, at(30, 7)])).toBe('M0 5L10 6');
     expect(linePath([])).toBe('');
+  });
+});
+
+describe('fewPath', () => {
+  it('is a dot for each place with few neighbours, and none in a longer line', () => {
+    expect(fewPath([at(0, 5), at(10, 6), null, at(30, 7)])).toBe('M0 5h0M10 6h0M30 7h0');
+    expect(fewPath([at(0, 5), at(1, 5), at(2, 5), at(3, 5)])).toBe('');
   });
 });
 

@@ -4,18 +4,24 @@ export type Place = { readonly x: number; readonly y: number } | null;
 /** A piece of an area: from x to x, between two heights; null where nothing is known. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
-/** In pixels: lines may be dashed and have flat ends, and a place that stands alone has to be seen all the same. */
-const ALONE_WIDTH = 6;
-
-/** A line through places, interrupted where nothing is known. A place that stands alone becomes a short stroke. */
+/** A line through places, interrupted where nothing is known. One that stands alone has none: see {@link fewPath}. */
 export function linePath(places: readonly Place[]): string {
   return stretches(places)
-    .map((stretch) => {
-      const [first] = stretch;
-      if (stretch.length === 1 && first !== undefined) return `M${round(first.x - ALONE_WIDTH / 2)} ${round(first.y)}h${ALONE_WIDTH}`;
-      return stretch.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
-    })
+    .filter(({ length }) => length > 1)
+    .map((stretch) => stretch.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join(''))
     .join('');
+}
+
+/** So few places in a row make a line that may be shorter than its own dashes. */
+const FEW = 3;
+
+/** The places that have few neighbours, or none, as dots: a line alone would hardly show them. */
+export function fewPath(places: readonly Place[]): string {
+  return dotsPath(
+    stretches(places)
+      .filter(({ length }) => length <= FEW)
+      .flat(),
+  );
 }
 
 /** Every place as a dot of its own. */

@@ -38,20 +38,26 @@ export interface StageBand {
 export interface ShadedRange {
   readonly from: number;
   readonly to: number;
+  /** The stretches of it that are meant, by time: what is shaded. */
+  readonly spans: readonly Span[];
   /** Short, such as the number of the finding it belongs to. */
   readonly label: string;
+  /** The same in a sentence, for whoever points at the label. */
+  readonly sentence: string;
   readonly tone: 'breaks' | 'inconclusive' | 'info';
   /**
-   * `marked`: its label stands where it begins, and nothing is shaded, for several shades over each other say nothing any more. `shaded`: faintly, behind all others. `shown`: somebody
-   * asked where it is, so it stands out.
+   * `marked`: its label stands where it begins, and nothing is shaded, for several shades over each other say nothing any more. `shown`: somebody asked where it is, so its seconds
+   * stand out.
    */
-  readonly look: 'marked' | 'shaded' | 'shown';
+  readonly look: 'marked' | 'shown';
 }
 
 /** A line across the chart: what was asked for. */
 export interface Limit {
   readonly value: number;
   readonly label: string;
+  /** The counted seconds beyond it, where that is known, and on which side of the line they lie. */
+  readonly breaches?: { readonly side: 'above' | 'below'; readonly spans: readonly Span[] };
 }
 
 /** What a chart shows: columns of values over the same spans, in the order of time. */

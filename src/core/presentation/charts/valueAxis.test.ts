@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linearAxis, logAxis, roundLevels, timeTicks, valueAxis } from './valueAxis.ts';
+import { linearAxis, logAxis, needsLogarithm, roundLevels, timeTicks, valueAxis } from './valueAxis.ts';
 import { SERIES } from './looks.ts';
 import type { ChartSeries } from './types.ts';
 
@@ -111,5 +111,30 @@ describe('valueAxis', () => {
     const axis = valueAxis({ spans, series: [series('line', [null, 30])] }, [], 'ms', true);
     expect(axis.from).toBeLessThanOrEqual(30);
     expect(axis.from).toBeGreaterThan(1);
+  });
+});
+
+describe('needsLogarithm', () => {
+  const chart = (p50: readonly (number | null)[], max: readonly number[]) => ({
+    spans: p50.map((_, second) => ({ second, width: 1 })),
+    series: [
+      { id: 'max', name: 'max', label: 'max', look: SERIES.max, shape: 'dots' as const, values: max },
+      { id: 'p50', name: 'p50', label: 'p50', look: SERIES.p50, shape: 'line' as const, values: p50 },
+    ],
+  });
+
+  it('is true where the median of the usual times lies below 5 % of the axis', () => {
+    expect(needsLogarithm(chart([20, 20, 800], [30, 990, 990]), [], 'ms')).toBe(true);
+    expect(needsLogarithm(chart([60, 60, 800], [90, 990, 990]), [], 'ms')).toBe(false);
+  });
+
+  it('counts a criterion that the axis reaches to, and none further away', () => {
+    const times = chart([20, 20], [120, 120]);
+    expect(needsLogarithm(times, [{ value: 450, label: 'limit' }], 'ms')).toBe(true);
+    expect(needsLogarithm(times, [{ value: 5_000, label: 'limit' }], 'ms')).toBe(false);
+  });
+
+  it('is false where nothing was measured', () => {
+    expect(needsLogarithm(chart([null], [0]), [], 'ms')).toBe(false);
   });
 });

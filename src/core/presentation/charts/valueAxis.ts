@@ -1,3 +1,4 @@
+import { medianOf } from '#core/statistics/trend.ts';
 import type { ChartData, Limit, Unit } from './types.ts';
 
 /** An axis: what it reaches from and to, and where it is marked. */
@@ -86,6 +87,21 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
   }
   for (const { value } of limits) if (highest === 0 || value <= FAR * highest) highest = Math.max(highest, value * 1.05);
   return logarithmic && highest > 0 ? logAxis(Math.min(lowest, highest), highest) : linearAxis(highest, TICKS, unit === 'count');
+}
+
+/** Of the axis: a line whose middle lies lower is pressed flat. */
+const FLAT = 0.05;
+
+/**
+ * Whether an even axis would press the usual times flat: the median of the lowest line lies below 5 % of its upper end, which rare high values, or a limit, have pushed up. Then a
+ * logarithmic axis shows both.
+ */
+export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: Unit): boolean {
+  const middles = data.series.flatMap(({ values, shape }) => {
+    const known = shape === 'line' ? values.flatMap((value) => (value !== null && value > 0 ? [value] : [])) : [];
+    return known.length === 0 ? [] : [medianOf(known.toSorted((one, other) => one - other))];
+  });
+  return middles.length > 0 && Math.min(...middles) < FLAT * valueAxis(data, limits, unit, false).to;
 }
 
 /** A limit further above the data than this would press the data flat; it is named in the chart's heading instead of drawn. */

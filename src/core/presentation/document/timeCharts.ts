@@ -42,7 +42,7 @@ export function mainCharts(result: RunResult): ReportChart[] {
   const points = ratePoints(result.windows);
   if (points.length === 0) return [];
   const chart = chartsOf(result);
-  const limits = limitsOf(result.plan);
+  const limits = limitsOf(result.plan, points, stageBands(result));
   return [
     chart(titles.throughput, 'perSecond', throughputData(points, plannedRates(result.plan, points)), { limits: limits.throughput }),
     chart(titles.latency, 'ms', latencyData(points), {

@@ -18,7 +18,7 @@ export const px = (value: number): number => Math.round(value * 10) / 10;
 
 /** Everything behind the data: stages, ranges of findings, grid and axes. */
 export function background(chart: ReportChart, layout: ChartLayout): Markup {
-  return markup`${stages(chart, layout)}${ranges(chart, layout)}${valueGrid(chart, layout)}${timeAxis(chart, layout)}`;
+  return markup`${stages(chart, layout)}${breaches(chart, layout)}${ranges(chart, layout)}${valueGrid(chart, layout)}${timeAxis(chart, layout)}`;
 }
 
 function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout): Markup[] {
@@ -36,28 +36,36 @@ function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout)
   });
 }
 
-function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
-  const lines = labelLines(frame.ranges.map(({ from, label }) => ({ from: x(from), width: label.length * LETTER_WIDTH + 10 })));
-  return frame.ranges.map(({ from, to, label, tone, look }, index) => {
-    const color = TONES[tone];
-    const left = px(x(from));
-    const width = px(Math.max(2, x(to) - x(from)));
-    const top = plot.top + (lines[index] ?? 0) * LINE_HEIGHT;
-    const y = top + 11;
-    // The same as on the screen: several shades over each other say nothing any more.
-    const begin =
-      look === 'marked'
-        ? markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/>`
-        : markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${color}" fill-opacity="0.09"/><path d="M${left} ${plot.top}V${plot.bottom}" stroke="${color}" stroke-dasharray="2 2"/>`;
-    return markup`${begin}<text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
+/** The seconds beyond a criterion, from its line to the edge that they lie towards. */
+function breaches({ limits }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup[] {
+  return limits.flatMap(({ value, breaches: found }) => {
+    if (found === undefined || value < axis.from) return [];
+    const [top, bottom] = found.side === 'above' ? [plot.top, y(value)] : [y(value), plot.bottom];
+    return found.spans.map(({ second, width }) => {
+      const left = px(x(second));
+      return markup`<rect x="${left}" y="${px(top)}" width="${px(Math.max(2, x(second + width) - left))}" height="${px(bottom - top)}" fill="${TONES.breaks}" fill-opacity="0.14"/>`;
+    });
   });
 }
 
-function valueGrid({ unit }: ReportChart, { plot, axis, y }: ChartLayout): Markup[] {
-  return axis.ticks.map((tick) => {
+function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
+  const lines = labelLines(frame.ranges.map(({ from, label }) => ({ from: x(from), width: label.length * LETTER_WIDTH + 10 })));
+  return frame.ranges.map(({ from, label, tone }, index) => {
+    const color = TONES[tone];
+    const left = px(x(from));
+    const top = plot.top + (lines[index] ?? 0) * LINE_HEIGHT;
+    const y = top + 11;
+    return markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/><text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
+  });
+}
+
+function valueGrid({ unit }: ReportChart, { plot, axis, logarithmic, y }: ChartLayout): Markup {
+  const ticks = axis.ticks.map((tick) => {
     const at = px(y(tick));
     return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${GRID}"/><text x="${plot.left - 6}" y="${at + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, unit)}</text>`;
   });
+  const kind = logarithmic ? markup`<text x="0" y="${plot.top - 9}" fill="${QUIET_INK}">${chartNames.logScale}</text>` : NOTHING;
+  return markup`${ticks}${kind}`;
 }
 
 function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {

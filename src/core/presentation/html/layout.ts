@@ -1,6 +1,5 @@
 import { type Plot, xOf, yOf } from '../charts/geometry.ts';
-import { type Axis, valueAxis } from '../charts/valueAxis.ts';
-import type { ChartData } from '../charts/types.ts';
+import { type Axis, needsLogarithm, valueAxis } from '../charts/valueAxis.ts';
 import type { ReportChart } from '../document/model.ts';
 
 /** Units of a chart's picture; on paper 680 of them are the width of the text, and 11 are 8 points. */
@@ -18,9 +17,6 @@ export const LETTER_WIDTH = 6.6;
 const MOST_LABELS = 6;
 const LONGEST_LABEL = 12;
 
-/** A logarithmic axis is needed where the highest value would press the lowest line flat. */
-const FLAT = 40;
-
 export interface ChartLayout {
   readonly plot: Plot;
   readonly axis: Axis;
@@ -36,14 +32,14 @@ export function layoutOf({ data, limits, unit, frame }: ReportChart, size: keyof
   const height = HEIGHTS[size];
   const hasEndLabels = data.series.length <= MOST_LABELS && data.series.every(({ label }) => label.length <= LONGEST_LABEL);
   const hasStageNames = frame.stages.length > 1;
-  const logarithmic = unit === 'ms' && isFlat(data);
+  const logarithmic = unit === 'ms' && needsLogarithm(data, limits, unit);
   const axis = valueAxis(data, limits, unit, logarithmic);
   const plot: Plot = {
     width: CHART_WIDTH,
     height,
     left: LEFT,
     right: CHART_WIDTH - (hasEndLabels ? LABELS_WIDTH : MARGIN),
-    top: hasStageNames ? 22 : 8,
+    top: hasStageNames || logarithmic ? 22 : 8,
     bottom: height - AXIS_HEIGHT,
   };
   return {
@@ -55,11 +51,4 @@ export function layoutOf({ data, limits, unit, frame }: ReportChart, size: keyof
     x: (second) => xOf(second, 0, frame.to, plot),
     y: (value) => yOf(value, axis, logarithmic, plot),
   };
-}
-
-function isFlat({ series }: ChartData): boolean {
-  const highest = series
-    .map(({ values }) => values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0))
-    .filter((most) => most > 0);
-  return highest.length > 1 && Math.max(...highest) > FLAT * Math.min(...highest);
 }

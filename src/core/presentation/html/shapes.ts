@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { DrawnRow } from '../charts/drawnRows.ts';
-import { bandPath, dotsPath, linePath, type Piece, type Place, stepAreaPath } from '../charts/paths.ts';
+import { bandPath, dotsPath, fewPath, linePath, type Piece, type Place, stepAreaPath } from '../charts/paths.ts';
 import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
 import { px } from './background.ts';
@@ -80,7 +80,9 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
         return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="2.4" stroke-linecap="round"/>`;
       case 'line': {
         const dash = one.look.dash === '' ? NOTHING : markup` stroke-dasharray="${one.look.dash}"`;
-        return markup`<path d="${linePath(placesOf(one.id))}" stroke="${color}" stroke-width="1.6"${dash}/>`;
+        const dots = fewPath(placesOf(one.id));
+        const few = dots === '' ? NOTHING : markup`<path d="${dots}" stroke="${color}" stroke-width="4.8" stroke-linecap="round"/>`;
+        return markup`<path d="${linePath(placesOf(one.id))}" stroke="${color}" stroke-width="1.6"${dash}/>${few}`;
       }
       default:
         return one.shape satisfies never;

@@ -3,7 +3,7 @@ import { poolOf } from '#core/plan/pools.ts';
 import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { borneBefore, freezesOf, isUsualWait, type Freeze, type Held, usualWaitWords } from '../freezes.ts';
 import { poolSettingWords, poolSizeOf, poolSizeWords, type PoolSize } from '../poolSize.ts';
-import { figure, type Found, type Rule, type MeasuredRun } from '../rule.ts';
+import { figure, type Found, rangeOfSpans, type Rule, type MeasuredRun } from '../rule.ts';
 
 const MOST_TOLD = 4;
 /** What follows from a freeze: refusals of a proxy that took the server for dead, its time limits, and times that are those of the freeze. */
@@ -33,9 +33,7 @@ export const freeze: Rule = {
   id: 'freeze',
   find(facts) {
     const freezes = freezesOf(facts);
-    const [first] = freezes;
-    const last = freezes.at(-1);
-    if (first === undefined || last === undefined) return [];
+    if (freezes.length === 0) return [];
     const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
     const locked = held.find((one) => one.held.locked >= Math.max(1, one.held.idleInTransaction / 2));
     const [most] = held;
@@ -51,7 +49,7 @@ export const freeze: Rule = {
         level: 'problem',
         ...found,
         figures: [...figuresOf(facts, freezes), ...(found.figures ?? [])],
-        range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
+        range: rangeOfSpans(freezes),
         insteadOf: FOLLOWS,
       } satisfies Found,
     ];

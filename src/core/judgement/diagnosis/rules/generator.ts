@@ -45,7 +45,6 @@ export const generatorLimited: Rule = {
     return causesIn(windows).map(([cause, sick]): Finding => {
       const seconds = sick.reduce((sum, { width }) => sum + width, 0);
       const { what, remedy } = CAUSES[cause];
-      const last = sick.at(-1);
       return {
         id: `${this.id}.${cause}`,
         level: 'warning',
@@ -53,7 +52,7 @@ export const generatorLimited: Rule = {
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
         confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',
-        range: { fromSecond: sick[0]?.second ?? 0, toSecond: last ? last.second + last.width : 0 },
+        range: rangeOf(sick),
       };
     });
   },

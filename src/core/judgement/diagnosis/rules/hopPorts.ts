@@ -1,7 +1,7 @@
 import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { keyParts } from '#core/machines/monitors/quantity.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
-import { failedShare, figure, type Found, type Rule, type MeasuredRun, failedSince } from '../rule.ts';
+import { failedShare, figure, type Found, rangeOf, type Rule, type MeasuredRun, failedSince } from '../rule.ts';
 
 /** From this share of its ports on a machine may be short of them: those of connections that are open are not among the waiting ones. */
 const NEARLY_ALL = 0.8;
@@ -38,7 +38,6 @@ export const hopPorts: Rule = {
     const ports = formatCount(found.ports);
     const { requests } = facts.ledger;
     const to = found.destination === null ? '' : ` to ${found.destination}`;
-    const last = failing.at(-1) ?? first;
     return [
       {
         id: `${this.id}.${found.where}`,
@@ -60,7 +59,7 @@ export const hopPorts: Rule = {
         remedy:
           'Let that program keep and reuse its connections (a pool; in nginx “keepalive” for the upstream). tcp_tw_reuse = 1 on its machine frees ports after 1 s; tcp_tw_recycle no longer exists.',
         confidence: found.destination === null ? 'possible' : 'likely',
-        range: { fromSecond: first.second, toSecond: last.second + last.width },
+        range: rangeOf(failing),
         insteadOf: ['unexpectedStatus.500', 'unexpectedStatus.502'],
       },
     ] satisfies Found[];

@@ -5,7 +5,7 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { isUsualWait } from '../freezes.ts';
 import { poolSettingWords, type PoolSize, poolSizeWords } from '../poolSize.ts';
-import { failedShare, figure, type Found, NOTICEABLE_SHARE, type Rule, type MeasuredRun } from '../rule.ts';
+import { failedShare, figure, type Found, NOTICEABLE_SHARE, rangeOf, type Rule, type MeasuredRun } from '../rule.ts';
 
 /** Fewer may be all that were needed. */
 const LEAST_USED = 3;
@@ -85,7 +85,7 @@ function found(id: string, facts: MeasuredRun, database: string, used: number, r
     ],
     remedy: `If the database has room for more, make the pool larger: ${settings}. If it is busy already, do less while holding a connection; a larger pool would only move the queue into the database.`,
     confidence: isLonger ? 'likely' : 'possible',
-    range: { fromSecond: first, toSecond: last },
+    range: rangeOf(full.map(({ second }) => ({ second, width: 1 }))),
   };
 }
 

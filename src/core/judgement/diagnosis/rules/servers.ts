@@ -4,7 +4,7 @@ import type { NoServer, ServerResult } from '#core/result/servers.ts';
 import type { Silence } from '#core/result/serverSilence.ts';
 import { silentWords, wasAway } from '#core/result/silentWords.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#core/base/units.ts';
-import { NEGLIGIBLE_SHARE, type Found, type Rule } from '../rule.ts';
+import { NEGLIGIBLE_SHARE, type Found, rangeOfSpans, type Rule } from '../rule.ts';
 
 /** Fewer answers than this may come from one server by chance. */
 const LEAST_ANSWERS = 20;
@@ -153,7 +153,7 @@ export const serverDown: Rule = {
             ? 'Start it, or remove it from the list. The others did its work only if a proxy sent it to them.'
             : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${waitedWords(server)}`,
           confidence: 'certain',
-          range: { fromSecond: first.fromSecond, toSecond: last.toSecond },
+          range: rangeOfSpans(server.silent),
           // While it answered nothing the others did its share, and from the beginning on the first answers were those that waited for it.
           insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
         },

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { rangeOf, rangeOfSpans } from './rule.ts';
+
+const seconds = (...all: number[]) => all.map((second) => ({ second, width: 1 }));
+
+describe('rangeOf', () => {
+  it('is all seconds where they follow each other', () => {
+    expect(rangeOf(seconds(3, 4, 5))).toEqual({ fromSecond: 3, toSecond: 6 });
+    expect(rangeOf([])).toBeNull();
+  });
+
+  it('names the stretches where it leaves seconds out', () => {
+    expect(rangeOf(seconds(3, 4, 80))).toEqual({
+      fromSecond: 3,
+      toSecond: 81,
+      spans: [
+        { fromSecond: 3, toSecond: 5 },
+        { fromSecond: 80, toSecond: 81 },
+      ],
+    });
+  });
+
+  it('joins those that lie closest when there are more than a chart can show', () => {
+    const range = rangeOf(seconds(...Array.from({ length: 200 }, (_, index) => 2 * index + (index >= 100 ? 50 : 0))));
+    expect(range?.spans).toEqual([
+      { fromSecond: 0, toSecond: 199 },
+      { fromSecond: 250, toSecond: 449 },
+    ]);
+  });
+});
+
+describe('rangeOfSpans', () => {
+  it('ends where the last one ends, of those that overlap', () => {
+    const overlapping = [
+      { fromSecond: 1, toSecond: 9 },
+      { fromSecond: 2, toSecond: 4 },
+    ];
+    expect(rangeOfSpans(overlapping)).toEqual({ fromSecond: 1, toSecond: 9 });
+  });
+});

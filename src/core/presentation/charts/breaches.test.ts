@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import type { Point } from '#core/result/schema.ts';
+import { samplePoint } from '#core/testing/points.ts';
+import { breachesOf } from './breaches.ts';
+
+const stages = [
+  { name: 'warm-up', counted: false, from: 0, to: 2 },
+  { name: 'load', counted: true, from: 2, to: 8 },
+];
+const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 300 };
+const pointsOf = (all: readonly Partial<Point>[]) => all.map((one, second) => samplePoint(second, one));
+const slow: Partial<Point> = { p90: 100, p95: 400, p99: 500 };
+const fast: Partial<Point> = { p90: 100, p95: 200, p99: 500 };
+
+describe('breachesOf', () => {
+  it('is the counted seconds in which the percentile of the criterion was beyond it, and none between them', () => {
+    const points = pointsOf([slow, slow, fast, slow, slow, fast, fast, slow, slow]);
+    expect(breachesOf(p95, points, stages)).toEqual({
+      side: 'above',
+      spans: [
+        { second: 3, width: 2 },
+        { second: 7, width: 1 },
+      ],
+    });
+  });
+
+  it('goes by the next lower percentile in results that do not hold it, which is beyond for certain', () => {
+    const withoutIt = pointsOf([{}, {}, { p90: 350 }, { p90: 350 }]);
+    expect(breachesOf(p95, withoutIt, stages)?.spans).toEqual([{ second: 2, width: 2 }]);
+    expect(breachesOf({ ...p95, percentile: 40 }, withoutIt, stages)?.spans).toEqual([]);
+  });
+
+  it('is below the line for a throughput, by the second and not by the window', () => {
+    const points = pointsOf([{}, {}, { ok: 90 }, { ok: 110 }, { ok: 900, width: 4 }]);
+    expect(breachesOf({ kind: 'throughput', minPerSecond: 100 }, points, stages)).toEqual({
+      side: 'below',
+      spans: [{ second: 2, width: 1 }],
+    });
+  });
+
+  it('is unknown of a single step, of whole pages and of shares', () => {
+    const points = pointsOf([slow]);
+    expect(breachesOf({ ...p95, step: 'login' }, points, stages)).toBeNull();
+    expect(breachesOf({ ...p95, of: 'pages' }, points, stages)).toBeNull();
+    expect(breachesOf({ kind: 'errors', maxShare: 0.01 }, points, stages)).toBeNull();
+  });
+});

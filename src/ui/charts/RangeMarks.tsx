@@ -1,0 +1,151 @@
+import { useRef, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { TooltipTrigger } from 'react-aria-components/Tooltip';
+import { type Plot, xOf } from '#core/presentation/charts/geometry.ts';
+import { labelLines } from '#core/presentation/charts/placeLabels.ts';
+import type { ShadedRange } from '#core/presentation/charts/types.ts';
+import { Explanation } from '../components/Term.tsx';
+import { classes } from '../components/classes.ts';
+import { words } from '../words/words.ts';
+import { HaloText } from './ChartBackground.tsx';
+import { type TimeFrame, useTimeFrame } from './ChartView.tsx';
+import { walk } from './CrosshairLayer.tsx';
+import styles from './RangeMarks.module.css';
+
+const CHARACTER = 6.4;
+/** From one row of marks to the next. */
+const LINE = 18;
+const HEIGHT = 16;
+const LEAST_WIDTH = 16;
+const BESIDE_TICK = 3;
+
+interface MarkPlace {
+  /** Where the range begins. */
+  readonly x: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+/** Where the mark of each range stands: beside its beginning, on the other side of it where the plot ends, below those in its way. */
+function placesOf(ranges: readonly ShadedRange[], plot: Plot, { from, to }: Pick<TimeFrame, 'from' | 'to'>): MarkPlace[] {
+  const beside = ranges.map(({ from: begin, label }) => {
+    const x = xOf(Math.max(begin, from), from, to, plot);
+    const width = Math.max(LEAST_WIDTH, label.length * CHARACTER + 8);
+    const room = width + 2 * BESIDE_TICK;
+    return { x, from: x + room > plot.right && x - room > plot.left ? x - room : x, width: room };
+  });
+  const lines = labelLines(beside);
+  return beside.map(({ x, from: left, width }, index) => ({
+    x,
+    left: left + BESIDE_TICK,
+    top: plot.top + 1 + (lines[index] ?? 0) * LINE,
+    width: width - 2 * BESIDE_TICK,
+  }));
+}
+
+/** A finding is a number in a disc; words stand by themselves. */
+const isNumber = (label: string): boolean => label.length <= 2;
+
+/** Before the data, or they would hide them: what each range is called, at its beginning. */
+export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly frame: TimeFrame }) {
+  const places = placesOf(frame.ranges, plot, frame);
+  return (
+    <g>
+      {frame.ranges.map(({ label, from, tone }, index) => {
+        const place = places[index];
+        if (place === undefined) return null;
+        const color = `var(--text-${tone})`;
+        return (
+          <g key={`${label} ${from}`}>
+            {/* A tick beside it; a line through the whole chart would be read as an event. */}
+            <path d={`M${place.x} ${place.top - 1}v${HEIGHT + 1}`} stroke={color} fill="none" />
+            {isNumber(label) ? (
+              <>
+                <rect x={place.left} y={place.top} width={place.width} height={HEIGHT} rx={HEIGHT / 2} fill={color} />
+                <text
+                  x={place.left + place.width / 2}
+                  y={place.top + 12}
+                  fontSize={12}
+                  fontWeight={600}
+                  textAnchor="middle"
+                  fill="var(--surface-card)"
+                >
+                  {label}
+                </text>
+              </>
+            ) : (
+              <HaloText x={place.left + 1} y={place.top + 12} color={color} isStrong>
+                {label}
+              </HaloText>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/**
+ * The marks as buttons: pointing at one, or walking to it with the keyboard, says what it is and shows its seconds in every chart of the view. One stop of the Tab key for all of them, then
+ * the arrow keys.
+ */
+export function RangeMarks({ title, plot }: { readonly title: string; readonly plot: Plot }) {
+  const frame = useTimeFrame();
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  if (frame.ranges.length === 0) return null;
+  const places = placesOf(frame.ranges, plot, frame);
+  const stop = Math.min(current, frame.ranges.length - 1);
+  const walkFrom = (key: string): boolean => {
+    const next = walk(key, stop, frame.ranges.length);
+    if (next === null) return false;
+    setCurrent(next);
+    list.current?.querySelectorAll('button')[next]?.focus();
+    return true;
+  };
+  return (
+    <ul ref={list} aria-label={words.charts.marks(title)} className={styles.marks}>
+      {frame.ranges.map((range, index) => {
+        const place = places[index];
+        return place === undefined ? null : (
+          <li key={`${range.label} ${range.from}`} style={{ left: place.left, top: place.top, width: place.width, height: HEIGHT }}>
+            <Mark range={range} isStop={index === stop} onStop={() => setCurrent(index)} onKey={walkFrom} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface MarkProps {
+  readonly range: ShadedRange;
+  readonly isStop: boolean;
+  readonly onStop: () => void;
+  /** Whether the key led to another mark. */
+  readonly onKey: (key: string) => boolean;
+}
+
+function Mark({ range: { label, sentence }, isStop, onStop, onKey }: MarkProps) {
+  const { point } = useTimeFrame();
+  const [isOpen, setOpen] = useState(false);
+  const show = (next: boolean): void => {
+    setOpen(next);
+    point(next ? label : null);
+  };
+  return (
+    <TooltipTrigger delay={0} closeDelay={0} isOpen={isOpen} onOpenChange={show}>
+      <Button
+        className={classes(styles.mark)}
+        aria-label={isNumber(label) ? words.charts.finding(label, sentence) : `${label}: ${sentence}`}
+        excludeFromTabOrder={!isStop}
+        onFocus={onStop}
+        onPress={() => show(true)}
+        onKeyDown={(event) => {
+          if (!onKey(event.key)) event.continuePropagation();
+        }}
+      />
+      <Explanation>{sentence}</Explanation>
+    </TooltipTrigger>
+  );
+}
