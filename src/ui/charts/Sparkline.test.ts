@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sparklinePath } from './Sparkline.tsx';
+import { sparklinePath, topOf } from './Sparkline.tsx';
 
 describe('sparklinePath', () => {
   it('reaches from the bottom for 0 to the top for the highest value', () => {
@@ -16,5 +16,14 @@ describe('sparklinePath', () => {
 
   it('is a flat line when nothing happened', () => {
     expect(sparklinePath([0, 0], 2)).toBe('M2 26L118 26');
+  });
+});
+
+describe('topOf', () => {
+  it('has room for a target near the values, and ignores one far above them', () => {
+    expect(topOf([10, null, 40], 100)).toBe(100);
+    expect(topOf([10, null, 40], 20)).toBe(40);
+    expect(topOf([10], 1_000)).toBe(10);
+    expect(topOf([], 300)).toBe(1);
   });
 });

@@ -8,6 +8,8 @@ interface SparklineProps {
   readonly label?: string;
   /** CSS colour of the line. */
   readonly color?: string;
+  /** What was asked for, as a line across; one far above the values is left out. */
+  readonly target?: number | null;
   /** Number of places on the axis; with fewer values the line starts further right. */
   readonly places?: number;
 }
@@ -17,8 +19,8 @@ const HEIGHT = 28;
 const MARGIN = 2;
 
 /** A line as large as a word, from 0 to its own highest value. */
-export function Sparkline({ values, label, color = SERIES.completed.color, places = values.length }: SparklineProps) {
-  const path = sparklinePath(values, places);
+export function Sparkline({ values, label, color = SERIES.completed.color, target = null, places = values.length }: SparklineProps) {
+  const top = topOf(values, target);
   return (
     <svg
       className={styles.sparkline}
@@ -27,14 +29,27 @@ export function Sparkline({ values, label, color = SERIES.completed.color, place
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
       <path d={`M0 ${HEIGHT - MARGIN}H${WIDTH}`} className={styles.base} />
-      <path d={path} stroke={color} className={styles.line} />
+      {target !== null && target <= top ? <path d={`M0 ${heightOf(target, top)}H${WIDTH}`} className={styles.target} /> : null}
+      <path d={sparklinePath(values, places, top)} stroke={color} className={styles.line} />
     </svg>
   );
 }
 
+/** A target further above the values than this would press their line flat. */
+const FAR = 4;
+
+/** What the line reaches up to: its own highest value, or a target that is not far above it. */
+export function topOf(values: readonly (number | null)[], target: number | null): number {
+  const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+  return (target !== null && target <= FAR * highest ? Math.max(highest, target) : highest) || 1;
+}
+
+function heightOf(value: number, top: number): number {
+  return round(HEIGHT - MARGIN - (value / top) * (HEIGHT - 2 * MARGIN));
+}
+
 /** The line as an SVG path: a new stretch after each gap, a dot (a stretch of no length) for a value that stands alone. */
-export function sparklinePath(values: readonly (number | null)[], places: number): string {
-  const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0) || 1;
+export function sparklinePath(values: readonly (number | null)[], places: number, top = topOf(values, null)): string {
   const step = places > 1 ? (WIDTH - 2 * MARGIN) / (places - 1) : 0;
   const start = Math.max(0, places - values.length);
   let path = '';
@@ -45,7 +60,7 @@ export function sparklinePath(values: readonly (number | null)[], places: number
       return;
     }
     const x = round(MARGIN + (start + index) * step);
-    const y = round(HEIGHT - MARGIN - (value / highest) * (HEIGHT - 2 * MARGIN));
+    const y = heightOf(value, top);
     const alone = !drawing && (values[index + 1] ?? null) === null;
     path += `${drawing ? 'L' : 'M'}${x} ${y}${alone ? 'h0' : ''}`;
     drawing = true;

@@ -49,10 +49,10 @@ function usePicture(runId: string): StreamState<Picture> {
 
 const STEPS = [60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 28_800, 57_600, 86_400];
 
-/** Where the time axis of a going run ends: it grows in steps, so that charts do not move each second, and stops at the planned end. */
+/** Where the time axis of a going run ends: at its planned end; without one it grows in steps, so that charts do not move each second. */
 export function axisEnd(elapsedSeconds: number, plannedSeconds: number | null): number {
-  const step = STEPS.find((candidate) => candidate >= elapsedSeconds) ?? Math.ceil(elapsedSeconds / 86_400) * 86_400;
-  return plannedSeconds !== null && plannedSeconds >= elapsedSeconds ? Math.min(step, plannedSeconds) : step;
+  if (plannedSeconds !== null && plannedSeconds >= elapsedSeconds) return plannedSeconds;
+  return STEPS.find((candidate) => candidate >= elapsedSeconds) ?? Math.ceil(elapsedSeconds / 86_400) * 86_400;
 }
 
 interface LivePageProps {
@@ -102,7 +102,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const stop = useAction('runs.stop');
   const connected = useConnectionState() === 'open';
   const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
-  const limits = useMemo(() => (plan ? limitsOf(plan) : NO_LIMITS), [plan]);
+  const limits = useMemo(() => (plan ? limitsOf(plan, points, stages) : NO_LIMITS), [plan, points, stages]);
   const health = useMemo(() => healthOf(points), [points]);
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const { generators } = live;

@@ -6,7 +6,8 @@ import { SERIES } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
 import styles from './LivePage.module.css';
 import { lastSeconds, type Picture } from './picture.ts';
-import { StatTile } from './StatTile.tsx';
+import { type Judged, nearestToFailing, restingBefore } from './nearest.ts';
+import { type Rank, StatTile } from './StatTile.tsx';
 import { wantedOf } from './wanted.ts';
 
 const texts = words.live.tiles;
@@ -21,13 +22,19 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
   const failures = failedRequests(requests);
   const { p95 } = live.latency;
   const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const resting = restingBefore(plan, live, last);
+  const nearest = nearestToFailing(plan, live, last === undefined || resting !== null ? null : last.ok / last.width);
+  const rankOf = (tile: Judged | null): Rank => (nearest === null ? 'alike' : tile === nearest ? 'nearest' : 'behind');
   return (
     <div className={styles.tiles}>
       <StatTile
         label={<Term name="throughput">{texts.answers}</Term>}
         value={last ? formatNumber(last.completed / last.width) : texts.notYet}
+        {...(resting === null ? {} : { insteadOfValue: words.live.level.resting(resting, formatCount(resting)) })}
         about={texts.perSecondNow}
         wanted={wanted.answers}
+        rank={rankOf('answers')}
+        target={wanted.minPerSecond}
         minute={lastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
         minuteOf={texts.answers}
         color={SERIES.completed.color}
@@ -39,10 +46,12 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
           </>
         }
         value={p95 === null ? texts.notYet : formatMs(p95)}
-        about={texts.lineIsP90}
+        about={texts.sinceStart}
         wanted={wanted.within}
-        minute={lastSeconds(points, MINUTE, ({ p90 }) => p90)}
-        minuteOf={texts.p90}
+        rank={rankOf('within')}
+        target={wanted.withinMs}
+        minute={lastSeconds(points, MINUTE, ({ p90, p95 = p90 }) => p95)}
+        minuteOf={texts.p95}
         color={SERIES.p90.color}
       />
       <StatTile
@@ -50,6 +59,7 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
         value={formatCount(failures)}
         about={failures === 0 ? texts.noFailures : texts.failureShare(formatShare(failures / ended))}
         wanted={wanted.failures}
+        rank={rankOf('failures')}
         {...(failures > ended * wanted.tolerableShare ? { tone: 'breaks' as const } : {})}
         minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         minuteOf={texts.failures}
@@ -57,9 +67,10 @@ export function LiveTiles({ picture, plan }: { readonly picture: Picture; readon
       />
       <StatTile
         label={<Term name="inFlight">{texts.waiting}</Term>}
-        value={formatCount(requests.inFlight)}
+        value={last ? formatCount(requests.inFlight) : texts.notYet}
         about={wanted.waiting || '\u00a0'}
         wanted=""
+        rank={rankOf(null)}
         minute={lastSeconds(points, MINUTE, ({ inFlight }) => inFlight)}
         minuteOf={texts.waiting}
         color={SERIES.inFlight.color}

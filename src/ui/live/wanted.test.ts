@@ -21,6 +21,8 @@ describe('wantedOf', () => {
       within: 'target: ≤ 1 s',
       failures: 'target: ≤ 5 %',
       waiting: 'of at most 50',
+      minPerSecond: null,
+      withinMs: 1_000,
       tolerableShare: 0.05,
     });
   });
@@ -44,6 +46,14 @@ describe('wantedOf', () => {
   });
 
   it('is silent as long as the plan is unknown', () => {
-    expect(wantedOf(undefined, 0, 5)).toEqual({ answers: '', within: '', failures: '', waiting: '', tolerableShare: 0.01 });
+    expect(wantedOf(undefined, 0, 5)).toEqual({
+      answers: '',
+      within: '',
+      failures: '',
+      waiting: '',
+      minPerSecond: null,
+      withinMs: null,
+      tolerableShare: 0.01,
+    });
   });
 });

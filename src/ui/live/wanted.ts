@@ -11,6 +11,9 @@ export interface Wanted {
   readonly within: string;
   readonly failures: string;
   readonly waiting: string;
+  /** The same as lines in the small charts; null where there is none. */
+  readonly minPerSecond: number | null;
+  readonly withinMs: number | null;
   /** The share of failures up to which their number is no alarm. */
   readonly tolerableShare: number;
 }
@@ -22,20 +25,32 @@ const texts = words.live.tiles;
 
 /** `second`: how far the run is. */
 export function wantedOf(plan: Plan | undefined, stage: number | null, second: number): Wanted {
-  const wanted = { answers: '', within: '', failures: '', waiting: '', tolerableShare: USUAL_SHARE };
-  if (!plan) return wanted;
-  for (const objective of objectivesOf(plan)) {
-    if (objective.kind === 'throughput' && wanted.answers === '')
-      wanted.answers = texts.wanted(texts.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
-    if (objective.kind === 'responseTime' && wanted.within === '')
-      wanted.within = texts.wanted(
-        `${objective.percentile === 95 ? '' : `p${objective.percentile} `}${texts.within1(formatMs(objective.limitMs))}`,
-      );
-    if (objective.kind === 'errors' && wanted.failures === '') {
-      wanted.failures = texts.wanted(texts.atMost(formatShare(objective.maxShare)));
-      wanted.tolerableShare = objective.maxShare;
-    }
-  }
+  const nothing: Wanted = {
+    answers: '',
+    within: '',
+    failures: '',
+    waiting: '',
+    minPerSecond: null,
+    withinMs: null,
+    tolerableShare: USUAL_SHARE,
+  };
+  if (!plan) return nothing;
+  const objectives = objectivesOf(plan);
+  const throughput = objectives.find((one) => one.kind === 'throughput');
+  const time = objectives.find((one) => one.kind === 'responseTime');
+  const errors = objectives.find((one) => one.kind === 'errors');
+  const wanted: Wanted = {
+    ...nothing,
+    ...(throughput && {
+      answers: texts.wanted(texts.atLeast(`${formatNumber(throughput.minPerSecond)}/s`)),
+      minPerSecond: throughput.minPerSecond,
+    }),
+    ...(time && {
+      within: texts.wanted(`${time.percentile === 95 ? '' : `p${time.percentile} `}${texts.within1(formatMs(time.limitMs))}`),
+      withinMs: time.limitMs,
+    }),
+    ...(errors && { failures: texts.wanted(texts.atMost(formatShare(errors.maxShare))), tolerableShare: errors.maxShare }),
+  };
   const rate = stage === null ? null : plannedRateAt(plan, second);
   const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
   const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);

@@ -1,0 +1,69 @@
+import type { Live } from '#contract/replies.ts';
+import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
+import type { Objective, Plan } from '#core/plan/schema/plan.ts';
+import { profileOf } from '#core/work/load/profile.ts';
+import type { Point } from '#core/result/schema.ts';
+
+/** The figures that criteria judge. */
+export type Judged = 'answers' | 'within' | 'failures';
+
+const TILES: Readonly<Record<Exclude<Objective['kind'], 'apdex'>, Judged>> = {
+  throughput: 'answers',
+  responseTime: 'within',
+  errors: 'failures',
+};
+
+/**
+ * Which figure is nearest to failing its criterion, or failed it by most: the one that has used up the largest part of it. null where no criterion of the whole run can be read off so far.
+ * `perSecond`: successful responses of late; null while none are due.
+ */
+export function nearestToFailing(plan: Plan | undefined, live: Pick<Live, 'latency' | 'ledger'>, perSecond: number | null): Judged | null {
+  let nearest: Judged | null = null;
+  let most = 0;
+  for (const objective of plan === undefined ? [] : objectivesOf(plan)) {
+    if (objective.kind === 'apdex' || objective.step !== undefined || ('of' in objective && objective.of !== undefined)) continue;
+    const part = partUsed(objective, live, perSecond);
+    if (part === null || (nearest !== null && part <= most)) continue;
+    [nearest, most] = [TILES[objective.kind], part];
+  }
+  return nearest;
+}
+
+/** 1: exactly at the criterion. */
+function partUsed(
+  objective: Exclude<Objective, { kind: 'apdex' }>,
+  { latency, ledger: { requests } }: Pick<Live, 'latency' | 'ledger'>,
+  perSecond: number | null,
+): number | null {
+  switch (objective.kind) {
+    case 'responseTime': {
+      const { p50, p90, p95, p99 } = latency;
+      const time = new Map([
+        [50, p50],
+        [90, p90],
+        [95, p95],
+        [99, p99],
+      ]).get(objective.percentile);
+      return time == null ? null : (time === 'never' ? Infinity : time) / objective.limitMs;
+    }
+    case 'errors': {
+      const ended = wantedRequests(requests) - requests.inFlight;
+      const failed = failedRequests(requests);
+      return ended === 0 ? null : failed === 0 ? 0 : failed / ended / objective.maxShare;
+    }
+    case 'throughput':
+      return perSecond === null ? null : objective.minPerSecond / perSecond;
+    default:
+      return objective satisfies never;
+  }
+}
+
+/** How many users the load waits for without sending anything, as the plan wants it before a stage; null where it does not. */
+export function restingBefore(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
+  if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
+  const stretches = profileOf(plan);
+  const at = stretches.findIndex(({ fromSecond, toSecond }) => elapsedSeconds >= fromSecond && elapsedSeconds < (toSecond ?? Infinity));
+  const now = stretches[at];
+  return now === undefined || now.level > 0 || now.toLevel > 0 ? null : (stretches[at + 1]?.toLevel ?? null);
+}
