@@ -1,4 +1,5 @@
 import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { medianOf } from '#core/statistics/trend.ts';
 import { drawnIndexes } from '#core/presentation/charts/drawnIndexes.ts';
 import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
@@ -6,6 +7,9 @@ import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import { clockTime } from './crosshair.ts';
 import styles from './ChartTable.module.css';
+
+/** A column whose highest value is no more than so many times its median has none that stand out. */
+const STANDING_OUT = 1.5;
 
 interface ChartTableProps {
   readonly title: string;
@@ -18,47 +22,58 @@ interface ChartTableProps {
 export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
   const drawn = drawnIndexes(data.spans, data.series);
   const texts = words.charts.table;
+  const scales = data.series.map(({ values }) => heatScale(values));
   const lengthsDiffer = data.spans.some(({ width }) => width !== 1);
   return (
     <>
       {drawn.length < data.spans.length ? (
         <p className={styles.note}>{texts.shortened(formatCount(drawn.length), formatCount(data.spans.length))}</p>
       ) : null}
-      <div className={styles.frame}>
-        <Table caption={title}>
-          <thead>
-            <Row>
-              <HeadCell numeric>{texts.from}</HeadCell>
-              <HeadCell numeric>{texts.clock}</HeadCell>
-              {lengthsDiffer ? <HeadCell numeric>{texts.length}</HeadCell> : null}
-              {data.series.map(({ id, name }) => (
-                <HeadCell key={id} numeric>
-                  {name}
+      <Table caption={title} isLong>
+        <thead>
+          <Row>
+            <HeadCell numeric>{texts.from}</HeadCell>
+            <HeadCell numeric>{texts.clock}</HeadCell>
+            {lengthsDiffer ? <HeadCell numeric>{texts.length}</HeadCell> : null}
+            {data.series.map(({ id, name }) => (
+              <HeadCell key={id} numeric>
+                {name}
+              </HeadCell>
+            ))}
+          </Row>
+        </thead>
+        <tbody>
+          {drawn.map((index) => {
+            const span = data.spans[index];
+            return span ? (
+              <Row key={span.second}>
+                <HeadCell scope="row" numeric>
+                  {formatElapsed(span.second)}
                 </HeadCell>
-              ))}
-            </Row>
-          </thead>
-          <tbody>
-            {drawn.map((index) => {
-              const span = data.spans[index];
-              return span ? (
-                <Row key={span.second}>
-                  <HeadCell scope="row" numeric>
-                    {formatElapsed(span.second)}
-                  </HeadCell>
-                  <Cell numeric>{clockTime(startedAt, span.second)}</Cell>
-                  {lengthsDiffer ? <Cell numeric>{formatSeconds(span.width)}</Cell> : null}
-                  {data.series.map(({ id, values }) => (
-                    <Cell key={id} numeric>
-                      {formatValue(values[index] ?? null, unit)}
-                    </Cell>
-                  ))}
-                </Row>
-              ) : null;
-            })}
-          </tbody>
-        </Table>
-      </div>
+                <Cell numeric>{clockTime(startedAt, span.second)}</Cell>
+                {lengthsDiffer ? <Cell numeric>{formatSeconds(span.width)}</Cell> : null}
+                {data.series.map(({ id, values }, column) => (
+                  <Cell key={id} numeric heat={scales[column]?.(values[index] ?? null)}>
+                    {formatValue(values[index] ?? null, unit)}
+                  </Cell>
+                ))}
+              </Row>
+            ) : null;
+          })}
+        </tbody>
+      </Table>
     </>
   );
+}
+
+/**
+ * How strongly a value of a column is shaded, 0 to 1: by how many magnitudes it lies above the column's median, beside the highest. What is usual, and a column in which nothing stands out,
+ * stays plain.
+ */
+export function heatScale(values: readonly (number | null)[]): (value: number | null) => number | undefined {
+  const known = values.filter((value) => value !== null).toSorted((one, other) => one - other);
+  const [usual, most] = [medianOf(known), known.at(-1) ?? 0];
+  if (most <= STANDING_OUT * usual) return () => undefined;
+  const magnitudes = (value: number): number => Math.log1p(value) - Math.log1p(usual);
+  return (value) => (value === null || value <= usual ? undefined : magnitudes(value) / magnitudes(most));
 }

@@ -8,14 +8,16 @@ interface TableProps {
   readonly showCaption?: boolean;
   /** Where the frame is narrow, each row becomes a list of its cells, named by their `label`s. */
   readonly stacks?: boolean;
+  /** Scrolls in a frame of its own, in which the headings of columns and rows stay. For tables of more rows than a screen has. */
+  readonly isLong?: boolean;
   readonly children: ReactNode;
 }
 
 /** A plain HTML table that scrolls sideways by itself when the page is narrow. */
-export function Table({ caption, showCaption = false, stacks = false, children }: TableProps) {
+export function Table({ caption, showCaption = false, stacks = false, isLong = false, children }: TableProps) {
   return (
     <div
-      className={classes(styles.scroll, stacks && styles.stacks)}
+      className={classes(styles.scroll, stacks && styles.stacks, isLong && styles.long)}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a fieldset is for forms]
       role="group"
       aria-label={caption}
@@ -37,10 +39,19 @@ interface CellProps extends Omit<ComponentPropsWithRef<'td'>, 'className'> {
   readonly wrap?: boolean;
   /** Heading of its column, shown beside it where the table stacks. */
   readonly label?: string | undefined;
+  /** How much it is of the most in its table, 0 to 1: shaded by it, beside its number. */
+  readonly heat?: number | undefined;
 }
 
-export function Cell({ numeric = false, wrap = false, label, ...rest }: CellProps) {
-  return <td {...rest} data-label={label} className={classes(styles.cell, numeric && styles.numeric, wrap && styles.wrap)} />;
+export function Cell({ numeric = false, wrap = false, label, heat, ...rest }: CellProps) {
+  return (
+    <td
+      {...rest}
+      data-label={label}
+      {...(heat === undefined ? {} : { style: { ['--heat' as string]: `${Math.round(heat * 100)}%` } })}
+      className={classes(styles.cell, numeric && styles.numeric, wrap && styles.wrap, heat !== undefined && styles.heat)}
+    />
+  );
 }
 
 /** Heading of a column, or of a row with `scope="row"`. */

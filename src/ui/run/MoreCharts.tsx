@@ -8,6 +8,7 @@ import { atStart } from '#core/plan/hosts/places.ts';
 import type { LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
+import { LineLegend } from '../charts/LineLegend.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
 import { words } from '../words/words.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -120,10 +121,13 @@ export function PlaceCharts({ lines }: PlaceChartsProps) {
   }, [lines]);
   if (data === null) return null;
   return (
-    <div className={styles.pair}>
-      <TimeChart title={texts.rate} unit="perSecond" data={data.rate} height={HEIGHT} />
-      <TimeChart title={texts.half} unit="ms" data={data.half} height={HEIGHT} />
-      <TimeChart title={texts.bytes} unit="bytesPerSecond" data={data.bytes} height={HEIGHT} />
-    </div>
+    <>
+      <LineLegend lines={data.rate.series} />
+      <div className={styles.pair}>
+        <TimeChart title={texts.rate} unit="perSecond" data={data.rate} height={HEIGHT} hasKeyAbove />
+        <TimeChart title={texts.half} unit="ms" data={data.half} height={HEIGHT} hasKeyAbove />
+        <TimeChart title={texts.bytes} unit="bytesPerSecond" data={data.bytes} height={HEIGHT} hasKeyAbove />
+      </div>
+    </>
   );
 }

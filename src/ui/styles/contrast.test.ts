@@ -64,6 +64,16 @@ describe('contrast', () => {
     }
   });
 
+  it.each(schemes)('is at least 7:1 for numbers on the strongest shade of a table (%s)', (scheme) => {
+    expect(ratio('text', 'heat-full', scheme)).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(schemes)('rises from p50 to the longest time, in steps that grey keeps apart (%s)', (scheme) => {
+    const steps = ['series-p50', 'series-p90', 'series-p99', 'series-max'].map((name) => ratio(name, 'surface-card', scheme));
+    const rises = steps.slice(1).map((step, index) => step / (steps[index] ?? step));
+    expect(rises.filter((rise) => rise < 1.2)).toEqual([]);
+  });
+
   it.each(schemes)('is at least 3:1 for lines of controls and for data (%s)', (scheme) => {
     const graphics = [
       'line-control',
