@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { TooltipTrigger } from 'react-aria-components/Tooltip';
 import { type Plot, xOf } from '#core/presentation/charts/geometry.ts';
 import { labelLines } from '#core/presentation/charts/placeLabels.ts';
 import type { ShadedRange } from '#core/presentation/charts/types.ts';
-import { Explanation } from '../components/Term.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { HaloText } from './ChartBackground.tsx';
@@ -94,58 +92,57 @@ export function RangeMarks({ title, plot }: { readonly title: string; readonly p
   const frame = useTimeFrame();
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
+  const [said, setSaid] = useState<number | null>(null);
   if (frame.ranges.length === 0) return null;
   const places = placesOf(frame.ranges, plot, frame);
   const stop = Math.min(current, frame.ranges.length - 1);
+  const say = (index: number | null): void => {
+    setSaid(index);
+    frame.point(index === null ? null : (frame.ranges[index]?.label ?? null));
+  };
   const walkFrom = (key: string): boolean => {
+    if (key === 'Escape') say(null);
     const next = walk(key, stop, frame.ranges.length);
-    if (next === null) return false;
-    setCurrent(next);
-    list.current?.querySelectorAll('button')[next]?.focus();
-    return true;
+    if (next !== null) list.current?.querySelectorAll('button')[next]?.focus();
+    return next !== null;
   };
   return (
     <ul ref={list} aria-label={words.charts.marks(title)} className={styles.marks}>
-      {frame.ranges.map((range, index) => {
+      {frame.ranges.map(({ label, sentence, from }, index) => {
         const place = places[index];
-        return place === undefined ? null : (
-          <li key={`${range.label} ${range.from}`} style={{ left: place.left, top: place.top, width: place.width, height: HEIGHT }}>
-            <Mark range={range} isStop={index === stop} onStop={() => setCurrent(index)} onKey={walkFrom} />
+        if (place === undefined) return null;
+        const isAtEnd = place.left > (plot.left + plot.right) / 2;
+        return (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- [nothing is pressed: the button in it says the same, and its words stay while the pointer is on them]
+          <li
+            key={`${label} ${from}`}
+            className={classes(said === index && styles.open)}
+            style={{ left: place.left, top: place.top, width: place.width, height: HEIGHT }}
+            onPointerEnter={() => say(index)}
+            onPointerLeave={() => say(null)}
+          >
+            <Button
+              className={classes(styles.mark)}
+              aria-label={isNumber(label) ? words.charts.finding(label, sentence) : `${label}: ${sentence}`}
+              excludeFromTabOrder={index !== stop}
+              onFocus={() => {
+                setCurrent(index);
+                say(index);
+              }}
+              onBlur={() => say(null)}
+              onKeyDown={(event) => {
+                if (!walkFrom(event.key)) event.continuePropagation();
+              }}
+              onPress={() => say(index)}
+            />
+            {said === index ? (
+              <p role="tooltip" className={classes(styles.said, isAtEnd && styles.atEnd)}>
+                {sentence}
+              </p>
+            ) : null}
           </li>
         );
       })}
     </ul>
-  );
-}
-
-interface MarkProps {
-  readonly range: ShadedRange;
-  readonly isStop: boolean;
-  readonly onStop: () => void;
-  /** Whether the key led to another mark. */
-  readonly onKey: (key: string) => boolean;
-}
-
-function Mark({ range: { label, sentence }, isStop, onStop, onKey }: MarkProps) {
-  const { point } = useTimeFrame();
-  const [isOpen, setOpen] = useState(false);
-  const show = (next: boolean): void => {
-    setOpen(next);
-    point(next ? label : null);
-  };
-  return (
-    <TooltipTrigger delay={0} closeDelay={0} isOpen={isOpen} onOpenChange={show}>
-      <Button
-        className={classes(styles.mark)}
-        aria-label={isNumber(label) ? words.charts.finding(label, sentence) : `${label}: ${sentence}`}
-        excludeFromTabOrder={!isStop}
-        onFocus={onStop}
-        onPress={() => show(true)}
-        onKeyDown={(event) => {
-          if (!onKey(event.key)) event.continuePropagation();
-        }}
-      />
-      <Explanation>{sentence}</Explanation>
-    </TooltipTrigger>
   );
 }

@@ -26,16 +26,9 @@ export function Explained({ explanation, children }: { readonly explanation: Rea
       <Button className={classes(styles.term)} onPress={() => setOpen(true)}>
         {children}
       </Button>
-      <Explanation>{explanation}</Explanation>
+      <Tooltip className={classes(styles.explanation)} offset={6}>
+        {explanation}
+      </Tooltip>
     </TooltipTrigger>
-  );
-}
-
-/** What a trigger says when it is pointed at or focused. */
-export function Explanation({ children }: { readonly children: ReactNode }) {
-  return (
-    <Tooltip className={classes(styles.explanation)} offset={6}>
-      {children}
-    </Tooltip>
   );
 }
