@@ -38,6 +38,12 @@ export async function look(page: Page, name: string, kinds: readonly Kind[] = ['
   if (before) await page.setViewportSize(before);
 }
 
+/** Keeps a picture of what the window shows, and of nothing below it. */
+export async function glance(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: resolve(pictures, `${name}.png`) });
+}
+
 /** The rules of axe that look at colours: in a second colour scheme, no other can find anything new in the same elements. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 

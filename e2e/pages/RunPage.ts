@@ -5,6 +5,9 @@ interface SavedFile {
   readonly path: string;
 }
 
+/** At 1,280 px of width. */
+const MOST_PX = { closed: 3_000, open: 15_000 };
+
 /** A run: live while it goes, its result afterwards. */
 export class RunPage {
   readonly page: Page;
@@ -33,6 +36,26 @@ export class RunPage {
     const verdict = this.page.getByRole('region', { name: /^(Passed|Failed|Inconclusive|Measured)$/ });
     await expect(verdict).toBeVisible({ timeout: timeoutMs });
     return verdict;
+  }
+
+  /** Holds the first screenful of a result to the answer: the verdict, the figures that carry it and two charts, without scrolling. */
+  async expectAnswerFirst(): Promise<void> {
+    const { page } = this;
+    await page.evaluate('scrollTo(0, 0)');
+    await expect(page.getByRole('term').filter({ hasText: 'Throughput' }).first()).toBeInViewport({ ratio: 1 });
+    for (const name of [/^Throughput/, /^Latency/]) await expect(page.getByRole('figure', { name })).toBeInViewport({ ratio: 1 });
+    expect(await this.height(), 'height of a result in px').toBeLessThanOrEqual(MOST_PX.closed);
+  }
+
+  /** Opens everything that is folded, and holds the page to a length that can be read. */
+  async unfoldAll(): Promise<void> {
+    const folded = this.page.getByRole('main').locator('[aria-expanded="false"]:not([aria-haspopup])');
+    while ((await folded.count()) > 0) await folded.first().click();
+    expect(await this.height(), 'height of a result with everything open in px').toBeLessThanOrEqual(MOST_PX.open);
+  }
+
+  private height(): Promise<number> {
+    return this.page.evaluate<number>('document.documentElement.scrollHeight');
   }
 
   /** Opens one of the folded parts of a result. */

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { look } from '../look.ts';
+import { glance, look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
@@ -45,6 +45,9 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   const verdict = await run.verdict(90_000);
   // A machine that is busy with other things may honestly say that it could not keep up; the site itself must not break.
   await expect(verdict).toHaveText(/^(Passed|Inconclusive)/);
+  await run.expectAnswerFirst();
+  await glance(page, '6-result-glance');
+  await run.unfold('Coverage');
   await expect(page.getByRole('listitem').filter({ hasText: 'reading the page of a task while logged in' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'many people logging in at once' })).toBeVisible();
   await expect(page.getByText(/at least 14 successful responses a second/i).first()).toBeVisible();
@@ -54,6 +57,7 @@ test('an organizer learns whether the contest site will hold', { tag: ['@preset'
   await expect(page.getByText('Latency heatmap')).toBeVisible();
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
   await look(page, '7-result-unfolded', ['narrow']);
+  await run.unfoldAll();
 
   await page.getByRole('link', { name: 'History' }).first().click();
   await expect(page.getByRole('row', { name: /60 participants/ })).toBeVisible();
@@ -154,6 +158,7 @@ test('the workers are as fast as they are many', async ({ app }) => {
   const perSecond = Number(/([\d.]+)\/s while there was work/.exec((await work.textContent()) ?? '')?.[1]);
   expect(perSecond).toBeGreaterThan(9);
   expect(perSecond).toBeLessThan(16);
+  await run.unfold('More charts');
   await expect(page.getByRole('heading', { name: 'Pending results' }).first()).toBeVisible();
   await look(page, '13-workers-result', ['narrow']);
 });

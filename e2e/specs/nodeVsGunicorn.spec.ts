@@ -70,7 +70,9 @@ test('a student learns how large a burst one Node and three of them bear', { tag
 
   await page.getByRole('link', { name: 'Run 1 of node', exact: true }).click();
   await expect(page.getByText(/^Requests of “page” queued/).first()).toBeVisible();
-  await new RunPage(page).unfold('Behavior');
+  const run = new RunPage(page);
+  await run.expectAnswerFirst();
+  await run.unfold('Behavior');
   const queue = page.getByRole('table', { name: 'Response time by place in the queue' });
   await expect(queue.getByRole('row', { name: 'burst of 9' })).toContainText('grows');
   await look(page, 'node-5-result', ['dark']);

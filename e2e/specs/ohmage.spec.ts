@@ -71,6 +71,7 @@ test.describe('the survey server', () => {
     await expect(wizard.startButton).toBeEnabled();
     await wizard.start();
     await expect(await run.verdict(90_000)).toHaveText(FINE);
+    await run.unfold('Coverage');
     await expect(app.page.getByRole('listitem').filter({ hasText: 'each phone as a random user' })).toBeVisible();
     await look(app.page, 'ohmage-3-result', ['light']);
 

@@ -3,6 +3,7 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { failedRequests } from '#core/measurement/ledger.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import type { PageFigures } from '#core/result/pages.ts';
@@ -51,7 +52,7 @@ import { ObjectivesTable } from './ObjectivesTable.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RangeSelect, SpreadPart } from './SpreadPart.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
-import { VerdictHead } from './VerdictHead.tsx';
+import { VerdictHead, VerdictReasons } from './VerdictHead.tsx';
 import './print.css';
 import styles from './ResultPage.module.css';
 
@@ -123,16 +124,7 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
     >
       <div className={`${styles.report} result-report`}>
         <SeriesLink series={run.series} />
-        <VerdictHead result={result} onRunPlan={onRunPlan} />
-        <Card title={texts.findings.title}>
-          <Findings findings={result.findings} onShow={show} onLook={setLooked} />
-        </Card>
-        <Card title={texts.objectives.title}>
-          <ObjectivesTable objectives={result.objectives} none={nothingJudged(result)} />
-        </Card>
-        <div className={styles.screenOnly}>
-          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
-        </div>
+        <VerdictHead result={result} />
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
             {result.windows.length === 0 ? (
@@ -142,17 +134,31 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             )}
           </Card>
         </div>
+        <Card title={texts.findings.title}>
+          <Findings findings={result.findings} onShow={show} onLook={setLooked} />
+        </Card>
+        {objectivesOf(plan).length === 0 ? null : (
+          <Card title={texts.objectives.title}>
+            <ObjectivesTable objectives={result.objectives} none={nothingJudged(result)} />
+          </Card>
+        )}
+        <VerdictReasons result={result} onRunPlan={onRunPlan} />
+        <div className={styles.screenOnly}>
+          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="answer" />
+        </div>
         {places.length === 0 ? null : (
           <Card title={words.run.places.title}>
             <Blocks blocks={places} />
           </Card>
         )}
         <Figures result={result} />
-        <div className={styles.screenOnly}>
-          <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
-        </div>
-        <div className={run.note === '' ? styles.screenOnly : undefined}>
-          <NoteCard key={run.id} runId={run.id} note={run.note} />
+        <div className={styles.columns}>
+          <div className={styles.screenOnly}>
+            <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
+          </div>
+          <div className={run.note === '' ? styles.screenOnly : undefined}>
+            <NoteCard key={run.id} runId={run.id} note={run.note} />
+          </div>
         </div>
       </div>
       {isRenaming ? <RenameDialog runId={run.id} name={run.name} onClose={() => setRenaming(false)} /> : null}
@@ -193,6 +199,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
       ranges={ranges}
       limits={frame.limits}
       empty={texts.charts.empty}
+      isShort
     >
       <MoreCharts plan={result.plan} points={frame.windows} hasWaits={result.waits.length > 0} watched={frame.watched} />
       <PlaceCharts lines={frame.places} />

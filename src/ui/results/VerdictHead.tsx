@@ -2,19 +2,17 @@ import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-rea
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
+import { keyFigures } from '#core/presentation/document/figures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
-import { toldReasons } from '#core/judgement/verdict/reasons.ts';
+import { reasonsBesideCriteria } from '#core/judgement/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Card.tsx';
 import { classes } from '../components/classes.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
 import tones from '../components/Tone.module.css';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
-
-interface VerdictHeadProps {
-  readonly result: RunResult;
-  readonly onRunPlan: (plan: Plan) => void;
-}
 
 const icons: Record<Verdict['outcome'], ReactNode> = {
   holds: <CircleCheck />,
@@ -28,8 +26,8 @@ const texts = words.results;
 /** Endings of which the title says everything. */
 const SAID_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
 
-/** The answer in large type, what it is about, why, and what to do next. */
-export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
+/** The answer in large type, and the figures that carry it. */
+export function VerdictHead({ result }: { readonly result: RunResult }) {
   const { verdict, run } = result;
   const { title, rest } = verdictParts(verdict);
   return (
@@ -48,50 +46,85 @@ export function VerdictHead({ result, onRunPlan }: VerdictHeadProps) {
           {rest}
         </p>
       </section>
-      <div className={styles.parts}>
-        {verdict.reasons.length > 0 ? (
-          <section className={styles.part}>
-            <h2>{texts.reasons}</h2>
-            <ul>
-              {toldReasons(verdict.reasons).map(({ code, text }) => (
-                <li key={`${code} ${text}`}>{text}</li>
-              ))}
-            </ul>
-          </section>
-        ) : null}
-        <Named title={texts.exercised} items={verdict.exercised} />
-        <Named title={texts.notExercised} items={verdict.notExercised} />
-        <Named title={texts.lookAt} items={result.plan.lookAt} />
-        <Named title={texts.leavesBehind} items={result.plan.leavesBehind} />
-      </div>
-      {verdict.next.length > 0 ? (
-        <section className={styles.next}>
-          <h2>{texts.next}</h2>
-          <ul className={styles.acts}>
-            {verdict.next.map(({ kind, label, explanation, plan }, index) => (
-              <li key={kind} className={styles.act}>
-                {plan ? (
-                  <Button look={index === 0 ? 'primary' : 'secondary'} icon={<ArrowRight />} onPress={() => onRunPlan(plan)}>
-                    {label}
-                  </Button>
-                ) : (
-                  <strong>{label}</strong>
-                )}
-                <p>{explanation}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <dl className={styles.figures} aria-label={texts.keyFigures}>
+        {keyFigures(result).map(({ name, value, note }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={styles.value}>{value}</dd>
+            <dd className={styles.note}>{note}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }
 
-function Named({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+interface VerdictReasonsProps {
+  readonly result: RunResult;
+  /** Given a plan that would settle the question. */
+  readonly onRunPlan: (plan: Plan) => void;
+}
+
+/** What the verdict rests on beside its criteria, what to do next, and, folded, what the run did and did not cover. Nothing where there is nothing to say. */
+export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
+  const { verdict, plan } = result;
+  const coverage = [
+    { title: texts.exercised, items: verdict.exercised },
+    { title: texts.notExercised, items: verdict.notExercised },
+    { title: texts.lookAt, items: plan.lookAt },
+    { title: texts.leavesBehind, items: plan.leavesBehind },
+  ].filter(({ items }) => items.length > 0);
+  const reasons = reasonsBesideCriteria(verdict.reasons);
+  if (reasons.length + verdict.next.length + coverage.length === 0) return null;
+  return (
+    <Card>
+      <div className={styles.reasons}>
+        <Named title={texts.reasons} items={reasons.map(({ text }) => text)} />
+        {verdict.next.length > 0 ? (
+          <section className={styles.part}>
+            <h2>{texts.next}</h2>
+            <ul className={styles.acts}>
+              {verdict.next.map(({ kind, label, explanation, plan: next }, index) => (
+                <li key={kind} className={styles.act}>
+                  {next ? (
+                    <Button look={index === 0 ? 'primary' : 'secondary'} icon={<ArrowRight />} onPress={() => onRunPlan(next)}>
+                      {label}
+                    </Button>
+                  ) : (
+                    <strong>{label}</strong>
+                  )}
+                  <p>{explanation}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        {coverage.length > 0 ? (
+          <Disclosure level={2} title={texts.coverage} summary={texts.coverageOf(coverage.map(({ title }) => title))}>
+            <div className={styles.parts}>
+              {coverage.map(({ title, items }) => (
+                <Named key={title} title={title} items={items} level={3} />
+              ))}
+            </div>
+          </Disclosure>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+interface NamedProps {
+  readonly title: string;
+  readonly items: readonly string[];
+  readonly level?: 2 | 3;
+}
+
+function Named({ title, items, level = 2 }: NamedProps) {
   if (items.length === 0) return null;
+  const Heading = `h${level}` as const;
   return (
     <section className={styles.part}>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <ul>
         {items.map((item) => (
           <li key={item}>{item}</li>

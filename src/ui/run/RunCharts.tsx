@@ -32,16 +32,18 @@ interface RunChartsProps {
   readonly ranges?: readonly ShadedRange[];
   /** What stands in place of a chart as long as there is nothing to draw. */
   readonly empty: string;
+  /** Only the two that belong beside an answer are open, next to each other. */
+  readonly isShort?: boolean;
   /** Charts that share the time axis, behind those that every run has. */
   readonly children?: ReactNode;
 }
 
 const NO_RANGES: readonly ShadedRange[] = [];
 const NO_LIMITS: readonly Limit[] = [];
-const { titles, noErrors, moreCharts, moreChartsSummary, bytesSummary, latencyUnits } = words.charts;
+const { titles, noErrors, moreCharts, moreChartsSummary, inFlightSummary, bytesSummary, latencyUnits } = words.charts;
 
 /**
- * The charts of a run: two big ones, two small ones, and the rest one disclosure below. Memoized: a live view is told more often
+ * The charts of a run: two big ones, then the small ones, the rarest of them (of a result, all) one disclosure below. Memoized: a live view is told more often
  * than it gets new points.
  */
 export const RunCharts = memo(function RunCharts({
@@ -53,6 +55,7 @@ export const RunCharts = memo(function RunCharts({
   limits,
   ranges = NO_RANGES,
   empty,
+  isShort = false,
   children,
 }: RunChartsProps) {
   const data = useMemo(
@@ -71,8 +74,18 @@ export const RunCharts = memo(function RunCharts({
   const isOpen = plan?.load.model === 'arrivals';
   const inFlight = <TimeChart title={titles.inFlight} unit="count" data={data.inFlight} limits={waiting} height={180} empty={empty} />;
   const bytes = <TimeChart title={titles.bytes} unit="bytesPerSecond" data={data.bytes} height={180} empty={empty} />;
-  const sick = useMemo(() => points.filter((point) => point.sick.length > 0), [points]);
   const noFailure = points.length > 0 ? noErrors : empty;
+  const notStarted =
+    isOpen && data.notStarted.series.length > 0 ? (
+      <TimeChart title={titles.notStarted} unit="perSecond" data={data.notStarted} height={180} />
+    ) : null;
+  const answers = (
+    <div className={styles.pair}>
+      <TimeChart title={titles.status} unit="perSecond" data={data.status} height={180} empty={empty} />
+      <TimeChart title={titles.errors} unit="perSecond" data={data.errors} height={180} empty={noFailure} />
+    </div>
+  );
+  const sick = useMemo(() => points.filter((point) => point.sick.length > 0), [points]);
   return (
     <ChartView from={0} to={toSecond} startedAt={startedAt} stages={stages} ranges={ranges} sick={sick}>
       <div className={styles.charts}>
@@ -82,36 +95,49 @@ export const RunCharts = memo(function RunCharts({
             {words.charts.sick}
           </p>
         ) : null}
-        <TimeChart title={titles.throughput} unit="perSecond" data={data.throughput} limits={limits.throughput} empty={empty} />
-        <TimeChart
-          title={titles.latency}
-          unit="ms"
-          about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
-          data={data.latency}
-          bands={LATENCY_BANDS}
-          limits={limits.latency}
-          canBeLogarithmic
-          empty={empty}
-        />
-        <div className={styles.pair}>
-          <TimeChart title={titles.status} unit="perSecond" data={data.status} height={180} empty={empty} />
-          <TimeChart title={titles.errors} unit="perSecond" data={data.errors} height={180} empty={noFailure} />
+        <div className={isShort ? styles.main : styles.charts}>
+          <TimeChart title={titles.throughput} unit="perSecond" data={data.throughput} limits={limits.throughput} empty={empty} />
+          <TimeChart
+            title={titles.latency}
+            unit="ms"
+            about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
+            data={data.latency}
+            bands={LATENCY_BANDS}
+            limits={limits.latency}
+            canBeLogarithmic
+            empty={empty}
+          />
         </div>
-        {isOpen ? (
-          <div className={styles.pair}>
-            {inFlight}
-            {data.notStarted.series.length > 0 ? (
-              <TimeChart title={titles.notStarted} unit="perSecond" data={data.notStarted} height={180} />
+        {isShort ? (
+          <Disclosure title={moreCharts} summary={moreChartsSummary} level={3}>
+            <div className={styles.charts}>
+              {answers}
+              <div className={styles.pair}>
+                {inFlight}
+                {notStarted}
+                {bytes}
+              </div>
+              {children}
+            </div>
+          </Disclosure>
+        ) : (
+          <>
+            {answers}
+            {isOpen ? (
+              <div className={styles.pair}>
+                {inFlight}
+                {notStarted}
+              </div>
             ) : null}
-          </div>
-        ) : null}
-        {children}
-        <Disclosure title={moreCharts} summary={isOpen ? bytesSummary : moreChartsSummary} level={3}>
-          <div className={styles.pair}>
-            {isOpen ? null : inFlight}
-            {bytes}
-          </div>
-        </Disclosure>
+            {children}
+            <Disclosure title={moreCharts} summary={isOpen ? bytesSummary : inFlightSummary} level={3}>
+              <div className={styles.pair}>
+                {isOpen ? null : inFlight}
+                {bytes}
+              </div>
+            </Disclosure>
+          </>
+        )}
       </div>
     </ChartView>
   );

@@ -24,6 +24,11 @@ export function toldReasons(reasons: readonly Reason[]): Reason[] {
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MOST_TOLD), ...reasons.filter(isRest)];
 }
 
+/** The reasons that no criterion gives: what stands beside a table of the criteria. */
+export function reasonsBesideCriteria(reasons: readonly Reason[]): Reason[] {
+  return reasons.filter(({ code }) => !/\.(?:holds|breaks|unknown)$/.test(code));
+}
+
 const ORDER: Readonly<Record<ObjectiveResult['outcome'], number>> = { breaks: 0, unknown: 1, holds: 2 };
 
 /** Everything the verdict rests on, what decided it first, and what it does not cover last. */

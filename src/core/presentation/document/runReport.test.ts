@@ -26,7 +26,7 @@ describe('the report of a run', () => {
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.map(({ name, value }) => [name, value])).toEqual([
       ['Load', '50 connections'],
       ['Throughput', '200/s'],
-      ['p95', '74 ms'],
+      ['95 % within', '74 ms'],
       ['Failed', '12'],
     ]);
     expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);

@@ -1,28 +1,14 @@
-import { formatCount, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
-import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { formatElapsed } from '../charts/units.ts';
-import {
-  type Block,
-  column,
-  list,
-  numbers,
-  pairs,
-  type Report,
-  type ReportChart,
-  section,
-  type Section,
-  table,
-  text,
-  type Tile,
-} from './model.ts';
+import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
 import { findingBlocks, objectivesBlocks } from './evidence.ts';
-import { stageBlocks, timeBlocks } from './figures.ts';
+import { keyFigures, stageBlocks, timeBlocks } from './figures.ts';
 import { journeyBlocks, ledgerBlocks } from './ledger.ts';
 import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
 import { behaviourBlocks, connectionBlocks, specialBlocks } from './special.ts';
@@ -30,7 +16,7 @@ import { definitionBlocks, loadBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
 import { validityBlocks } from './validity.ts';
-import { instantText, loadText, percentileText, plansStarts } from './words.ts';
+import { instantText } from './words.ts';
 import { planText } from './planText.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
@@ -41,7 +27,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     { kind: 'verdict', outcome: verdict.outcome, sentence: verdict.sentence },
     ...text(plan.story),
     ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} The result covers the time until then.`),
-    { kind: 'tiles', tiles: tilesOf(result) },
+    { kind: 'tiles', tiles: keyFigures(result) },
     ...list(
       'Why',
       toldReasons(verdict.reasons).map((reason) => reason.text),
@@ -61,29 +47,6 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
 
 function sentenceOf(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `${title}: ${items.join('; ')}.`;
-}
-
-function tilesOf(result: RunResult): Tile[] {
-  const { model } = result.plan.load;
-  const { ledger, rates, latency, durationSeconds } = result;
-  const { requests } = ledger;
-  const failed = failedRequests(requests);
-  const kind = plansStarts(result) ? 'from the scheduled start' : 'from the actual start';
-  return [
-    {
-      name: 'Load',
-      value: loadText(result),
-      note: `${model === 'arrivals' ? 'started' : 'concurrent'}, for ${formatSeconds(durationSeconds)}`,
-    },
-    { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
-    { name: 'p95', value: percentileText(latency.response.p95, 95), note: kind },
-    {
-      name: 'Failed',
-      value: formatCount(failed),
-      note:
-        requests.sent === 0 ? 'no requests sent' : failed === 0 ? 'none' : `${formatShare(failed / wantedRequests(requests))} of requests`,
-    },
-  ];
 }
 
 const MOST_EVENTS = 100;

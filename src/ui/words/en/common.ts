@@ -74,7 +74,8 @@ export const charts = {
     shortened: (shown: string, all: string) => `${shown} of ${all} points, with every peak. The CSV has all points.`,
   },
   moreCharts: 'More charts',
-  moreChartsSummary: 'requests in flight, data received',
+  moreChartsSummary: 'status codes, errors, requests in flight, data received, machines',
+  inFlightSummary: 'requests in flight, data received',
   bytesSummary: 'data received',
 };
 
