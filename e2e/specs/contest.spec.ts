@@ -109,6 +109,7 @@ test('the rehearsal walks the day from the login to the last minutes', { tag: '@
   await expect(page.getByText(/40 participants log in within 2.4 s/).first()).toBeVisible();
   await look(page, '9-rehearsal-load', ['narrow']);
   await runIt(wizard, run, 90_000);
+  await run.expectAnswerFirst();
   await look(page, '10-rehearsal-result', ['dark']);
   await run.unfold('Servers');
   await expect(page.getByText('2 of 2 responded')).toBeVisible();
@@ -118,6 +119,8 @@ test('the rehearsal walks the day from the login to the last minutes', { tag: '@
   await run.unfold('Request outcomes');
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
   await look(page, '11-rehearsal-unfolded', ['narrow']);
+  await run.unfoldAll();
+  await glance(page, '11-rehearsal-all');
 });
 
 test('the long test is planned with the connections that it watches', async ({ app }) => {
@@ -155,7 +158,7 @@ test('the workers are as fast as they are many', async ({ app }) => {
   // 4 workers that take 0.3 s each manage 13.3 a second.
   const work = page.getByText(/^All 60 results of “evaluation” came/);
   await expect(work).toBeVisible();
-  const perSecond = Number(/([\d.]+)\/s while there was work/.exec((await work.textContent()) ?? '')?.[1]);
+  const perSecond = Number(/([\d.]+)\/s/.exec((await work.textContent()) ?? '')?.[1]);
   expect(perSecond).toBeGreaterThan(9);
   expect(perSecond).toBeLessThan(16);
   await run.unfold('More charts');

@@ -84,12 +84,14 @@ test.describe('the school site', () => {
     await expect(wizard.startButton).toBeEnabled();
     await wizard.start();
     await run.verdict(150_000);
+    await run.expectAnswerFirst();
     await run.unfold('Whole pages');
     await expect(page.getByText(/^18 pages, 59 style sheets and scripts, 99 images; /)).toBeVisible();
     await look(page, 'site-3-result');
     await run.unfold(/^Cache/);
     await expect(page.getByText(/responses came from a cache/).first()).toBeVisible();
     await look(page, 'site-4-cache');
+    await run.unfoldAll();
 
     const { pages, ledger, balances, stages, cache } = await resultOf(run);
     expect(pages?.content).toEqual({ pages: 18, resources: { css: 18, script: 41, image: 99, icon: 0, font: 0 } });

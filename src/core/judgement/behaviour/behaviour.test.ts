@@ -5,12 +5,20 @@ import { profileOf } from '#core/work/load/profile.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Histogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { EarlyAnswer } from '#core/measurement/window.ts';
-import { behaviourSchema } from '#core/result/behaviour.ts';
+import { behaviourSchema, type FirstAnswers } from '#core/result/behaviour.ts';
 import { burstPlaces, burstsOf, queueOf } from './behaviour.ts';
 import { capacityOf, type CapacityStage } from './capacity.ts';
 import { firstAnswers } from './firstAnswers.ts';
 import { recoveriesOf } from './recovery.ts';
-import { behaviourSentences, burstsSentence, capacitySentence, firstAnswersSentence, queueSentences, recoverySentence } from './words.ts';
+import {
+  behaviourSentences,
+  burstsSentence,
+  capacitySentence,
+  firstAnswersSentence,
+  queueSentences,
+  recoverySentence,
+  shownFirstAnswers,
+} from './words.ts';
 
 const names = { stage: 'burst', step: 'page' };
 
@@ -398,5 +406,28 @@ describe('a behaviour in words', () => {
     });
     expect(others).toEqual([]);
     expect(sentence).toContain('queued');
+  });
+
+  it('says together what is the same of many steps, and one by one what is not', () => {
+    const of = (step: number, isSlowAtFirst: boolean | null): FirstAnswers => ({
+      step: `page ${step}`,
+      first: [20],
+      firstMedian: 20,
+      restMedian: 10,
+      restP90: 12,
+      slower: isSlowAtFirst === true ? 8 : 0,
+      isSlowAtFirst,
+      reason: isSlowAtFirst === null ? 'Too few.' : null,
+    });
+    const firstAnswers = [of(0, true), ...[1, 2, 3, 4].map((step) => of(step, false)), ...[5, 6, 7, 8, 9].map((step) => of(step, null))];
+    const rest = { queues: [], bursts: null, recoveries: [], capacity: null, groups: null };
+    expect(behaviourSentences({ firstAnswers, ...rest })).toEqual([
+      'The first 10 successful responses of “page 0” were slower than the rest: median 20 ms against 10 ms, 8 of them slower than the later p90.',
+      'The first 10 successful responses of 4 steps were not slower than the rest, apart from opening connections.',
+      'First responses of 5 steps: unknown. They had too few successful responses.',
+    ]);
+    expect(shownFirstAnswers(firstAnswers).map(({ step }) => step)).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4']);
+    expect(behaviourSentences({ firstAnswers: [of(1, false), of(2, null)], ...rest })).toHaveLength(2);
+    expect(shownFirstAnswers([of(1, false), of(2, null)])).toHaveLength(2);
   });
 });

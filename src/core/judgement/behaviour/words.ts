@@ -6,12 +6,43 @@ import { FIRST } from './firstAnswers.ts';
 /** Everything that is told of a run's behaviour, each in a sentence; what is not known with its reason. */
 export function behaviourSentences({ firstAnswers, queues, bursts, recoveries, capacity }: Behaviour): string[] {
   return [
-    ...firstAnswers.map(firstAnswersSentence),
+    ...firstAnswersSentences(firstAnswers),
     ...queueSentences(queues),
     ...(bursts === null ? [] : [burstsSentence(bursts)]),
     ...recoveries.map(recoverySentence),
     ...(capacity === null ? [] : [capacitySentence(capacity)]),
   ];
+}
+
+/** More steps than this of which the same is to be said share a sentence. */
+const MOST_SINGLE = 3;
+
+/** Steps that were slow at first one by one; of many others how many there are. */
+function firstAnswersSentences(all: readonly FirstAnswers[]): string[] {
+  const of = (wanted: FirstAnswers['isSlowAtFirst']): FirstAnswers[] => all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
+  return [
+    ...of(true).map(firstAnswersSentence),
+    ...together(
+      of(false),
+      firstAnswersSentence,
+      (steps) => `The first ${FIRST} successful responses of ${steps} steps were not slower than the rest, apart from opening connections.`,
+    ),
+    ...together(
+      of(null),
+      firstAnswersSentence,
+      (steps) => `First responses of ${steps} steps: unknown. They had too few successful responses.`,
+    ),
+  ];
+}
+
+function together<Item>(some: readonly Item[], sayOne: (item: Item) => string, sayAll: (count: string) => string): string[] {
+  return some.length > MOST_SINGLE ? [sayAll(formatCount(some.length))] : some.map(sayOne);
+}
+
+/** The first answers that a table shows beside the later ones: of many of which nothing is known, none. */
+export function shownFirstAnswers(all: readonly FirstAnswers[]): FirstAnswers[] {
+  const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
+  return all.length - known.length > MOST_SINGLE ? known : [...all];
 }
 
 export function firstAnswersSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstAnswers): string {

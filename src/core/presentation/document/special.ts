@@ -1,4 +1,4 @@
-import { behaviourSentences, highWords } from '#core/judgement/behaviour/words.ts';
+import { behaviourSentences, highWords, shownFirstAnswers } from '#core/judgement/behaviour/words.ts';
 import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
@@ -136,7 +136,7 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
   const { firstAnswers, queues, recoveries } = behaviour;
   return [
     ...list(TITLES.behaviour, behaviourSentences(behaviour)),
-    ...table('First responses and later ones', firstAnswers, [
+    ...table('First responses and later ones', shownFirstAnswers(firstAnswers), [
       column('Step', ({ step }) => step),
       column('First, in order', ({ first }) => first.map(formatMs).join(', ')),
       numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
