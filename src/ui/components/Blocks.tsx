@@ -6,6 +6,8 @@ import { Cell, HeadCell, Row, Table } from './Table.tsx';
 import { Explained, Term } from './Term.tsx';
 import { StateMark } from './VerdictMark.tsx';
 
+/** A table of more rows than this scrolls in a frame of its own. */
+const MOST_ROWS = 16;
 /** With more columns than this, rows become lists where there is little room. */
 const MOST_BESIDE = 3;
 
@@ -87,7 +89,7 @@ export function BlockTable({ table, showCaption = false, besideOf, linkOf }: Blo
   const stacks = columns.length > MOST_BESIDE;
   return (
     <div className={styles.frame}>
-      <Table caption={title} showCaption={showCaption} stacks={stacks}>
+      <Table caption={title} showCaption={showCaption} stacks={stacks} isLong={rows.length > MOST_ROWS}>
         <thead>
           <Row>
             {columns.map((column) => (
