@@ -5,8 +5,8 @@ import { facts, healthyStep, point, postgresThatReads } from '#core/judgement/di
 import { planWith } from '#core/testing/plans.ts';
 import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
-import { freezeIn } from './levelFreeze.ts';
-import type { LevelFreeze, LevelReading } from './reading.ts';
+import { freezeIn, type RunFreeze } from '../freeze.ts';
+import type { LevelReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
 
 const SECONDS = 62;
@@ -64,7 +64,7 @@ const borne: Omit<LevelReading, 'level'> = {
 const tooMuch: Omit<LevelReading, 'level'> = { ...borne, outcome: 'broke', because: 'objective', okPerSecond: 0, failed: 5 };
 
 /** The answer of a search that bears 14 connections and not 15 or 16, of which it says this of standing still; `lowest` of 15. */
-function answer(freeze: LevelFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
+function answer(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...borne, level: 8, ...calm },
     { ...tooMuch, level: 16, freeze },
@@ -106,8 +106,9 @@ describe('a level that stood still', () => {
   });
 
   it('tells a pool that one of two servers holds from two smaller ones by the other levels', () => {
-    const of = (stood: number, each: number): LevelFreeze => ({
+    const of = (stood: number, each: number): RunFreeze => ({
       seconds: 60,
+      fromSecond: 0,
       inFlight: 50,
       kind: 'sqlalchemy',
       pool: { monitor: 'PostgreSQL', stood, each, servers: 2, kept: null },

@@ -2,7 +2,7 @@ import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
-import { freezeIn } from './levelFreeze.ts';
+import { freezeIn } from '../freeze.ts';
 import { growthOf, type Growth } from './growth.ts';
 import { LEVEL_STAGE } from './levels.ts';
 import type { LevelOutcome, LevelReading, LevelReason } from './reading.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { poolSchema } from '#core/plan/pools.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
+import { runFreezeSchema } from '../freeze.ts';
 
 /** What became of a level: `unclear` where the measurement does not tell. */
 export const LEVEL_OUTCOMES = ['held', 'broke', 'unclear'] as const;
@@ -20,19 +20,6 @@ export const LEVEL_REASONS = [
   'cutOff',
 ] as const;
 export type LevelReason = (typeof LEVEL_REASONS)[number];
-
-/** For how long a server answered nothing at a level, or nothing that needs its database, at how many requests at a time, and what its database showed meanwhile. */
-const levelFreezeSchema = z.strictObject({
-  seconds: z.number(),
-  inFlight: z.int(),
-  /** What most probably keeps the connections to the database; null where nothing tells. */
-  kind: poolSchema.nullable(),
-  /** The pool that was used up, as far as a monitor of the database tells. */
-  pool: z
-    .strictObject({ monitor: z.string(), stood: z.number(), each: z.number(), servers: z.int(), kept: z.number().nullable() })
-    .nullable(),
-});
-export type LevelFreeze = z.infer<typeof levelFreezeSchema>;
 
 /** What a run at one level has shown. */
 export const levelReadingSchema = z.strictObject({
@@ -63,7 +50,7 @@ export const levelReadingSchema = z.strictObject({
   seconds: z.number().default(0),
   wantedSeconds: z.number().nullable().default(null),
   /** The longest time that it stood still, had it answered before; null where it did not. */
-  freeze: levelFreezeSchema.nullable().default(null),
+  freeze: runFreezeSchema.nullable().default(null),
   /** Seconds in which this computer did not keep up. */
   sickSeconds: z.int(),
   /** Whether the load was made on the machine of the target, whose cores it took. */
