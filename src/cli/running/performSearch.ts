@@ -38,7 +38,7 @@ export async function performSearch(
         stopping: 'Stopping. Results are kept.',
         runsOf: ({ runs }) => runs,
         isOver: ({ state }) => state !== 'running',
-        lineOf: (run, nth) => `${nth}  ${searchRunLine(run)}`,
+        lineOf: (run, nth, { runs }) => `${nth}  ${searchRunLine(run, runs)}`,
       },
       output.quiet,
       context,

@@ -1,6 +1,8 @@
 import type { LevelOutcome } from './breakingPoint/reading.ts';
+import { usersReadings } from './characterize/next.ts';
 import type { UsersReading } from './characterize/reading.ts';
-import { formatCount, formatMs, formatPortion, formatRate } from '#core/base/units.ts';
+import { frozenUsers, isSilent } from './characterize/standstill.ts';
+import { formatCount, formatMs, formatPortion, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { SearchRun } from './run.ts';
 
 export const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { held: 'passed', broke: 'failed', unclear: 'inconclusive' };
@@ -25,22 +27,30 @@ export function turnedAway({ errorAnswers, refused, reset, timeouts }: UsersRead
   return parts.filter((part) => part !== '').join(', ') || 'none';
 }
 
-/** A run that has ended, in a line. */
-export function searchRunLine({ name, repeat, state, reading, reason }: SearchRun): string {
+/** Readings of a server's profile in which it stood still, which the readings with fewer users tell. */
+export function frozenReadings(runs: readonly SearchRun[]): ReadonlySet<SearchRun['reading']> {
+  return new Set(frozenUsers(usersReadings(runs)));
+}
+
+/** A run of these that has ended, in a line. */
+export function searchRunLine({ name, repeat, state, reading, reason }: SearchRun, runs: readonly SearchRun[]): string {
   const called = repeat === 1 ? name : `${name}, run ${formatCount(repeat)}`;
-  const showed = reading === null ? `${RUN_STATE_WORDS[state]}${reason === null ? '' : ` · ${reason}`}` : whatRunShowed(reading);
+  const showed =
+    reading === null
+      ? `${RUN_STATE_WORDS[state]}${reason === null ? '' : ` · ${reason}`}`
+      : whatRunShowed(reading, frozenReadings(runs).has(reading));
   return `${called} · ${showed}`;
 }
 
 /** What a run has shown, in a line. */
-export function whatRunShowed(reading: NonNullable<SearchRun['reading']>): string {
+export function whatRunShowed(reading: NonNullable<SearchRun['reading']>, isFrozen = false): string {
   switch (reading.kind) {
     case 'level':
       return `${LEVEL_OUTCOME_WORDS[reading.outcome]} · ${formatRate(reading.okPerSecond, 'successful responses')} · ${formatPortion(95)} within ${formatMs(reading.p95)} · ${reading.text}`;
     case 'probe':
       return `${formatCount(reading.sent)} requests · ${formatPortion(50)} within ${formatMs(reading.p50Ms)}, ${formatPortion(90)} within ${formatMs(reading.p90Ms)} · ${formatCount(reading.failed)} failed`;
     case 'users':
-      return `${formatRate(reading.okPerSecond, 'successful responses')} · ${formatMs(reading.meanMs)} each · ${formatCount(reading.failed)} failed`;
+      return usersShowed(reading, isFrozen);
     case 'recovery':
       return reading.seconds === null
         ? (reading.reason ?? 'it did not recover while it was watched')
@@ -53,4 +63,19 @@ export function whatRunShowed(reading: NonNullable<SearchRun['reading']>): strin
     default:
       return reading satisfies never;
   }
+}
+
+/** A rate that includes a freeze is none. */
+function usersShowed(reading: UsersReading, isFrozen: boolean): string {
+  const { freeze, okPerSecond, meanMs, failed } = reading;
+  return [
+    ...(isFrozen && freeze !== null ? [`froze for ${formatSeconds(Math.round(freeze.seconds))}`] : []),
+    ...(isSilent(reading)
+      ? ['no response in the counted time']
+      : [
+          ...(isFrozen ? [] : [formatRate(okPerSecond, 'successful responses')]),
+          `${formatMs(meanMs)} each`,
+          `${formatCount(failed)} failed`,
+        ]),
+  ].join(' · ');
 }

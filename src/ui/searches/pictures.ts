@@ -4,6 +4,7 @@ import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { CharacterAnswer } from '#core/search/characterize/schema.ts';
 import { variantLook } from '#core/presentation/charts/looks.ts';
 import type { SearchRun } from '#core/search/run.ts';
+import { frozenReadings } from '#core/search/table.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { LevelLine } from '../charts/LevelChart.tsx';
 import { words } from '../words/words.ts';
@@ -44,6 +45,7 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
   const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
   if (users.length < LEAST_LEVELS || serviceMs === null) return null;
+  const frozen = frozenReadings(runs);
   const of = (number: number): UsersReading[] => readings.filter((one) => one.users === number);
   const measured = (pick: (reading: UsersReading) => number | null) => ({
     name: texts.measured,
@@ -64,7 +66,10 @@ export function characterPicture({ serviceMs, workers }: CharacterAnswer, runs: 
   return {
     categories: users.map(formatCount),
     axisName: texts.axis.users,
-    rate: [measured(({ okPerSecond }) => okPerSecond), ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs))],
+    rate: [
+      measured((one) => (frozen.has(one) ? null : one.okPerSecond)),
+      ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs)),
+    ],
     times: [measured(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => alone)],
   };
 }

@@ -167,7 +167,7 @@ function measured(input: JudgeInput): string {
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
-  if (sent === 0) return ': no request was sent.';
+  if (sent === 0) return nothingCounted(steps.reduce((sum, step) => sum + input.evidence.totalOf(step).sent, 0));
   if (good === 0) return `: none of ${formatCount(sent)} requests succeeded. No pass criteria were set.`;
   const only = cells.length === 1 ? cells[0] : undefined;
   const within = only
@@ -179,6 +179,13 @@ function measured(input: JudgeInput): string {
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
   return `: ${got}${within}${failed}${owed}. No pass criteria were set.`;
+}
+
+/** `sent`: in the whole run. What is sent while not all users run, or in other stages, is not counted. */
+function nothingCounted(sent: number): string {
+  return sent === 0
+    ? ': no request was sent.'
+    : `: no response was counted. All ${formatCount(sent)} requests were sent outside the counted time.`;
 }
 
 /** Successful responses per second of the fastest counted stage. */

@@ -3,6 +3,7 @@ import { placesWords } from '#core/plan/hosts/places.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
+import { frozenReadings } from '#core/search/table.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type Bar, type Block, list, pairs, plainTable, type Report, section, text } from './model.ts';
@@ -60,12 +61,18 @@ function answerBlocks({ search, answer, document }: SearchResult, url: string): 
 }
 
 function runBlocks(result: SearchResult): Block[] {
+  const frozen = frozenReadings(result.runs);
   const ordered = result.runs
     .filter(({ level, reading }) => level !== null && reading !== null)
     .toSorted((a, b) => (a.level ?? 0) - (b.level ?? 0));
   return [
     ...searchTable({ ...result, runs: result.runs.filter(tellsFigures) }),
-    ...bars('Successful responses a second', ordered, rateOf, formatRate),
+    ...bars(
+      'Successful responses a second',
+      ordered.filter(({ reading }) => !frozen.has(reading)),
+      rateOf,
+      formatRate,
+    ),
     ...bars(TIME_OF_AN_ANSWER, ordered, timeOf, formatMs),
   ];
 }

@@ -7,38 +7,44 @@ import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
-import { LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
+import { isSilent, standstillWords } from '#core/search/characterize/standstill.ts';
+import { frozenReadings, LEVEL_OUTCOME_WORDS, RUN_STATE_WORDS, turnedAway, whatRunShowed } from '#core/search/table.ts';
 import { column, type ColumnOf, numbers, type RichCell, type TableBlock, table } from './model.ts';
 
 /** The runs of a search in their order, what became of each and why. */
 export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'runs'>): TableBlock[] {
   const isBreakingPoint = search.kind === 'breakingPoint';
+  const frozen = frozenReadings(runs);
   const givenUp: ColumnOf<SearchRun> = isBreakingPoint
     ? numbers('Timed out', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
-    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' ? turnedAway(reading) : '–'));
+    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' && !isSilent(reading) ? turnedAway(reading) : '–'));
   return table('Runs in order', runs, [
     column(isBreakingPoint ? 'Level' : 'Users', ({ name, repeat }) => ({
       text: name,
       about: repeat === 1 ? '' : `run ${formatCount(repeat)}`,
     })),
-    column('Outcome', stateCell),
+    column('Outcome', (run) => outcomeCell(run, frozen.has(run.reading))),
     ...(isBreakingPoint
       ? []
       : [numbers<SearchRun>('Requests', ({ reading }) => (reading?.kind === 'users' ? formatCount(reading.sent) : '–'))]),
-    numbers('Successful/s', (run) => known(run, ({ okPerSecond }) => formatRate(okPerSecond)), { term: 'throughput' }),
+    numbers('Successful/s', (run) => (frozen.has(run.reading) ? '–' : known(run, ({ okPerSecond }) => formatRate(okPerSecond))), {
+      term: 'throughput',
+    }),
     numbers('Mean time', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
     numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
       term: 'p95',
     }),
     numbers('Failed', (run) => known(run, failedText)),
     givenUp,
-    column('Why', whyText, { minor: true }),
+    column('Why', (run) => whyText(run, frozen.has(run.reading)), { minor: true }),
   ]);
 }
 
-function stateCell({ state, reading }: SearchRun): RichCell {
+function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell {
   if (reading?.kind === 'level' && state !== 'running')
     return { text: capitalized(LEVEL_OUTCOME_WORDS[reading.outcome]), mark: reading.outcome };
+  if (reading?.kind === 'users' && state === 'value' && (isFrozen || isSilent(reading)))
+    return { text: isFrozen ? 'Froze' : 'No response', mark: 'broke' };
   return { text: capitalized(RUN_STATE_WORDS[state]), mark: state };
 }
 
@@ -53,10 +59,10 @@ function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReadin
 }
 
 /** What it follows from, or what a look at recovery or at an idle connection has shown. */
-function whyText(run: SearchRun): string {
+function whyText(run: SearchRun, isFrozen: boolean): string {
   const { reading, reason } = run;
   if (reading?.kind === 'level') return reading.text;
-  if (reading?.kind === 'users') return '';
+  if (reading?.kind === 'users') return standstillWords(reading, isFrozen);
   return reason ?? (reading === null ? '' : whatRunShowed(reading));
 }
 

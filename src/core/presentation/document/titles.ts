@@ -28,7 +28,7 @@ export const TITLES = {
 /** What stands where there would be figures. */
 export const NONE = {
   findings: 'No findings.',
-  times: 'No responses, so no times.',
+  times: 'No counted responses, so no times.',
   limits: 'No pass criteria: the result is “measured”.',
 } as const;
 

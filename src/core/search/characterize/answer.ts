@@ -1,3 +1,4 @@
+import { lowerStart } from '#core/judgement/verdict/words.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import {
   fullLevels,
@@ -9,19 +10,21 @@ import {
   timeoutOf,
   workersInterval,
 } from './estimate.ts';
+import { between, edgeReasons } from './edges.ts';
 import { aloneOf, isTurningAway, middleOf, WAITING, type Alone } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
-import type { CharacterAnswer, Interval, ServerKind } from './schema.ts';
+import { type Standstill, standstillOf, standstillReason, standstillSentence, waitedMs, withoutStandstill } from './standstill.ts';
+import type { CharacterAnswer, Interval, Reason, ServerKind } from './schema.ts';
 
 /** With so many at a time or more, times as alone are a kind of server and no luck. */
 const MANY_USERS = 32;
 /** Times of that many may be longer by this share: a processor has to turn to each of them. */
 const AS_ALONE = 1.2;
 
-type Reason = CharacterAnswer['reasoning'][number];
-
 /** What a server is, from what its times and rates give away. Says nothing where they do not. */
-export function characterOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer {
+export function characterOf(all: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer {
+  const standstill = standstillOf(all);
+  const readings = withoutStandstill(all);
   const alone = aloneOf(readings);
   const nothing: CharacterAnswer = {
     kind: 'characterize',
@@ -35,14 +38,19 @@ export function characterOf(readings: readonly UsersReading[], idle: IdleReading
     queueAtLeast: null,
     timeoutMs: null,
     longestMs: null,
-    keepAlive: keepAliveOf(readings, idle),
+    freeze: standstill?.freeze == null ? null : { ...standstill.freeze, users: standstill.reading.users },
+    keepAlive: keepAliveOf(all, idle),
     reasoning: [],
     trap: null,
   };
-  if (alone === null) return readings.length === 0 ? nothing : { ...nothing, sentence: 'Unknown: there was no successful response.' };
+  if (alone === null) {
+    if (all.length === 0) return nothing;
+    const sentence = standstill === null ? 'Unknown: there was no successful response.' : 'Unknown: no response came in the counted time.';
+    return { ...nothing, sentence };
+  }
   const { full, free } = fullLevels(readings, alone);
   const workers = workersInterval(full, alone);
-  const { server, why } = kindOf(readings, alone, full, workers);
+  const { server, why } = kindOf(readings, alone, full, workers, standstill);
   const isCounted = server === 'synchronous' && workers !== null;
   const queueLength = isCounted ? queueInterval(readings, alone, workers) : null;
   const most = Math.max(0, ...readings.filter((one) => !isTurningAway(one)).map(({ users }) => users));
@@ -56,16 +64,17 @@ export function characterOf(readings: readonly UsersReading[], idle: IdleReading
     fullPerSecond: isCounted ? workers.perSecond : null,
     queueLength,
     queueAtLeast: isCounted && queueLength === null && most > workers.value ? most - workers.value : null,
-    timeoutMs: timeoutOf(readings, alone),
-    longestMs: Math.max(0, ...readings.flatMap(({ longestMs }) => longestMs ?? [])),
+    timeoutMs: timeoutOf(all, alone),
+    longestMs: Math.max(standstill === null ? 0 : (waitedMs(standstill) ?? 0), ...all.map(({ longestMs }) => longestMs ?? 0)),
   };
   return {
     ...found,
-    sentence: sentenceOf(found, why),
+    sentence: standstill === null ? sentenceOf(found, why) : stoodSentence(standstill, readings, found),
     reasoning: [
+      ...(standstill === null ? [] : [standstillReason(standstill)]),
       aloneReason(alone, service),
       ...kindReasons(found, alone, full, free, why),
-      ...edgeReasons(found, readings),
+      ...edgeReasons(found, all, standstill),
       keepAliveReason(found, idle),
     ],
     trap: found.workers === null || found.fullPerSecond === null ? null : trapOf(found.fullPerSecond, alone),
@@ -78,7 +87,13 @@ interface Kind {
   readonly why: string;
 }
 
-function kindOf(readings: readonly UsersReading[], alone: Alone, full: readonly UsersReading[], workers: Interval | null): Kind {
+function kindOf(
+  readings: readonly UsersReading[],
+  alone: Alone,
+  full: readonly UsersReading[],
+  workers: Interval | null,
+  standstill: Standstill | null,
+): Kind {
   if (alone.meanMs < LEAST_SERVICE_MS)
     return {
       server: 'unknown',
@@ -95,7 +110,10 @@ function kindOf(readings: readonly UsersReading[], alone: Alone, full: readonly 
   }
   const top = readings.at(-1);
   if (top === undefined || top.users < MANY_USERS)
-    return { server: 'unknown', why: `Only up to ${formatCount(top?.users ?? 0)} users at a time were tested.` };
+    return {
+      server: 'unknown',
+      why: `Only up to ${formatCount(top?.users ?? 0)} users at a time ${standstill === null ? 'were tested' : 'could be measured'}.`,
+    };
   if ((top.meanMs ?? Number.POSITIVE_INFINITY) > AS_ALONE * alone.meanMs)
     return {
       server: 'unknown',
@@ -118,6 +136,13 @@ function sentenceOf({ server, workers, serviceMs, atOnce }: CharacterAnswer, why
     default:
       return server satisfies never;
   }
+}
+
+/** First that it stood still, then what it is like until then. */
+function stoodSentence(standstill: Standstill, calm: readonly UsersReading[], found: CharacterAnswer): string {
+  const last = calm.at(-1);
+  const stood = last === undefined ? '' : standstillSentence(standstill, last);
+  return found.server === 'unknown' ? stood : `${stood} Up to there it is ${lowerStart(sentenceOf(found, ''))}`;
 }
 
 function aloneReason({ answers, standardDeviationMs, sickSeconds }: Alone, { value, low, high }: Interval): Reason {
@@ -170,48 +195,6 @@ function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone)
     full.flatMap((one) => (isTurningAway(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),
   );
   return byTimes === null ? '' : ` The times confirm it: users × time alone / time under load = ${formatNumber(byTimes)}.`;
-}
-
-function between(interval: Interval | null): string {
-  return interval === null || interval.low === interval.high
-    ? ''
-    : ` (between ${formatCount(interval.low)} and ${formatCount(interval.high)})`;
-}
-
-function edgeReasons({ queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterAnswer, readings: readonly UsersReading[]): Reason[] {
-  const reasons: Reason[] = [];
-  if (queueLength !== null)
-    reasons.push({
-      about: 'queue',
-      text: `Requests inside = successful responses a second × time of each; minus those in progress, ${formatCount(queueLength.value)} wait${between(queueLength)}. Further requests are rejected at once.`,
-    });
-  else if (queueAtLeast !== null)
-    reasons.push({
-      about: 'queue',
-      text: `${formatCount(queueAtLeast)} waited and none was rejected: the queue is at least that long.`,
-    });
-  reasons.push({
-    about: 'time-out',
-    text:
-      timeoutMs === null
-        ? `${givenUpWords(readings)} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`
-        : `All failures take the same time: the time-out is ${formatMs(timeoutMs)}.`,
-  });
-  return reasons;
-}
-
-/** What failed after a wait, where no limit follows from it. */
-function givenUpWords(readings: readonly UsersReading[]): string {
-  const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
-  const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
-  const failures = [
-    { count: gatewayTimeouts, words: 'were timed out by a proxy (504)' },
-    { count: sum((one) => one.errorAnswers) - gatewayTimeouts, words: 'got another server error' },
-    { count: sum((one) => one.timeouts), words: 'timed out by the plan' },
-  ].filter(({ count }) => count > 0);
-  if (failures.length === 0) return 'No request timed out.';
-  const all = formatCount(sum((one) => one.sent));
-  return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; their times differ, so they show no time-out.`;
 }
 
 function keepAliveOf(readings: readonly UsersReading[], idle: IdleReading | null): CharacterAnswer['keepAlive'] {

@@ -2,63 +2,36 @@ import { expect, it } from 'vitest';
 import { characterOf } from './answer.ts';
 import { aloneOf, nextUsers } from './levels.ts';
 import type { UsersReading } from './reading.ts';
+import { calmReading } from './testing/frozenRuns.ts';
 
 const settings = { maxUsers: 128, secondsEach: 3 };
 
-function reading(users: number, changes: Partial<UsersReading> = {}): UsersReading {
-  return {
-    kind: 'users',
-    users,
-    pauseMs: 10,
-    seconds: 3,
-    sent: 30 * users,
-    ok: 30 * users,
-    okPerSecond: 10 * users,
-    meanMs: 100,
-    standardDeviationMs: 1,
-    p50Ms: 100,
-    p95Ms: 101,
-    longestMs: 102,
-    failed: 0,
-    errorAnswers: 0,
-    errorP50Ms: null,
-    errorP95Ms: null,
-    gatewayTimeouts: 0,
-    refused: 0,
-    reset: 0,
-    timeouts: 0,
-    connectionsOpened: users,
-    reusedConnections: 20,
-    sickSeconds: 0,
-    ...changes,
-  };
-}
 const next = (...readings: UsersReading[]): number | undefined => nextUsers(settings, readings)?.users;
 
 it('asks with few users again where this computer did not keep up, and not for ever', () => {
-  const slow = reading(2, { sickSeconds: 2, meanMs: 109 });
-  expect(next(reading(1))).toBe(2);
-  expect(next(reading(1), reading(2, { sickSeconds: 1 })), 'a third of the time at most').toBe(4);
-  expect(next(reading(1), slow)).toBe(2);
-  expect(next(reading(1), slow, slow)).toBe(2);
-  expect(next(reading(1), slow, slow, slow)).toBe(4);
-  expect(nextUsers({ ...settings, maxUsers: 2 }, [reading(1), slow])?.users, 'the most that are asked with').toBe(2);
-  expect(nextUsers({ ...settings, maxUsers: 2 }, [reading(1), slow, slow, slow])).toBeNull();
-  expect(next(reading(1), reading(8, { sickSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
+  const slow = calmReading(2, { sickSeconds: 2, meanMs: 109 });
+  expect(next(calmReading(1))).toBe(2);
+  expect(next(calmReading(1), calmReading(2, { sickSeconds: 1 })), 'a third of the time at most').toBe(4);
+  expect(next(calmReading(1), slow)).toBe(2);
+  expect(next(calmReading(1), slow, slow)).toBe(2);
+  expect(next(calmReading(1), slow, slow, slow)).toBe(4);
+  expect(nextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow])?.users, 'the most that are asked with').toBe(2);
+  expect(nextUsers({ ...settings, maxUsers: 2 }, [calmReading(1), slow, slow, slow])).toBeNull();
+  expect(next(calmReading(1), calmReading(8, { sickSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
 });
 
 it('knows the time of an answer by the quickest of those runs, and how long this computer was late in them', () => {
-  const late = reading(1, { sickSeconds: 3, meanMs: 109 });
-  expect(aloneOf([late, reading(1)])).toMatchObject({ meanMs: 100, answers: 30, sickSeconds: 0 });
+  const late = calmReading(1, { sickSeconds: 3, meanMs: 109 });
+  expect(aloneOf([late, calmReading(1)])).toMatchObject({ meanMs: 100, answers: 30, sickSeconds: 0 });
   expect(aloneOf([late])).toMatchObject({ meanMs: 109, sickSeconds: 3 });
 });
 
 it('says what failed and when no limit follows from it, and never that nothing was given up', () => {
-  const failing = reading(16, { failed: 60, errorAnswers: 60, gatewayTimeouts: 47, errorP50Ms: 900, errorP95Ms: 60_000 });
+  const failing = calmReading(16, { failed: 60, errorAnswers: 60, gatewayTimeouts: 47, errorP50Ms: 900, errorP95Ms: 60_000 });
   const limit = (readings: UsersReading[]): string =>
     characterOf(readings, null).reasoning.find(({ about }) => about === 'time-out')?.text ?? '';
-  expect(limit([reading(1), reading(4), failing])).toContain(
+  expect(limit([calmReading(1), calmReading(4), failing])).toContain(
     'Of 630 requests 47 were timed out by a proxy (504), 13 got another server error;',
   );
-  expect(limit([reading(1), reading(4)])).toContain('No request timed out.');
+  expect(limit([calmReading(1), calmReading(4)])).toContain('No request timed out.');
 });

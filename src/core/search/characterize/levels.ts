@@ -1,6 +1,7 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import type { UsersReading } from './reading.ts';
+import { standstillOf } from './standstill.ts';
 import type { CharacterizeSettings } from './schema.ts';
 
 /** The counted stage of the runs with users. */
@@ -86,7 +87,8 @@ export function nextUsers(
   if (last.users === 1 && alone.answers < LEAST_ALONE && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(LEAST_ALONE + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
   const isAgain = isToRepeat(last, readings);
-  if (isTurningAway(last) || (last.users >= maxUsers && !isAgain)) return null;
+  // Whatever follows would be asked in the aftermath.
+  if (isTurningAway(last) || standstillOf(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
   const users = isAgain ? last.users : Math.min(maxUsers, 2 * last.users);
   const pauseMs = Math.min(LONGEST_PAUSE_MS, PAUSE_SHARE * alone.meanMs);
   const expectedMs = isFull(last, alone) ? ((last.meanMs ?? alone.meanMs) * users) / last.users : alone.meanMs;

@@ -1,17 +1,19 @@
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
+import { freezeIn } from '../freeze.ts';
 import { USERS_STAGE } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 
 /** What a run with so many users has shown. Pure: everything is in its result. */
-export function readUsers(result: Pick<RunResult, 'stages' | 'generators' | 'plan'>, users: number): UsersReading {
+export function readUsers(result: RunResult, users: number): UsersReading {
   const stage = result.stages.find(({ name }) => name === USERS_STAGE);
   if (stage === undefined) throw new TypeError('A run with users has their stage.');
   const { load } = result.plan;
   const pause = load.model === 'users' && load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : 0;
   const planned = load.stages[0];
   const { requests, rates } = stage;
+  const begun = stage.startUp?.requests;
   const good = requests.ok === 0 ? null : (stage.latencyByStatusClass['2xx'] ?? stage.latency.service);
   const bad = stage.latencyByStatusClass['5xx'] ?? null;
   const answered = requests.ok + requests.httpError + requests.wrongBody;
@@ -34,6 +36,8 @@ export function readUsers(result: Pick<RunResult, 'stages' | 'generators' | 'pla
     timeouts: requests.timeout + requests.inFlight,
     connectionsOpened: stage.connectionsOpened,
     reusedConnections: stage.requestsOnReusedConnection,
+    startUp: { sent: begun?.sent ?? 0, failed: begun === undefined ? 0 : begun.sent - begun.ok },
+    freeze: freezeIn(result),
     sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runFreezeSchema } from '../freeze.ts';
 
 /** What so many users at a time got, who asked again shortly after each answer. Times are service times of good answers in ms. */
 export const usersReadingSchema = z.strictObject({
@@ -28,6 +29,10 @@ export const usersReadingSchema = z.strictObject({
   timeouts: z.int(),
   connectionsOpened: z.int(),
   reusedConnections: z.int(),
+  /** Sent while not all users ran, which is not counted, and how many of these failed. */
+  startUp: z.strictObject({ sent: z.int(), failed: z.int() }).default({ sent: 0, failed: 0 }),
+  /** The longest time without a response, in which a quick server stood still; null where there was none of 5 s. */
+  freeze: runFreezeSchema.nullable().default(null),
   sickSeconds: z.int(),
 });
 export type UsersReading = z.infer<typeof usersReadingSchema>;

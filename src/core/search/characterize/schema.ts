@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runFreezeSchema } from '../freeze.ts';
 import { MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
 
 const intervalSchema = z.strictObject({ value: z.number(), low: z.number(), high: z.number() });
@@ -26,6 +27,8 @@ export const characterAnswerSchema = z.strictObject({
   /** After which time somebody gives up a request; null where nobody did within `longestMs`. */
   timeoutMs: z.number().nullable(),
   longestMs: z.number().nullable(),
+  /** The fewest users at which it stood still, and how; null where it never did. */
+  freeze: runFreezeSchema.extend({ users: z.int() }).nullable().default(null),
   keepAlive: z.strictObject({
     /** Whether a connection serves more than one request. */
     reuses: z.boolean().nullable(),
@@ -39,6 +42,7 @@ export const characterAnswerSchema = z.strictObject({
   trap: z.string().nullable(),
 });
 export type CharacterAnswer = z.infer<typeof characterAnswerSchema>;
+export type Reason = CharacterAnswer['reasoning'][number];
 
 /** How an unknown server is looked at. */
 export const characterizeSettingsSchema = z.strictObject({

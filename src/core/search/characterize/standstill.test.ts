@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { planWith } from '#core/testing/plans.ts';
+import { randomFrom, type SimulatedServer } from '#core/testing/queueRun.ts';
+import { searchDocumentSchema } from '../result.ts';
+import type { SearchRun } from '../run.ts';
+import { searchRunLine } from '../table.ts';
+import { playSearch } from '../testing/play.ts';
+import { characterOf } from './answer.ts';
+import { nextUsers } from './levels.ts';
+import type { UsersReading } from './reading.ts';
+import { calmReading, calmReadings, frozenWith32, frozenWith64 } from './testing/frozenRuns.ts';
+
+const settings = { maxUsers: 128, secondsEach: 3 };
+const about = (readings: readonly UsersReading[], what: string): string | undefined =>
+  characterOf(readings, null).reasoning.find((reason) => reason.about === what)?.text;
+
+/** As many lines as readings, as a terminal shows them while the search goes. */
+function linesOf(readings: readonly UsersReading[]): string[] {
+  const runs = readings.map((reading, position): SearchRun => ({
+    position,
+    purpose: 'users',
+    name: `${reading.users} users`,
+    level: reading.users,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: null,
+    reading,
+    spentSeconds: 3,
+    requests: reading.sent,
+  }));
+  return runs.map((run) => searchRunLine(run, runs));
+}
+
+describe('a run with users in which the server stood still', () => {
+  it('carries for how long, when, and with how many requests in flight', () => {
+    expect(frozenWith32().freeze).toEqual({ seconds: 58, fromSecond: 4, inFlight: 25, kind: null, pool: null });
+    expect(frozenWith64().freeze).toMatchObject({ seconds: 54, fromSecond: 9, inFlight: 64 });
+    expect(frozenWith64()).toMatchObject({ sent: 0, startUp: { sent: 314, failed: 0 } });
+  });
+
+  it('is the last one: no more users are tested', () => {
+    expect(nextUsers(settings, calmReadings())?.users).toBe(32);
+    expect(nextUsers(settings, [...calmReadings(), frozenWith32()])).toBeNull();
+    expect(nextUsers(settings, [...calmReadings(), calmReading(32), frozenWith64()])).toBeNull();
+    expect(nextUsers(settings, [...calmReadings(), { ...frozenWith64(), freeze: null }]), 'without a response').toBeNull();
+  });
+
+  it('is what the answer begins with, and no part of rates and workers', () => {
+    const readings = [...calmReadings(), frozenWith32()];
+    const answer = characterOf(readings, null);
+    expect(answer.sentence).toBe('Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.');
+    expect(answer).toMatchObject({ server: 'unknown', freeze: { users: 32, seconds: 58 }, longestMs: 60_100 });
+    expect(answer.reasoning[0]?.about).toBe('freeze');
+    expect(answer.reasoning[0]?.text).toMatch(
+      /^At 32 users there was no response for 58 s, from second 4 to 62, with 25 requests in flight, and then everything at once\. .* 58 s is about the wait that pools allow\. .* pool_size .* More users were not tested/,
+    );
+    expect(about(readings, 'kind')).toContain('it differs by 228 %');
+    expect(about(readings, 'time-out')).toBe(
+      'At 32 users, requests waited for up to 60.1 s and none timed out, so a time-out, if any, is longer.',
+    );
+  });
+
+  it('leaves what fewer users agree on: workers, or that none waited', () => {
+    const full = [calmReading(1), calmReading(2), calmReading(4)];
+    const busy = [8, 16].map((users) => calmReading(users, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * users }));
+    const answer = characterOf([...full, ...busy, frozenWith32()], null);
+    expect(answer.sentence).toBe(
+      'Freezes for 58 s at 32 users; up to 16 users, 40 successful responses/s. Up to there it is synchronous: 4 workers, 100 ms each.',
+    );
+    expect(answer.queueAtLeast, 'none of the 16 was rejected').toBe(12);
+    const free = [1, 2, 4, 8, 16, 32].map((users) => calmReading(users));
+    expect(characterOf([...free, frozenWith64()], null).sentence).toBe(
+      'Freezes for 54 s at 64 users; up to 32 users, 320 successful responses/s. Up to there it is asynchronous: 100 ms each at any load (tested up to 32 users at a time).',
+    );
+    expect(about([calmReading(1), calmReading(2), frozenWith32()], 'kind')).toBe('Only up to 2 users at a time could be measured.');
+  });
+
+  it('names the pool that a monitor of the database saw used up', () => {
+    const plan = planWith({ servers: { header: 'X-Shard', expected: 1, pool: 'sqlalchemy' } });
+    const readings = [...calmReadings(), frozenWith32(plan, true)];
+    expect(characterOf(readings, null).sentence).toMatch(
+      /^Freezes for \d+ s at 32 users, where the pool of database connections, 15 \(5 \+ 10\), is exhausted; up to 16 users, /,
+    );
+    expect(about(readings, 'freeze')).toContain(
+      'while 15 connections of PostgreSQL were idle in a transaction. That is its whole pool, 15 (5 + 10): SQLAlchemy sets its size by pool_size + max_overflow',
+    );
+  });
+
+  it('says that no response was counted, and not that nothing was measured', () => {
+    const lines = linesOf([...calmReadings(), frozenWith32(), frozenWith64(), { ...frozenWith64(), freeze: null }]);
+    expect(lines.slice(-4)).toEqual([
+      '16 users · 98.4 successful responses/s · 156 ms each · 0 failed',
+      '32 users · froze for 58 s · 4.48 s each · 0 failed',
+      '64 users · froze for 54 s · no response in the counted time',
+      '64 users · no response in the counted time',
+    ]);
+    const readings = [...calmReadings(), calmReading(32), { ...frozenWith64(), freeze: null }];
+    expect(characterOf(readings, null).sentence).toBe('No response to 64 users for 45 s; up to 32 users, 320 successful responses/s.');
+    expect(about(readings, 'no response')).toMatch(
+      /^At 64 users, no response came in the counted time; 314 requests were sent before it\. Each user waited during the whole counted time of 45 s\./,
+    );
+    expect(characterOf([{ ...frozenWith64(), users: 1 }], null).sentence).toBe('Unknown: no response came in the counted time.');
+  });
+
+  it('has no time-out where its requests waited, and keeps what failed', () => {
+    expect(about([...calmReadings(), frozenWith64()], 'time-out')).toBe(
+      'At 64 users, requests waited for at least 54 s and none timed out, so a time-out, if any, is longer.',
+    );
+    expect(about([...calmReadings(), { ...frozenWith64(), startUp: { sent: 314, failed: 64 } }], 'time-out')).toBe(
+      'Of 314 requests before the counted time, 64 failed, after an unknown time. The longest successful response took 283 ms, so a time-out, if any, is longer.',
+    );
+    const failing = { ...frozenWith32(), failed: 9, timeouts: 9 };
+    expect(about([...calmReadings(), failing], 'time-out')).toContain('9 timed out by the plan');
+  });
+
+  it('is none where responses always take so long', () => {
+    const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
+    expect(characterOf([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
+    expect(nextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
+  });
+});
+
+describe('a whole search', () => {
+  /** Four workers of 50 ms; with 32 users all of them stand still for 58 s at once. */
+  function freezesAt32(): (second: number) => SimulatedServer {
+    let run = 0;
+    return () => {
+      run += 1;
+      const isLast = run === 6;
+      return { workers: 4, serviceMs: (random, n) => (isLast && n >= 150 && n < 154 ? 58_000 : 50 * (0.99 + 0.02 * random())) };
+    };
+  }
+
+  it('ends where the server freezes, and tells its workers by what was before', () => {
+    const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith({ timeoutSeconds: 90 }) });
+    const { answer, runs } = playSearch(document, freezesAt32(), randomFrom(7));
+    expect(runs.map(({ name }) => name)).toEqual([
+      'one user',
+      '2 users',
+      '4 users',
+      '8 users',
+      '16 users',
+      '32 users',
+      'an idle connection',
+    ]);
+    expect(answer.sentence).toMatch(
+      /^Freezes for 5\d s at 32 users; up to 16 users, \d+(\.\d)? successful responses\/s\. Up to there it is synchronous: 4 workers, 5\d(\.\d)? ms each\.$/,
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
+import { isStandstill, probableWait, type RunFreeze, usedUpPool } from '../freeze.ts';
+import type { UsersReading } from './reading.ts';
+
+type Frozen = UsersReading & { readonly freeze: RunFreeze };
+
+/** Whether requests were sent, and each of the users waited for a response during all of the counted time. */
+export function isSilent({ sent, startUp }: Pick<UsersReading, 'sent' | 'startUp'>): boolean {
+  return sent === 0 && startUp.sent > 0;
+}
+
+/** Runs in which a server stood still that was quick with fewer users, from the fewest users to the most. */
+export function frozenUsers(readings: readonly UsersReading[]): Frozen[] {
+  const isFrozen = (one: UsersReading): one is Frozen => {
+    const { freeze } = one;
+    return freeze !== null && readings.some((calm) => calm.users < one.users && isStandstill(freeze, calm));
+  };
+  return readings.filter(isFrozen).toSorted((one, other) => one.users - other.users);
+}
+
+/** The run with the fewest users that the server stood still for. Neither it nor more users tell what the server does when it works. */
+export interface Standstill {
+  readonly reading: UsersReading;
+  /** null where it only got nothing in the counted time. */
+  readonly freeze: RunFreeze | null;
+}
+
+export function standstillOf(readings: readonly UsersReading[]): Standstill | null {
+  const [frozen] = frozenUsers(readings);
+  const silent = readings.find(isSilent);
+  if (frozen !== undefined && (silent === undefined || frozen.users <= silent.users)) return { reading: frozen, freeze: frozen.freeze };
+  return silent === undefined ? null : { reading: silent, freeze: null };
+}
+
+/** Readings of runs in which the server did not stand still: those that workers and rates follow from. */
+export function withoutStandstill(readings: readonly UsersReading[]): readonly UsersReading[] {
+  const frozen = new Set<UsersReading>(frozenUsers(readings));
+  return readings.filter((one) => !frozen.has(one) && !isSilent(one));
+}
+
+/** “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most users before it. */
+export function standstillSentence({ reading, freeze }: Standstill, calm: UsersReading): string {
+  const pool = freeze === null ? null : usedUpPool([freeze]);
+  const why = pool === null ? '' : `, where the pool of database connections, ${pool.size}, is exhausted`;
+  const stood =
+    freeze === null
+      ? `No response to ${usersWords(reading)} for ${formatSeconds(reading.seconds)}`
+      : `Freezes for ${formatSeconds(Math.round(freeze.seconds))} at ${usersWords(reading)}${why}`;
+  return `${stood}; up to ${usersWords(calm)}, ${formatRate(calm.okPerSecond, 'successful responses')}.`;
+}
+
+/** When it was, how long, and what is known of its cause. */
+export function standstillReason({ reading, freeze }: Standstill): { readonly about: string; readonly text: string } {
+  const left = 'More users were not tested, since the server may not have recovered.';
+  if (freeze === null)
+    return {
+      about: 'no response',
+      text: `At ${usersWords(reading)}, ${sentBeforeWords(reading)} Each user waited during the whole counted time of ${formatSeconds(reading.seconds)}. ${left}`,
+    };
+  const pool = usedUpPool([freeze]);
+  const cause = pool === null ? `, and then everything at once. ${probableWait(freeze)}` : `, ${pool.showed}`;
+  return { about: 'freeze', text: `At ${usersWords(reading)} there was ${freezeWords(freeze)}${cause} ${left}` };
+}
+
+/** How long some of its requests waited at least, in ms; null where one failed. */
+export function waitedMs({ reading, freeze }: Standstill): number | null {
+  if (reading.failed > 0 || reading.startUp.failed > 0) return null;
+  return Math.max(reading.longestMs ?? 0, 1_000 * (freeze?.seconds ?? reading.seconds));
+}
+
+/** That a time-out would be longer than requests waited. */
+export function noTimeoutWords(standstill: Standstill, waited: number): string {
+  const { reading } = standstill;
+  const most = waited === reading.longestMs ? 'up to' : 'at least';
+  return `At ${usersWords(reading)}, requests waited for ${most} ${formatMs(waited)} and none timed out, so a time-out, if any, is longer.`;
+}
+
+/** What a run in which a server stood still has shown: “No response for 58 s, from second 4 to 62, with 25 requests in flight.” Empty of any other. */
+export function standstillWords(reading: UsersReading, isFrozen: boolean): string {
+  const { freeze } = reading;
+  const froze = isFrozen && freeze !== null ? `N${freezeWords(freeze).slice(1)}.` : '';
+  return [froze, isSilent(reading) ? sentBeforeWords(reading, 'N') : ''].filter((part) => part !== '').join(' ');
+}
+
+function sentBeforeWords({ startUp }: UsersReading, start = 'n'): string {
+  return `${start}o response came in the counted time; ${formatCount(startUp.sent)} requests were sent before it.`;
+}
+
+function freezeWords({ seconds, fromSecond, inFlight }: RunFreeze): string {
+  const when =
+    fromSecond === null ? '' : `, from second ${formatCount(Math.round(fromSecond))} to ${formatCount(Math.round(fromSecond + seconds))}`;
+  return `no response for ${formatSeconds(Math.round(seconds))}${when}, with ${formatCount(inFlight)} requests in flight`;
+}
+
+function usersWords({ users }: Pick<UsersReading, 'users'>): string {
+  return users === 1 ? 'one user' : `${formatCount(users)} users`;
+}
