@@ -134,6 +134,13 @@ describe('the result of users', () => {
     expect(Object.values(requestsByStep)[0]?.ok).toBe(120);
   });
 
+  it('that got none in the counted time is not said to have sent nothing', () => {
+    const { verdict, ...rest } = resultOf(plan, startUp);
+    expect(verdict.sentence).toBe('Measured: no response was counted. All 20 requests were sent outside the counted time.');
+    expect(formatText({ verdict, ...rest })).toContain('No counted responses, so no times.');
+    expect(resultOf(plan, []).verdict.sentence).toBe('Measured: no request was sent.');
+  });
+
   it('counts its answers among those of the whole run, and says so', () => {
     expect(statusOfRun(result)).toEqual({ 200: 420 });
     const text = formatText(result);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { characterOf } from '#core/search/characterize/answer.ts';
+import { calmReadings, frozenWith32 } from '#core/search/characterize/testing/frozenRuns.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
@@ -30,5 +32,16 @@ describe('the charts of a search', () => {
     for (const [index, value] of (measured?.values ?? []).entries())
       expect(Math.abs((pool?.values[index]?.median ?? 0) / (value?.median ?? 1) - 1)).toBeLessThan(0.1);
     expect(picture?.times.at(-1)?.values.every((value) => value?.median === answer.serviceMs?.value)).toBe(true);
+  });
+
+  it('have no rate of a run in which the server froze', () => {
+    const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
+    const readings = [...calmReadings(), frozenWith32()];
+    const runs = playSearch(document, server, randomFrom(1))
+      .runs.slice(0, readings.length)
+      .map((run, index) => ({ ...run, reading: readings[index] ?? null }));
+    const picture = characterPicture(characterOf(readings, null), runs);
+    expect(picture?.rate[0]?.values.map((value) => value?.median ?? null)).toEqual([24.7, 30, 59, 97.7, 98.4, null]);
+    expect(picture?.times[0]?.values.at(-1)?.median).toBe(4_480);
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { calmReadings, frozenWith32, frozenWith64 } from '#core/search/characterize/testing/frozenRuns.ts';
+import { characterOf } from '#core/search/characterize/answer.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { playSearch } from '#core/search/testing/play.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
@@ -21,6 +23,44 @@ describe('the report of a search', () => {
       ],
     });
     expect(renderMarkdown(report)).toContain('is a common mistake');
+    expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
+  });
+
+  it('of a server that froze says so first, and gives its run no rate', () => {
+    const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
+    const played = playSearch(document, server, randomFrom(1));
+    const readings = [...calmReadings(), frozenWith32(), frozenWith64()];
+    const runs = played.runs.slice(0, readings.length).map((run, index) => ({ ...run, reading: readings[index] ?? null }));
+    const report = searchReport({ ...played, runs, answer: characterOf(readings, null) });
+    expect(report.sections[0]?.blocks[0]).toMatchObject({ kind: 'text', text: expect.stringMatching(/^Freezes for 58 s at 32 users;/) });
+    const blocks = report.sections.find(({ id }) => id === 'runs')?.blocks ?? [];
+    const table = blocks.find(({ kind }) => kind === 'table');
+    expect(table?.kind === 'table' && table.rows.slice(-2)).toEqual([
+      [
+        expect.anything(),
+        { text: 'Froze', mark: 'broke' },
+        '354',
+        '–',
+        '4.48 s',
+        '60.1 s',
+        '0 %',
+        'none',
+        'No response for 58 s, from second 4 to 62, with 25 requests in flight.',
+      ],
+      [
+        expect.anything(),
+        { text: 'Froze', mark: 'broke' },
+        '0',
+        '–',
+        '–',
+        '–',
+        '–',
+        '–',
+        'No response for 54 s, from second 9 to 63, with 64 requests in flight. No response came in the counted time; 314 requests were sent before it.',
+      ],
+    ]);
+    const rates = blocks.find((block) => block.kind === 'bars');
+    expect(rates?.kind === 'bars' && rates.bars.map(({ name }) => name)).toEqual(['one user', '2 users', '4 users', '8 users', '16 users']);
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 
