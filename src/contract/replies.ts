@@ -3,6 +3,7 @@ import { cacheFiguresSchema } from '#core/measurement/cache/figures.ts';
 import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base/lab/listing.ts';
 import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
 import { liveGeneratorSchema, pointOfGeneratorSchema } from '#core/result/liveGenerators.ts';
+import { overloadSchema } from '#core/result/overload.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
@@ -121,6 +122,8 @@ export const liveSchema = z.strictObject({
   /** True when points were dropped for a slow reader: fetch `runs.points` again. */
   resync: z.boolean(),
   generator: generatorReadingSchema.nullable(),
+  /** For how long they were overloaded so far. */
+  overload: overloadSchema,
   /** Who makes the load, in the order of the places. */
   generators: z.array(liveGeneratorSchema).default([]),
   /** What each of several places had, second by second; those that are new. */

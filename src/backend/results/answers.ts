@@ -9,6 +9,7 @@ import type { Report } from '#core/presentation/document/model.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
+import { overloadOf } from '#core/result/overload.ts';
 import { type Point, type RunHead, type RunResult, whyCut } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { figuresOf, outcomeOf } from '#core/series/figures.ts';
@@ -194,6 +195,7 @@ function liveOfResult(result: RunResult): Live {
     points: reducePoints(result.windows, MAX_LIVE_POINTS),
     resync: false,
     generator: generators[0]?.readings.at(-1) ?? null,
+    overload: overloadOf(result),
     generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
     generatorPoints: [],
     watched: mostWatched(generators),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
+import { wholeSeconds } from '#core/result/overload.ts';
 import { type GeneratorReading, generatorReadingSchema } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
@@ -66,7 +67,7 @@ export function createWindowTable(database: SqliteDatabase) {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
     /** Seconds in which a generator was not to be trusted. */
-    sickSeconds: (run: number, generator: number): number => Math.round(z.number().parse(sickSeconds.get(run, generator))),
+    sickSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(sickSeconds.get(run, generator))),
     /** Windows narrower than `width` that start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
       ...generatorWindows(narrow.all({ run, from, to, width })),

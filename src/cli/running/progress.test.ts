@@ -58,6 +58,7 @@ const live: Live = {
     },
   ],
   resync: false,
+  overload: { seconds: 0, causes: [] },
   generator: null,
   generators: [],
   generatorPoints: [],

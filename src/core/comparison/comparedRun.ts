@@ -1,3 +1,4 @@
+import { overloadOf } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
 import { failedShareOf } from '#core/measurement/ledger.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -81,7 +82,7 @@ export function comparedRunOf(result: RunResult): ComparedRun {
     note,
     outcome: result.verdict.outcome,
     leftOut: whyCut(result.run),
-    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    sickSeconds: overloadOf(result).seconds,
     figures: figuresOfRun(result),
     conditions: conditionsOf(result),
   };

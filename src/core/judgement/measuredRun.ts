@@ -11,6 +11,7 @@ import { countAbove } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
+import { OverloadTally } from '#core/result/overload.ts';
 import { endingAt, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
@@ -40,6 +41,7 @@ export class RunTally {
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
   readonly points: RunResult['windows'] = [];
+  readonly overload = new OverloadTally();
   /** When each stage started requests. */
   readonly seen = new Map<number, StageTime>();
 
@@ -53,6 +55,7 @@ export class RunTally {
       if (started > 0) this.seen.set(stage, { from: this.seen.get(stage)?.from ?? window.second, to: window.second + window.width });
     }
     this.servers.add(window);
+    this.overload.add(window);
     this.points.push({ ...pointOfWindow(window), waiting: this.waits.add(window) });
   }
 }
@@ -79,7 +82,7 @@ interface FactOptions {
  */
 export function factsFrom(
   input: TalliedInput,
-  { totals, servers, waits, points, seen }: RunTally,
+  { totals, servers, waits, points, overload, seen }: RunTally,
   { behaviour = true }: FactOptions = {},
 ): MeasuredRun {
   const { plan, head, end } = input;
@@ -165,6 +168,7 @@ export function factsFrom(
       loadedSeconds,
     }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
+    overload: overload.overload(),
     generators: input.generators,
     monitors: input.monitors ?? [],
     events: input.events.map((event) => withAcknowledged(event, requestsByStep)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Window } from '#core/measurement/window.ts';
 import { timeSchema } from '#core/statistics/latencySummary.ts';
 import { Totals } from './totals.ts';
+import { wholeSeconds } from './overload.ts';
 import { pointOfWindow } from './pointSeries.ts';
 import { generatorSchema, lossSchema, type GeneratorPoint, generatorPointSchema, type Point } from './schema.ts';
 
@@ -70,7 +71,7 @@ export class GeneratorTally {
     if (this.told !== null) return this.told;
     const { sent, answered, ok, sickSeconds, newest } = this;
     const { p50, p90 } = this.totals.latency();
-    this.told = { sent, answered, ok, sickSeconds, ...newest, p50, p90 };
+    this.told = { sent, answered, ok, sickSeconds: wholeSeconds(sickSeconds), ...newest, p50, p90 };
     return this.told;
   }
 }

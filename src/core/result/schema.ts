@@ -7,6 +7,7 @@ import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { SICK_CAUSES } from '#core/measurement/window.ts';
 import { behaviourSchema } from './behaviour.ts';
 import { cacheResultSchema } from '#core/measurement/cache/figures.ts';
+import { overloadSchema } from './overload.ts';
 import { noServerSchema, serverResultSchema } from './servers.ts';
 import { pagesResultSchema } from './pages.ts';
 import { latencySummarySchema, timeSchema } from '#core/statistics/latencySummary.ts';
@@ -344,6 +345,8 @@ export const resultSchema = z.strictObject({
   /** Whole pages; null where only requests by themselves were sent. */
   pages: pagesResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
+  /** For how long it was overloaded, in all; left out in older results. Read it by `overloadOf`. */
+  overload: overloadSchema.optional(),
   generators: z.array(generatorSchema),
   /** How machines and services were while the load went. */
   monitors: z.array(monitorResultSchema).default([]),

@@ -1,5 +1,6 @@
 import { behaviourSentences } from '#core/judgement/behaviour/words.ts';
 import { waitWords } from '#core/result/waits.ts';
+import { overloadOf } from '#core/result/overload.ts';
 import { type RunResult, whyCut } from '#core/result/schema.ts';
 import { budgetsOf } from './answers.ts';
 import type { CellFigures } from './result.ts';
@@ -24,7 +25,7 @@ export function figuresOf(result: RunResult): CellFigures {
     outcome: result.verdict.outcome,
     budgets: budgetsOf(result),
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
-    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    sickSeconds: overloadOf(result).seconds,
   };
 }
 

@@ -10,6 +10,7 @@ import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadOf } from '#core/result/overload.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -36,7 +37,7 @@ import { ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { EventList } from '../run/EventList.tsx';
-import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
+import { HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger } from '../run/Ledger.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
@@ -283,7 +284,7 @@ function Generators({ result }: { readonly result: RunResult }) {
   const { generators } = result;
   return (
     <div className={styles.figures}>
-      {generators.length === 0 ? null : <HealthSummary health={healthOf(result.windows)} generators={generators} />}
+      {generators.length === 0 ? null : <HealthSummary overload={overloadOf(result)} points={result.windows} generators={generators} />}
       <Blocks blocks={generatorBlocks(result)} />
       {/* A self-test is made on this computer only. */}
       {generators.some(({ name, selfTest }) => name === THIS_COMPUTER && selfTest === null) ? (
@@ -331,9 +332,10 @@ function timesSummary({ latency }: RunResult): string {
     : texts.times.summary(p95 === 'never' ? words.common.never : texts.times.within(formatMs(p95)));
 }
 
-function healthSummary({ generators, windows }: RunResult): string {
+function healthSummary(result: RunResult): string {
+  const { generators, windows } = result;
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
-  const sickSeconds = generators.reduce((most, generator) => Math.max(most, generator.sickSeconds), 0);
+  const { seconds } = overloadOf(result);
   const names = sickGeneratorNames(generators);
-  return sickSeconds > 0 ? texts.generator.sickSummary(names, formatSeconds(sickSeconds)) : texts.generator.wellSummary(names);
+  return seconds > 0 ? texts.generator.sickSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
 }

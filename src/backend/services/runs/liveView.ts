@@ -7,6 +7,7 @@ import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live
 import { pointOfWindow, reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
 import { type LiveGenerator, type PointOfGenerator, generatorPointOf, GeneratorTally } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
+import { OverloadTally } from '#core/result/overload.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -30,6 +31,7 @@ export class LiveView {
   private readonly plan: Plan;
   private readonly totals = new Totals();
   private points: Point[] = [];
+  private readonly overload = new OverloadTally();
   private readonly servers: ServerTally;
   private readonly cache: CacheTally | null;
   private watched: WatchedReading[] = [];
@@ -58,6 +60,7 @@ export class LiveView {
     const started = window.cells.filter((cell) => cell.started > 0).map(({ stage }) => stage);
     for (const stage of started) this.highestStage = Math.max(this.highestStage ?? 0, stage % stages);
     if (started.length > 0) this.isStartingUp = started.every((stage) => stage >= stages);
+    this.overload.add(window);
     this.servers.add(window);
     this.cache?.add(window);
     this.waiting += newlyWaiting(window);
@@ -123,6 +126,7 @@ export class LiveView {
       points,
       resync: false,
       generator: this.generator,
+      overload: this.overload.overload(),
       generators: this.generators.map((known, number) => ({ ...known, figures: this.tallies[number]?.figures() ?? null })),
       generatorPoints,
       watched,

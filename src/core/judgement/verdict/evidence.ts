@@ -6,6 +6,7 @@ import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newSum } from '#core/statistics/histogram.ts';
+import { type Overload, OverloadTally } from '#core/result/overload.ts';
 import { allPagesOf, pageCellOf } from '#core/measurement/pageCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { Cell, SickCause, Window } from '#core/measurement/window.ts';
@@ -90,6 +91,7 @@ export class Evidence {
   private judgedTotal = 0;
   private sickTotal = 0;
   private readonly lag = newSum();
+  private readonly whole = new OverloadTally();
   /** The step at which journeys are counted. */
   readonly firstStep: number;
 
@@ -104,6 +106,7 @@ export class Evidence {
   }
 
   add(window: Window): void {
+    this.whole.add(window);
     for (const cell of window.cells) {
       this.addCell(window, cell);
       const pages = pageCellOf(cell);
@@ -154,6 +157,11 @@ export class Evidence {
   /** The seconds in which a stage started requests, as far as windows tell; null when it never did. */
   loadedSeconds(stage: number): { readonly from: number; readonly to: number } | null {
     return this.loaded.get(stage) ?? null;
+  }
+
+  /** For how long the generator was overloaded in the whole run: what is said of it, whatever {@link sickness} decides. */
+  overload(): Overload {
+    return this.whole.overload();
   }
 
   /** Seconds of the judged stages in which the generator was sick, their share, and the causes, most frequent first. */

@@ -91,10 +91,11 @@ function generatorReasons({ evidence, generators }: JudgeInput): Reason[] {
   );
   const { seconds, causes } = evidence.sickness();
   if (seconds > 0) {
-    const why = causes.map((cause) => SICK_WORDS[cause]).join('; ');
+    const whole = evidence.overload();
+    const why = whole.causes.map(({ cause }) => SICK_WORDS[cause]).join('; ');
     reasons.push({
       code: 'generator.sick',
-      text: `${atStart(overloadWords(generators))} for ${formatSeconds(seconds)}: ${why}.`,
+      text: `${atStart(overloadWords(generators))} for ${formatSeconds(whole.seconds)}: ${why}.`,
     });
   }
   const { scheduleLag } = evidence;

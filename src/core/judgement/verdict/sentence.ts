@@ -40,14 +40,14 @@ function holds(input: JudgeInput): string {
   const { claim } = input.plan;
   const rate = rateWords(highestRate(input));
   const level = highestLevel(input.plan);
-  const sickSeconds = input.evidence.sickness().seconds;
-  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(sickSeconds)}`;
+  const isSick = input.evidence.sickness().seconds > 0;
+  const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.evidence.overload().seconds)}`;
   if (level.unit === 'arrivalsPerSecond') {
-    const sick = sickSeconds > 0 ? ` ${slow}, which can only have increased latency.` : '';
+    const sick = isSick ? ` ${slow}, which can only have increased latency.` : '';
 
     return claim === '' ? ` ${atLevel(level)}: ${rate}.${sick}` : ` for ${claim}: ${rate} ${atLevel(level)}.${sick}`;
   }
-  if (sickSeconds > 0) {
+  if (isSick) {
     const passed = claim === '' ? ` at ${rate}` : ` for ${claim} at ${rate}`;
     return `${passed}. ${slow}; real capacity may be higher.`;
   }
@@ -156,9 +156,10 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
     return `${lateGeneratorNames(input.generators)} could not start ${formatCount(offered.notStartedGenerator)} of ${formatCount(offered.planned)} arrivals, and a load that was not offered cannot pass.`;
-  const { seconds } = input.evidence.sickness();
-  if (seconds === 0) return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
-  return `${overloadWords(input.generators)} for ${formatSeconds(seconds)} of the run, which decides the outcome.`;
+  const { evidence } = input;
+  if (evidence.sickness().seconds === 0)
+    return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
+  return `${overloadWords(input.generators)} for ${formatSeconds(evidence.overload().seconds)} of the run, which decides the outcome.`;
 }
 
 function measured(input: JudgeInput): string {

@@ -1,6 +1,7 @@
 import { SICK_WORDS } from '#core/judgement/verdict/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { list, type Passage } from './model.ts';
 
@@ -15,10 +16,10 @@ export function validityBlocks(result: RunResult): Passage[] {
 }
 
 /** What went wrong, or might have, while it was measured. */
-function trust({ balances, run, generators, windows }: RunResult): string[] {
-  const sick = windows.filter((point) => point.sick.length > 0);
-  const seconds = sick.reduce((sum, { width }) => sum + width, 0);
-  const causes = [...new Set(sick.flatMap((point) => point.sick))].map((cause) => SICK_WORDS[cause]);
+function trust(result: RunResult): string[] {
+  const { balances, run, generators } = result;
+  const { seconds, causes } = overloadOf(result);
+  const why = causes.map(({ cause }) => SICK_WORDS[cause]).join('; ');
   const shared = generators.filter(({ sharesMachineWithTarget }) => sharesMachineWithTarget).map(({ name }) => name);
   const lost = generators.filter((one) => one.lost !== null).map(({ name }) => name);
   return [
@@ -27,7 +28,7 @@ function trust({ balances, run, generators, windows }: RunResult): string[] {
     ...(seconds === 0
       ? []
       : [
-          `The load generator was overloaded for ${formatSeconds(seconds)} (${causes.join('; ')}). Latency in those seconds may be inflated; they are marked in the charts and do not count against the server.`,
+          `The load generator was overloaded for ${formatSeconds(seconds)} (${why}). Latency in those seconds may be inflated; they are marked in the charts and do not count against the server.`,
         ]),
     ...(lost.length === 0 ? [] : [`${lost.join(', ')} was lost during the run, so the load was lower than planned.`]),
     ...(shared.length === 0

@@ -1,5 +1,6 @@
 import { failedShareOf, wantedRequests } from '#core/measurement/ledger.ts';
 import { pointsBetween, ruleOf } from '#core/judgement/diagnosis/rule.ts';
+import { overloadOf } from '#core/result/overload.ts';
 import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatSeconds, formatShare } from '#core/base/units.ts';
 import { freezeIn } from '../freeze.ts';
@@ -48,7 +49,7 @@ export function readLevel(result: RunResult, level: number): LevelReading {
     seconds: Math.round((stage.endedAtSecond ?? 0) - (stage.startedAtSecond ?? 0)),
     wantedSeconds: judged.because === 'queue' || judged.because === 'fine' ? (growth?.wantedSeconds ?? null) : null,
     freeze: judged.outcome === 'broke' ? freezeIn(result) : null,
-    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    sickSeconds: overloadOf(result).seconds,
     isShared: result.generators.some(({ sharesMachineWithTarget }) => sharesMachineWithTarget),
   };
 }

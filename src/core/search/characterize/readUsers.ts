@@ -1,3 +1,4 @@
+import { overloadOf } from '#core/result/overload.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -38,7 +39,7 @@ export function readUsers(result: RunResult, users: number): UsersReading {
     reusedConnections: stage.requestsOnReusedConnection,
     startUp: { sent: begun?.sent ?? 0, failed: begun === undefined ? 0 : begun.sent - begun.ok },
     freeze: freezeIn(result),
-    sickSeconds: result.generators.reduce((sum, { sickSeconds }) => sum + sickSeconds, 0),
+    sickSeconds: overloadOf(result).seconds,
   };
 }
 

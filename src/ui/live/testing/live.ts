@@ -56,6 +56,7 @@ export function sampleLive(changes: Partial<Live> = {}): Live {
     latency,
     points: [],
     resync: false,
+    overload: { seconds: 0, causes: [] },
     generator: null,
     generators: [],
     generatorPoints: [],

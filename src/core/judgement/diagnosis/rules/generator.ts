@@ -1,5 +1,7 @@
-import { sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadWords, sickGeneratorNames } from '#core/result/generatorNames.ts';
+import { overloadedSeconds, overloadOf } from '#core/result/overload.ts';
 import type { Finding } from '#core/result/schema.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
 import type { SickCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
 import { wantedRequests } from '#core/measurement/ledger.ts';
@@ -40,15 +42,18 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
 /** Seconds in which what made the load, not the server, may be what was measured. One finding for each cause, with the machine's name. */
 export const generatorLimited: Rule = {
   id: 'generatorLimited',
-  find({ windows, generators }) {
+  find({ windows, overload, generators }) {
+    const whole = overloadOf({ overload, windows }).seconds;
     const total = windows.reduce((sum, { width }) => sum + width, 0);
     return causesIn(windows).map(([cause, sick]): Finding => {
-      const seconds = sick.reduce((sum, { width }) => sum + width, 0);
+      const seconds = overloadedSeconds(sick);
+      const part = seconds < whole ? `; in ${formatSeconds(seconds)} of it ` : ': ';
+      const where = generators.length > 1 ? `, on ${sickGeneratorNames(generators, cause)}` : '';
       const { what, remedy } = CAUSES[cause];
       return {
         id: `${this.id}.${cause}`,
         level: 'warning',
-        sentence: `In ${formatCount(Math.max(1, Math.round(seconds)))} of ${formatCount(Math.max(1, Math.round(total)))} seconds ${what}, on ${sickGeneratorNames(generators, cause)}.`,
+        sentence: `${atStart(overloadWords(generators))} for ${formatSeconds(whole)} of ${formatSeconds(Math.max(whole, Math.round(total)))}${part}${what}${where}.`,
         evidence: [seconds >= total ? 'the whole run' : `${formatShare(seconds / total)} of the run`],
         remedy,
         confidence: cause === 'noPort' || cause === 'noFile' ? 'certain' : 'likely',

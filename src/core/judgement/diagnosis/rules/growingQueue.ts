@@ -1,6 +1,7 @@
 import type { Point } from '#core/result/schema.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { isSteady } from '#core/work/load/stages.ts';
+import { overloadedSeconds } from '#core/result/overload.ts';
 import { overloadWords } from '#core/result/generatorNames.ts';
 import { formatCount, formatNumber, formatRate, formatSeconds } from '#core/base/units.ts';
 import { figure, pointsBetween, rangeOf, type Found, type Rule } from '../rule.ts';
@@ -34,10 +35,7 @@ export const growingQueue: Rule = {
       const seconds = sum(points, ({ width }) => width);
       const last = points.at(-1);
       if (last === undefined || seconds < LEAST_SECONDS || last.inFlight < LEAST_WAITING) return [];
-      const sick = sum(
-        points.filter((point) => point.sick.length > 0),
-        ({ width }) => width,
-      );
+      const sick = overloadedSeconds(points);
       if (!growsBeyondChance(points)) return [];
       const isDoubtful = sick > MOST_SICK * seconds;
       // What is given up after a time limit makes room without being worked off.

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { buildResult } from '#core/judgement/buildResult.ts';
+import { generatorWith, endBySeconds } from '#core/judgement/verdict/testing/judged.ts';
+import { comparedRunOf } from '#core/comparison/comparedRun.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { windowWith } from '#core/testing/windows.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { overloadOf } from '#core/result/overload.ts';
+import { reducePoints } from '#core/result/pointSeries.ts';
+import { figuresOf } from '#core/series/figures.ts';
+import type { SickCause } from '#core/measurement/window.ts';
+import { renderHtml } from '../html/renderHtml.ts';
+import { renderMarkdown } from '../formats/markdown.ts';
+import { formatText } from '../text/textReport.ts';
+import { runReport } from './runReport.ts';
+
+const plan = planWith({
+  load: stages({ name: 'warm-up', connections: 10, seconds: 5, counted: false }, { name: 'main', connections: 10, seconds: 10 }),
+  objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 1_000 }],
+});
+
+/** Overloaded for two seconds of the warm-up, and for two that count, of which one has another cause. */
+const SICK: Readonly<Record<number, SickCause>> = { 3: 'threadCpu', 4: 'threadCpu', 8: 'threadCpu', 9: 'steal' };
+const windows = Array.from({ length: 15 }, (_, second) => {
+  const cause = SICK[second];
+  return windowWith({ second, stage: second < 5 ? 0 : 1, ok: [{ count: 80, ms: 20 }], sick: cause === undefined ? [] : [cause] });
+});
+const result = buildResult({
+  head: { ...runHead, state: 'finished' },
+  plan,
+  windows,
+  end: endBySeconds(plan),
+  generators: [generatorWith({ sickSeconds: 4 })],
+  events: [],
+});
+
+it('counts the seconds of overload once, and says the same number wherever it says one', () => {
+  expect(overloadOf(result)).toEqual({
+    seconds: 4,
+    causes: [
+      { cause: 'threadCpu', seconds: 3 },
+      { cause: 'steal', seconds: 1 },
+    ],
+  });
+  const said = [
+    result.verdict.sentence,
+    ...result.verdict.reasons.map(({ text }) => text),
+    ...result.findings.map(({ sentence }) => sentence),
+    formatText(result),
+    renderMarkdown(runReport(result)),
+    renderHtml(runReport(result)),
+  ];
+  const numbers = said.flatMap((text) => [...text.matchAll(/overloaded for (\S+)\ss\b/g)].map(([, seconds]) => seconds));
+  expect(numbers.length).toBeGreaterThan(8);
+  expect(new Set(numbers)).toEqual(new Set(['4']));
+  expect(result.findings.map(({ sentence }) => sentence)).toEqual([
+    'This computer was overloaded for 4 s of 15 s; in 3 s of it a thread that sends requests was fully busy.',
+    expect.stringMatching(/^This computer was overloaded for 4 s of 15 s; in 1 s of it /),
+  ]);
+});
+
+it('counts as many of a run whose points were joined, and for tables of several runs', () => {
+  const drawn = { ...result, windows: reducePoints(result.windows, 3) };
+  expect(overloadOf(drawn).seconds).toBe(4);
+  expect(figuresOf(drawn).sickSeconds).toBe(4);
+  expect(comparedRunOf(drawn).sickSeconds).toBe(4);
+});
