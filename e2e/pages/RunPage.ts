@@ -42,7 +42,7 @@ export class RunPage {
   async expectAnswerFirst(): Promise<void> {
     const { page } = this;
     await page.evaluate('scrollTo(0, 0)');
-    await expect(page.getByRole('term').filter({ hasText: 'Throughput' }).first()).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText('Load', { exact: true }).first()).toBeInViewport({ ratio: 1 });
     for (const name of [/^Throughput/, /^Latency/]) await expect(page.getByRole('figure', { name })).toBeInViewport({ ratio: 1 });
     expect(await this.height(), 'height of a result in px').toBeLessThanOrEqual(MOST_PX.closed);
   }

@@ -22,7 +22,7 @@ import { codeBlocks } from '#core/presentation/document/ledger.ts';
 import { generatorBlocks, processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
-import { many } from '#core/presentation/document/words.ts';
+import { many, percentileText } from '#core/presentation/document/words.ts';
 import { limitsOf } from '#core/presentation/charts/limits.ts';
 import { endOf, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { useCall } from '../app/backend.ts';
@@ -218,11 +218,11 @@ const Figures = memo(function Figures({ result }: { readonly result: RunResult }
   return (
     <Card>
       <div className={styles.depth}>
-        <Depth title={texts.times.title} summary={timesSummary(result)} blocks={[...timeKindBlocks(result), ...timeBlocks(result)]} />
-        <SpreadPart runId={result.run.id} />
         {result.pages === null ? null : (
           <Depth title={texts.pages.title} summary={pagesSummary(result.pages.all)} blocks={pageBlocks(result)} />
         )}
+        <Depth title={texts.times.title} summary={timesSummary(result)} blocks={[...timeKindBlocks(result), ...timeBlocks(result)]} />
+        <SpreadPart runId={result.run.id} />
         <Depth title={texts.behaviour.title} summary={texts.behaviour.summary} blocks={behaviourBlocks(result)} />
         <CapacityDepth result={result} />
         <Depth
@@ -321,15 +321,15 @@ function cacheSummary({ counted }: CacheResult): string {
   return counted.unsaid === counted.answered ? texts.cache.unsaid : texts.cache.summary(cacheShare(counted), formatCount(counted.answered));
 }
 
-function pagesSummary({ complete, incomplete, pageApdex }: PageFigures): string {
-  return texts.pages.summary(formatCount(complete + incomplete), apdexWords(pageApdex.value));
+function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFigures): string {
+  return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), apdexWords(pageApdex.value));
 }
 
-function timesSummary({ latency }: RunResult): string {
+/** A p95 that mixes pages with their images says that it is of requests. */
+function timesSummary({ latency, pages }: RunResult): string {
   const { p95 } = latency.response;
-  return p95 === null
-    ? words.common.notKnown
-    : texts.times.summary(p95 === 'never' ? words.common.never : texts.times.within(formatMs(p95)));
+  if (p95 === null) return words.common.notKnown;
+  return texts.times.summary(p95 === 'never' ? words.common.never : texts.times.within(formatMs(p95)), pages !== null);
 }
 
 function healthSummary(result: RunResult): string {

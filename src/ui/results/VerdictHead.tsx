@@ -2,7 +2,7 @@ import { ArrowRight, CircleCheck, CircleMinus, CircleX, Gauge } from 'lucide-rea
 import type { ReactNode } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult, Verdict, Ending } from '#core/result/schema.ts';
-import { keyFigures } from '#core/presentation/document/figures.ts';
+import { headFigures } from '#core/presentation/document/headFigures.ts';
 import { verdictParts } from '#core/presentation/document/words.ts';
 import { reasonsBesideCriteria } from '#core/judgement/verdict/reasons.ts';
 import { Banner } from '../components/Banner.tsx';
@@ -47,7 +47,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
         </p>
       </section>
       <dl className={styles.figures} aria-label={texts.keyFigures}>
-        {keyFigures(result).map(({ name, value, note }) => (
+        {headFigures(result).map(({ name, value, note }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd className={styles.value}>{value}</dd>

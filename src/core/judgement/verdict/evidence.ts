@@ -37,6 +37,8 @@ export interface LoadedBlock {
   readonly second: number;
   readonly width: number;
   readonly ok: number;
+  /** Complete whole pages. */
+  readonly pages: number;
 }
 
 /** Good answers slower than a limit. A request that was sent late by the generator may be beyond it although its own answer was not. */
@@ -113,10 +115,10 @@ export class Evidence {
       if (pages !== null) this.addCell(window, pages);
     }
     for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
-    for (const { stage, step, ok } of window.loaded) {
+    for (const { stage, step, ok, pages } of window.loaded) {
       const key = `${stage}/${step}`;
       const blocks = this.loadedBlocks.get(key);
-      const block = { second: window.second, width: window.width, ok };
+      const block = { second: window.second, width: window.width, ok, pages };
       if (blocks) blocks.push(block);
       else this.loadedBlocks.set(key, [block]);
     }

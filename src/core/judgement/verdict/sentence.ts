@@ -7,12 +7,14 @@ import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, formatShare, GOOD_PER_SECOND } from '#core/base/units.ts';
+import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
+import { fetchesPages, pageRate, pagesP95 } from './pages.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
-import { atLevel, fromWords, highestLevel, lowerStart, rateWords, OUTCOME_TITLES } from './words.ts';
+import { atLevel, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
 
 /** The result in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -38,7 +40,7 @@ function restOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResul
 /** In a closed model a busy generator offers less than planned, so then only the rate that was reached is spoken of. */
 function holds(input: JudgeInput): string {
   const { claim } = input.plan;
-  const rate = rateWords(highestRate(input));
+  const rate = highestRateWords(input);
   const level = highestLevel(input.plan);
   const isSick = input.evidence.sickness().seconds > 0;
   const slow = `${atStart(overloadWords(input.generators))} for ${formatSeconds(input.evidence.overload().seconds)}`;
@@ -170,13 +172,10 @@ function measured(input: JudgeInput): string {
   const good = cells.reduce((sum, cell) => sum + cell.goodTimes.totalCount, 0);
   if (sent === 0) return nothingCounted(steps.reduce((sum, step) => sum + input.evidence.totalOf(step).sent, 0));
   if (good === 0) return `: none of ${formatCount(sent)} requests succeeded. No pass criteria were set.`;
-  const only = cells.length === 1 ? cells[0] : undefined;
-  const within = only
-    ? `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(only.goodTimes, percentileRank(95, good))))}`
-    : '';
+  const within = withinWords(input, stages, cells);
   const failed = sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
   const level = highestLevel(input.plan);
-  const got = `${rateWords(highestRate(input))} ${atLevel(level)}`;
+  const got = `${highestRateWords(input)} ${atLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
   return `: ${got}${within}${failed}${owed}. No pass criteria were set.`;
@@ -189,8 +188,26 @@ function nothingCounted(sent: number): string {
     : `: no response was counted. All ${formatCount(sent)} requests were sent outside the counted time.`;
 }
 
-/** Successful responses per second of the fastest counted stage. */
-function highestRate(input: JudgeInput): number | null {
-  const rates = judgedStages(input.plan).flatMap((stage) => goodRate(input, { stage, step: null })?.perSecond ?? []);
-  return rates.length === 0 ? null : Math.max(...rates);
+/** “, 95 % within 40 ms”: where all that counts is of one kind, so that one number says it. */
+function withinWords(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
+  const [stage] = stages;
+  if (fetchesPages(input.plan)) {
+    if (stage === undefined || stages.length > 1) return '';
+    const p95 = pagesP95(input, stage);
+    return p95 === null || p95 === 'never' ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
+  }
+  const [cell] = cells;
+  if (cell === undefined || cells.length > 1) return '';
+  const { goodTimes } = cell;
+  return `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(goodTimes, percentileRank(95, goodTimes.totalCount))))}`;
+}
+
+/** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched. */
+function highestRateWords(input: JudgeInput): string {
+  const ofPages = fetchesPages(input.plan);
+  const rates = judgedStages(input.plan).flatMap(
+    (stage) => (ofPages ? pageRate(input, stage) : goodRate(input, { stage, step: null })?.perSecond) ?? [],
+  );
+  const highest = rates.length === 0 ? null : Math.max(...rates);
+  return ofPages ? pageRateWords(highest) : rateWords(highest);
 }

@@ -59,6 +59,13 @@ export function rateWords(perSecond: number | null): string {
   return rate === '1' ? '1 successful response a second' : `${rate} ${GOOD_PER_SECOND}`;
 }
 
+/** “12 whole pages a second”. */
+export function pageRateWords(perSecond: number | null): string {
+  if (perSecond === null) return 'an unknown number of whole pages a second';
+  const rate = formatNumber(perSecond);
+  return `${rate} whole ${rate === '1' ? 'page' : 'pages'} a second`;
+}
+
 /** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */
 export function fromWords(second: number | null, beginsAt: number, more = ''): string {
   return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;

@@ -1,4 +1,4 @@
-import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { failedRequests } from '#core/measurement/ledger.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import {
   formatBytes,
@@ -15,40 +15,12 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { occurring } from '#core/result/countsOfRun.ts';
 import { shareWords } from './ledger.ts';
-import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text, type Tile } from './model.ts';
-import { levelText, loadText, percentileText, plansStarts, timeCell } from './words.ts';
+import { type ColumnOf, column, numbers, pairs, type Passage, type RichCell, type TermCode, table, text } from './model.ts';
+import { levelText, plansStarts, timeCell } from './words.ts';
 import { EXPLAINED, NONE, TITLES } from './titles.ts';
 
 type Stage = RunResult['stages'][number];
 type StepResult = RunResult['steps'][number];
-
-/** The four figures that carry the verdict, in its order: the load, what was served, how long it took, and what failed. */
-export function keyFigures(result: RunResult): Tile[] {
-  const { model } = result.plan.load;
-  const { ledger, rates, latency, durationSeconds } = result;
-  const { requests } = ledger;
-  const failed = failedRequests(requests);
-  const kind = plansStarts(result) ? 'p95 from the scheduled start' : 'p95 from the actual start';
-  return [
-    {
-      name: 'Load',
-      value: loadText(result),
-      note: `${model === 'arrivals' ? 'started' : 'concurrent'}, for ${formatSeconds(durationSeconds)}`,
-    },
-    { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: `${formatCount(requests.sent)} requests sent` },
-    { name: '95 % within', value: percentileText(latency.response.p95, 95), note: kind },
-    {
-      name: 'Failed',
-      value: formatCount(failed),
-      note:
-        requests.sent === 0
-          ? 'no requests sent'
-          : failed === 0
-            ? '0 % of requests'
-            : `${formatShare(failed / wantedRequests(requests))} of requests`,
-    },
-  ];
-}
 
 /** The times that tables of several rows compare. */
 export function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {

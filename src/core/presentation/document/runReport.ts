@@ -7,11 +7,12 @@ import { toldReasons } from '#core/judgement/verdict/reasons.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportChart, section, type Section, table, text } from './model.ts';
 import { capacityBlocks } from './capacity.ts';
+import { headFigures } from './headFigures.ts';
 import { findingBlocks, objectivesBlocks } from './evidence.ts';
-import { keyFigures, stageBlocks, timeBlocks } from './figures.ts';
+import { stageBlocks, timeBlocks } from './figures.ts';
 import { journeyBlocks, ledgerBlocks } from './ledger.ts';
 import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
-import { behaviourBlocks, connectionBlocks, specialBlocks } from './special.ts';
+import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './special.ts';
 import { definitionBlocks, loadBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
@@ -27,7 +28,7 @@ function answerSection(result: RunResult, charts: readonly ReportChart[]): Secti
     { kind: 'verdict', outcome: verdict.outcome, sentence: verdict.sentence },
     ...text(plan.story),
     ...text(run.endedBecause === null ? '' : `It ended early: ${run.endedBecause.text} The result covers the time until then.`),
-    { kind: 'tiles', tiles: keyFigures(result) },
+    { kind: 'tiles', tiles: headFigures(result) },
     ...list(
       'Why',
       toldReasons(verdict.reasons).map((reason) => reason.text),
@@ -58,14 +59,14 @@ function repeatBlocks(result: RunResult): Block[] {
   const on = hosts.length > 1 || (hosts[0] !== undefined && hosts[0] !== THIS_COMPUTER) ? ` --on ${hosts.map(placeOf).join(',')}` : '';
   return [
     ...pairs('This run', [
-      ['id', run.id],
-      ['started', instantText(run.startedAt)],
-      ['ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
+      ['Id', run.id],
+      ['Started', instantText(run.startedAt)],
+      ['Ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
       ['Holdfast', run.holdfastVersion],
-      ...(run.preset === null ? [] : [['preset', run.preset] as const]),
+      ...(run.preset === null ? [] : [['Preset', run.preset] as const]),
       ...(run.series === undefined
         ? []
-        : [['series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
+        : [['Series', `${run.series.name}: ${run.series.cell}, repeat ${run.series.repeat} (${run.series.id})`] as const]),
     ]),
     ...list(TITLES.runAgain, [
       `Save the plan below as plan.yaml and run: holdfast run plan.yaml${on}`,
@@ -110,6 +111,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
       ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'Figures', [
+        ...pageBlocks(result),
         ...ledgerBlocks(result),
         ...journeyBlocks(result.ledger),
         ...timeBlocks(result),

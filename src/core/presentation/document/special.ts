@@ -198,12 +198,7 @@ export function openedConnections({
   ];
 }
 
-/** Whole pages, results that were waited for, what each of several servers did, and what a cache did. */
+/** Results that were waited for, what each of several servers did, and what a cache did. */
 export function specialBlocks(result: RunResult): Passage[] {
-  return [
-    ...pageBlocks(result),
-    ...list('Waits for results', result.waits.map(waitWords)),
-    ...serverBlocks(result),
-    ...cacheBlocks(result),
-  ];
+  return [...list('Waits for results', result.waits.map(waitWords)), ...serverBlocks(result), ...cacheBlocks(result)];
 }

@@ -93,7 +93,7 @@ export const results = {
   },
   pages: {
     title: 'Whole pages',
-    summary: (pages: string, apdex: string) => `${pages} pages, Apdex ${apdex}`,
+    summary: (p95: string, pages: string, apdex: string) => `p95 ${p95}, ${pages} pages, Apdex ${apdex}`,
   },
   stages: { title: 'Stages and steps' },
   spread: {
@@ -109,7 +109,7 @@ export const results = {
   },
   times: {
     title: TITLES.times,
-    summary: (within: string) => `95 % ${within}`,
+    summary: (within: string, ofRequests: boolean) => `95 %${ofRequests ? ' of requests' : ''} ${within}`,
     within: (time: string) => `within ${time}`,
     kinds: { response: 'Response time', service: 'Service time' },
     none: NONE.times,

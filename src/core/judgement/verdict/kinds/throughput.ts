@@ -77,10 +77,14 @@ export function goodRate({ plan, end, evidence }: JudgeInput, { stage, step }: S
   const steps = step === null ? recordedRequests(plan).map((_, index) => index) : [step];
   const own = steps.flatMap((index) => evidence.of(stage, index).blocks).filter(({ second }) => second < span.to);
   const sick = own.some((block) => block.sick.length > 0 || block.notStartedGenerator > 0);
-  const blocks = new Map(own.map((block) => [block.second, { ...lengthIn(span, block), ok: 0 }]));
+  const blocks = new Map(own.map((block) => [block.second, { ...lengthIn(span, block), ok: 0, pages: 0 }]));
   for (const block of steps.flatMap((index) => evidence.whileLoaded(stage, index))) {
     const known = blocks.get(block.second);
-    blocks.set(block.second, { ...lengthIn(span, block), ok: (known?.ok ?? 0) + block.ok });
+    blocks.set(block.second, {
+      ...lengthIn(span, block),
+      ok: (known?.ok ?? 0) + block.ok,
+      pages: (known?.pages ?? 0) + block.pages,
+    });
   }
   const inOrder = [...blocks.values()].sort((a, b) => a.second - b.second);
   return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, sick, blocks: inOrder };

@@ -1,0 +1,25 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { ALL_PAGES } from '#core/measurement/pageCell.ts';
+import { summarize } from '#core/statistics/latency.ts';
+import { stageTimeOf } from '#core/result/stageTimes.ts';
+import type { TimeMs } from '#core/base/units.ts';
+import type { JudgeInput } from './input.ts';
+
+/** Whether a plan fetches whole pages. They are what its users wait for, so what is said first is about them and not about their images. */
+export function fetchesPages({ journey }: Plan): boolean {
+  return journey.some(({ resources }) => resources !== undefined);
+}
+
+/** Complete pages per second while a stage was loaded; null when it never was. */
+export function pageRate({ plan, end, evidence }: JudgeInput, stage: number): number | null {
+  const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
+  if (span === null || span.to <= span.from) return null;
+  const blocks = plan.journey.flatMap((_, step) => evidence.whileLoaded(stage, step));
+  return blocks.reduce((sum, { pages }) => sum + pages, 0) / (span.to - span.from);
+}
+
+/** Within which time 95 % of the whole pages of a stage came; incomplete ones never did. */
+export function pagesP95({ evidence }: JudgeInput, stage: number): TimeMs {
+  const { goodTimes, ended } = evidence.of(stage, ALL_PAGES);
+  return summarize(goodTimes, ended - goodTimes.totalCount).p95;
+}
