@@ -131,7 +131,7 @@ export default defineConfig({
   root: at('src/ui'),
   base: '/',
   cacheDir: at('node_modules/.vite'),
-  plugins: [react(), agentBundle(), onlyHistograms(), inOneLanguage(), thirdPartyNotices(root)],
+  plugins: [react({ jsxImportSource: '#ui/jsx' }), agentBundle(), onlyHistograms(), inOneLanguage(), thirdPartyNotices(root)],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   builder: {
     buildApp: async (builder) => {

@@ -1,3 +1,4 @@
+import { unbroken } from '#core/base/unbroken.ts';
 import { visibleText } from '#core/base/text.ts';
 import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
@@ -82,9 +83,9 @@ function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], 
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** Names come from outside: none of their letters may become markup, and a line break would end a table. */
+/** Names come from outside: none of their letters may become markup, and a line break would end a table. No number is parted from its unit. */
 function inline(text: string): string {
-  return visibleText(text.replaceAll(/\s+/g, ' '))
+  return visibleText(unbroken(text.replaceAll(/\s+/g, ' ')))
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
     .trim();
 }

@@ -1,3 +1,4 @@
+import { unbroken } from '#core/base/unbroken.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Text that is markup already. Only {@link markup} makes it, so what comes from outside is escaped wherever it is put. */
@@ -10,14 +11,14 @@ export class Markup {
 
 export type Part = string | number | Markup | readonly Part[];
 
-/** HTML or SVG with values put in: texts are escaped, markup is taken as it is, lists are joined. */
+/** HTML or SVG with values put in: texts are escaped and no number is parted from its unit, markup is taken as it is, lists are joined. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((all, text, index) => `${all}${partText(parts[index - 1] ?? '')}${text}`));
 }
 
 function partText(part: Part): string {
   if (part instanceof Markup) return part.text;
-  return typeof part === 'object' ? part.map(partText).join('') : escaped(String(part));
+  return typeof part === 'object' ? part.map(partText).join('') : escaped(unbroken(String(part)));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

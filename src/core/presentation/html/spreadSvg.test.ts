@@ -9,9 +9,9 @@ function lineOf(decades: number) {
 const labelsOf = (decades: number): string[] =>
   [
     ...percentilesFigure({ kind: 'percentiles', title: 'Times', about: 'of all', lines: [lineOf(decades)], summary: '' }).text.matchAll(
-      />(\S+ %)<\/text>/g,
+      />(\S+\s%)<\/text>/g,
     ),
-  ].map(([, label]) => label ?? '');
+  ].map(([, label]) => label?.replace('\u00A0', ' ') ?? '');
 
 it('names as many shares of the answers as have room beside each other', () => {
   expect(labelsOf(3)).toEqual(['50 %', '90 %', '99 %']);

@@ -1,3 +1,4 @@
+import { NO_BREAK, unbroken } from '#core/base/unbroken.ts';
 import { cellText, type Column, type Passage, type RichCell, type TableBlock } from '../document/model.ts';
 
 /** As wide as texts are when nobody says how wide the terminal is. */
@@ -108,10 +109,10 @@ function listed(
   });
 }
 
-/** In lines of at most so many letters, parted at blanks where there are some. */
+/** In lines of at most so many letters, parted at blanks where there are some, but not between a number and its unit. */
 export function folded(text: string, width: number): string[] {
   const lines: string[] = [];
-  let rest = text;
+  let rest = unbroken(text);
   while (rest.length > width) {
     const blank = rest.lastIndexOf(' ', width);
     const at = blank > width / 3 ? blank : width;
@@ -119,5 +120,5 @@ export function folded(text: string, width: number): string[] {
     rest = `  ${rest.slice(at).trimStart()}`;
     if (width <= 4) break;
   }
-  return [...lines, rest];
+  return [...lines, rest].map((line) => line.replaceAll(NO_BREAK, ' '));
 }

@@ -1,0 +1,10 @@
+import { jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime';
+import { laidOut } from './laidOut.ts';
+
+export { Fragment } from 'react/jsx-runtime';
+
+/** What the compiler makes of an element: that of React, with its text {@link laidOut}. */
+export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, laidOut(type, properties), key);
+
+/** The same of an element with several children. */
+export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, laidOut(type, properties), key);
