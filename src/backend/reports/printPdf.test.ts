@@ -35,9 +35,8 @@ describe('a report on paper', () => {
     expect(facts).toMatch(/^Page size: +612 x 792 pts \(letter\)$/m);
     expect(facts).toMatch(/^JavaScript: +no$/m);
     const text = await poppler('pdftotext', ['-layout', file, '-']);
-    expect(text).toMatch(/Passed\s+at 50 connections: 201 successful responses a second/);
+    expect(text).toMatch(/Passed at 50 connections\s+201 successful responses a second/);
     expect(text).toMatch(/run 20260312-140507-abcd +1 *\/ *\d+/);
-    expect(text.split('\f')[0], 'the second page holds the limits').not.toContain('Pass criteria\n');
     expect(pdf.toString('latin1')).toMatch(/\/Outlines/);
   });
 

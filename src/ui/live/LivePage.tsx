@@ -17,7 +17,7 @@ import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { StopButton } from '../components/Button.tsx';
 import { besideEvent } from '../app/machines/RevertChange.tsx';
 import { EventList } from '../run/EventList.tsx';
-import { healthOf, HealthSummary } from '../run/HealthSummary.tsx';
+import { HealthSummary } from '../run/HealthSummary.tsx';
 import { Ledger, NotStarted } from '../run/Ledger.tsx';
 import { MonitorCharts, MoreCharts, PlaceCharts } from '../run/MoreCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
@@ -103,7 +103,6 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
   const connected = useConnectionState() === 'open';
   const stages = useMemo(() => (plan ? plannedStages(plan) : []), [plan]);
   const limits = useMemo(() => (plan ? limitsOf(plan, points, stages) : NO_LIMITS), [plan, points, stages]);
-  const health = useMemo(() => healthOf(points), [points]);
   const hasWaits = useMemo(() => points.some(({ waiting }) => waiting > 0), [points]);
   const { generators } = live;
   const names = generatorNames(generators);
@@ -180,7 +179,8 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
             )}
             <Card title={words.run.health.title(generators.length > 1)}>
               <HealthSummary
-                health={health}
+                overload={live.overload}
+                points={points}
                 generators={generators.map(({ name, figures }) => ({ name, sickSeconds: figures?.sickSeconds ?? 0 }))}
               />
               {live.generator ? (

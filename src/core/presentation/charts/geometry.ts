@@ -1,6 +1,6 @@
 import type { Axis } from './valueAxis.ts';
 
-/** Where the plot lies inside its picture, in CSS pixels. The same numbers are given to recharts, so both agree. */
+/** Where the plot lies inside its picture, in CSS pixels. */
 export interface Plot {
   readonly width: number;
   readonly height: number;

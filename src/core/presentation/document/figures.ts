@@ -1,15 +1,6 @@
 import { failedRequests } from '#core/measurement/ledger.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
-import {
-  formatBytes,
-  formatCount,
-  formatMs,
-  formatNumber,
-  formatPercent,
-  formatRate,
-  formatSeconds,
-  formatShare,
-} from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
 import { lateGeneratorNames } from '#core/result/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';

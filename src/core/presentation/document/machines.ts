@@ -183,7 +183,7 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
   const { monitors } = result;
   return [
     ...monitors.flatMap((monitor) =>
-      table(`${monitor.name}${ROLE_WORDS[monitor.role]}`, monitorRows(monitor), [
+      table(`${atStart(monitor.name)}${ROLE_WORDS[monitor.role]}`, monitorRows(monitor), [
         column('Figure', ({ name }) => name),
         numbers('Mean', ({ mean }) => mean),
         numbers('Max', ({ highest }) => highest),

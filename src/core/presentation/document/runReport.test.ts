@@ -4,6 +4,9 @@ import { planWith } from '#core/testing/plans.ts';
 import { emptyRequestLedger } from '#core/measurement/ledger.ts';
 import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
+import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
+import type { PageFigures } from '#core/result/pages.ts';
+import { formatText } from '../text/textReport.ts';
 import type { Block, BlockOf, Report } from './model.ts';
 import { planText } from './planText.ts';
 import { runReport } from './runReport.ts';
@@ -85,6 +88,74 @@ describe('the report of a run', () => {
     const report = runReport({ ...empty, ledger: { ...empty.ledger, requests: emptyRequestLedger() } });
     expect(blocksOf(report, 'answer', 'chart')).toEqual([]);
     expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.at(-1)?.note).toBe('no requests sent');
+  });
+});
+
+describe('the figures that head a result', () => {
+  const times = { ...sampleResult().latency.response, p95: 1_220 };
+  const figures: PageFigures = {
+    started: 400,
+    complete: 390,
+    incomplete: 10,
+    times,
+    errorAdjusted: times,
+    completePerSecond: 4.2,
+    thresholdMs: 1_500,
+    pageApdex: { value: 0.9, counted: 400 },
+    requestApdex: { value: 0.99, counted: 4_000 },
+  };
+  const pages: RunResult['pages'] = {
+    content: { pages: 1, resources: { css: 0, script: 0, image: 9, icon: 0, font: 0 } },
+    all: figures,
+    steps: [],
+    stages: [],
+    leftOut: {},
+  };
+
+  it('are about whole pages where those were fetched, with requests below them', () => {
+    const report = runReport(sampleResult({ pages }));
+    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles.slice(1)).toEqual([
+      { name: 'Whole pages', value: '4.2/s', note: '200 responses/s, 60,012 requests sent' },
+      { name: 'Whole pages, p95', value: '1.22 s', note: 'requests: 74 ms' },
+      { name: 'Incomplete pages', value: '10', note: 'of 400; 12 requests failed' },
+    ]);
+    expect(blocksOf(report, 'figures', 'table')[0]?.title).toBe('Whole pages with all linked resources');
+    expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.about)).toContain('service time of requests');
+    expect(formatText(sampleResult({ pages }))).toContain('Whole pages, p95: 1.22 s (requests: 74 ms)');
+  });
+
+  it('stand alone where a run has no second after its first', () => {
+    const [second] = sampleResult().windows;
+    const report = runReport(sampleResult({ windows: second === undefined ? [] : [second], durationSeconds: 0.6 }));
+    expect(report.sections.flatMap(({ blocks }) => blocks).filter(({ kind }) => kind === 'chart')).toEqual([]);
+    expect(blocksOf(report, 'answer', 'tiles')[0]?.tiles).toHaveLength(4);
+  });
+});
+
+describe('the headings of a report', () => {
+  it('begin with a capital, whatever this computer was asked to watch', () => {
+    const machine: RunResult['monitors'][number] = {
+      number: 0,
+      name: 'this computer',
+      kind: 'machine',
+      role: 'generator',
+      host: null,
+      limits: [],
+      state: 'ended',
+      problem: null,
+      errorMs: 1,
+      quantities: [...MACHINE_CATALOGUE.quantities],
+      second: [0, 1],
+      width: [1, 1],
+      values: { 'timeWait.to:127.0.0.1:54330': [1_176, 1_180] },
+    };
+    const { sections } = runReport(sampleResult({ monitors: [machine] }));
+    const headings = sections.flatMap(({ title, blocks }) => [
+      title,
+      ...blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : 'title' in block ? [block.title] : [])),
+    ]);
+    expect(headings).toContain('This computer (load generator)');
+    for (const heading of headings) expect(heading).toMatch(/^[A-Z]/);
   });
 });
 

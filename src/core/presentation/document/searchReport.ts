@@ -12,7 +12,7 @@ import { searchFacts, searchTable, tellsFigures } from './searchTables.ts';
 import { instantText } from './words.ts';
 import { NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './titles.ts';
 
-/** The report of a search: the answer with its reasons on a page of its own, then the runs that it follows from. */
+/** The report of a search: the answer with its reasons, then the runs that it follows from. */
 export function searchReport(result: SearchResult): Report {
   const { search, document, runs } = result;
   const url = document.plan.targets[0]?.url ?? '';
@@ -129,9 +129,9 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
       : `holdfast characterize ${document.plan.targets[0]?.url ?? 'URL'}${from}`;
   return [
     ...pairs('This search', [
-      ['id', search.id],
-      ['started', instantText(search.startedAt)],
-      ['ended', search.endedAt === null ? NOT_OVER : instantText(search.endedAt)],
+      ['Id', search.id],
+      ['Started', instantText(search.startedAt)],
+      ['Ended', search.endedAt === null ? NOT_OVER : instantText(search.endedAt)],
     ]),
     ...list(TITLES.doAgain, [
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,

@@ -143,9 +143,9 @@ function commandBlocks(rows: readonly SeriesRow[]): Block[] {
 function repeatBlocks({ series, document }: SeriesResult): Block[] {
   return [
     ...pairs('This series', [
-      ['id', series.id],
-      ['started', instantText(series.startedAt)],
-      ['ended', series.endedAt === null ? NOT_OVER : instantText(series.endedAt)],
+      ['Id', series.id],
+      ['Started', instantText(series.startedAt)],
+      ['Ended', series.endedAt === null ? NOT_OVER : instantText(series.endedAt)],
     ]),
     ...list(TITLES.runAgain, ['Save the text below as series.yaml and run: holdfast series series.yaml', SECRETS_IN_NO_REPORT]),
     { kind: 'code', title: 'Plan and series', text: seriesText(document) },

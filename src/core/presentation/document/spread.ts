@@ -6,7 +6,7 @@ import { type Block, column, numbers, table, text } from './model.ts';
 import { TITLES } from './titles.ts';
 import { chartNames } from '../charts/names.ts';
 
-const NAMES = { response: 'response time', service: 'service time' } as const;
+const NAMES = { response: 'Response time', service: 'Service time' } as const;
 
 /** `tooLong`: reading the times of a run so long would take longer than a report may. */
 export type Spread = Distribution | 'tooLong';

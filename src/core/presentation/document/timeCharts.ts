@@ -1,4 +1,5 @@
 import { liveOfMonitor } from '#core/machines/monitors/live.ts';
+import { atStart } from '#core/plan/hosts/places.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { mostWatched } from '#core/result/readings.ts';
@@ -37,16 +38,19 @@ function chartsOf(result: RunResult): MakeChart {
   return (title, unit, data, more = {}) => ({ title, unit, about: units[unit], data, bands: [], limits: [], frame, ...more });
 }
 
+/** One second alone has no course over time: its figures say all of it. */
+const LEAST_POINTS = 2;
+
 /** What was asked for and what came of it, and how long it took: the two that belong beside the answer. */
 export function mainCharts(result: RunResult): ReportChart[] {
   const points = ratePoints(result.windows);
-  if (points.length === 0) return [];
+  if (points.length < LEAST_POINTS) return [];
   const chart = chartsOf(result);
   const limits = limitsOf(result.plan, points, stageBands(result));
   return [
     chart(titles.throughput, 'perSecond', throughputData(points, plannedRates(result.plan, points)), { limits: limits.throughput }),
     chart(titles.latency, 'ms', latencyData(points), {
-      about: tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service,
+      about: `${tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}${result.pages === null ? '' : ' of requests'}`,
       bands: LATENCY_BANDS,
       limits: limits.latency,
     }),
@@ -57,7 +61,7 @@ export function mainCharts(result: RunResult): ReportChart[] {
 export function moreCharts(result: RunResult): ReportChart[] {
   const { plan, waits, generators } = result;
   const points = ratePoints(result.windows);
-  if (points.length === 0) return [];
+  if (points.length < LEAST_POINTS) return [];
   const chart = chartsOf(result);
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
@@ -77,10 +81,10 @@ export function chartsOfMonitors(result: RunResult): { readonly name: string; re
   const chart = chartsOf(result);
   return result.monitors.flatMap((monitor) => {
     if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
-    const charts = monitorCharts(liveOfMonitor(monitor)).map(({ title, unit, data, limits }) =>
-      chart(title, unit, data, { limits: nearTo(data, limits) }),
+    const charts = monitorCharts(liveOfMonitor(monitor)).flatMap(({ title, unit, data, limits }) =>
+      data.spans.length < LEAST_POINTS ? [] : [chart(title, unit, data, { limits: nearTo(data, limits) })],
     );
-    return charts.length === 0 ? [] : [{ name: monitor.name, charts }];
+    return charts.length === 0 ? [] : [{ name: atStart(monitor.name), charts }];
   });
 }
 

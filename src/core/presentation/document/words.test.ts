@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endlessText } from './ab.ts';
-import { levelText, percentileText } from './words.ts';
+import { levelText, percentileText, verdictHeadline } from './words.ts';
 
 describe('levelText', () => {
   it.each([
@@ -35,5 +35,24 @@ describe('endlessText', () => {
   it('is endless when anything in it is', () => {
     expect(endlessText('never')).toBe('some requests failed');
     expect(endlessText(null)).toBe('unknown');
+  });
+});
+
+describe('verdictHeadline', () => {
+  it.each([
+    ['Passed for 750 participants: 300 successful responses a second at 60 connections.', 'Passed for 750 participants'],
+    ['Passed at 300 successful responses a second. This computer was overloaded for 4 s.', 'Passed at 300 successful responses a second'],
+    ['Failed at 420 users: from 2 min 40 s on, 8 % of responses took longer than 2 s.', 'Failed at 420 users'],
+    ['Inconclusive: this computer was overloaded.', 'Inconclusive'],
+    ['Measured', 'Measured'],
+  ])('of “%s” is one line', (sentence, headline) => {
+    expect(verdictHeadline({ sentence }).headline).toBe(headline);
+  });
+
+  it('says the rest as a sentence, and loses nothing', () => {
+    expect(verdictHeadline({ sentence: 'Inconclusive: this computer was overloaded for 4 s, which decides.' }).detail).toBe(
+      'This computer was overloaded for 4 s, which decides.',
+    );
+    expect(verdictHeadline({ sentence: 'Measured' }).detail).toBe('');
   });
 });

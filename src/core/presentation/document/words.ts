@@ -12,6 +12,15 @@ export function verdictParts({ outcome, sentence }: Pick<Verdict, 'outcome' | 's
   return { title, rest: sentence.slice(title.length) };
 }
 
+/**
+ * The same for a report, in which the headline stands in one line: the outcome and the load, or whatever the first sentence is short enough to hold; the rest is said below it.
+ */
+export function verdictHeadline({ sentence }: Pick<Verdict, 'sentence'>): { readonly headline: string; readonly detail: string } {
+  const at = /[:.](?: |$)/.exec(sentence)?.index ?? sentence.length;
+  const detail = sentence.slice(at + 1).trim();
+  return { headline: sentence.slice(0, at), detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}` };
+}
+
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };
 
 /** How much a finding matters, how sure it is and where it lies: "Warning", ", likely, from 3:20 to 4:20". */

@@ -1,11 +1,11 @@
 import type { Verdict } from '#core/result/schema.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
+import { evidenceLines, findingParts, verdictHeadline } from '../document/words.ts';
 import type { Bar, Block, BlockOf, Cell, ReportChart } from '../document/model.ts';
 import { type DrawnRow, drawnRows } from '../charts/drawnRows.ts';
 import { placeLabels } from '../charts/placeLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
-import { INK, LINE, markup, type Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
+import { escaped, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, percentilesFigure } from './spreadSvg.ts';
 import { background, foreground, px } from './background.ts';
 import { CHART_WIDTH, type ChartLayout, layoutOf, LETTER_WIDTH } from './layout.ts';
@@ -111,7 +111,7 @@ export function blockHtml(block: Block, id: string): Markup {
     case 'finding':
       return finding(block);
     case 'code':
-      return markup`<h3>${block.title}</h3><pre><code>${block.text}</code></pre>`;
+      return markup`<h3>${block.title}</h3><pre><code>${new Markup(escaped(block.text))}</code></pre>`;
     default:
       return block satisfies never;
   }
@@ -127,8 +127,8 @@ const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
 
 function verdict(block: BlockOf<'verdict'>): Markup {
   const { outcome } = block;
-  const { title, rest } = verdictParts(block);
-  return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><p><strong>${title}</strong>${rest}</p></div>`;
+  const { headline, detail } = verdictHeadline(block);
+  return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${headline}</strong></p>${detail === '' ? NOTHING : markup`<p>${detail}</p>`}</div></div>`;
 }
 
 /** With more columns than this, letters have to be smaller to fit a page. */

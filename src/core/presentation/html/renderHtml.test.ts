@@ -103,7 +103,7 @@ describe('the report as HTML', () => {
     const names = seen.attributes.filter(({ tag, name }) => tag === 'svg' && name === 'aria-label').map(({ value }) => value);
     expect(pictures.length).toBeGreaterThan(4);
     expect(names).toHaveLength(pictures.length);
-    expect(names[1]).toMatch(/^Latency\. max: between .* ms and /);
+    expect(names[1]).toMatch(/^Latency\. max: between .*\sms and /);
   });
 });
 

@@ -41,9 +41,10 @@ nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; paddin
 nav li + li { margin: 0; }
 a { color: #005a5b; }
 .verdict + p { margin-top: 12px; }
-.verdict { display: flex; gap: 12px; align-items: flex-start; margin-top: 14px; padding: 12px 14px; border: 2px solid currentColor; border-radius: 6px; font-size: 19px; line-height: 1.35; }
+.verdict { display: flex; gap: 12px; align-items: flex-start; margin-top: 14px; padding: 12px 14px; border: 2px solid currentColor; border-radius: 6px; }
 .verdict svg { flex: none; width: 26px; height: 26px; }
 .verdict p { margin: 0; color: ${INK}; }
+.verdict strong { font-size: 19px; line-height: 26px; text-wrap: balance; }
 ${Object.entries(TONES)
   .map(([name, color]) => `.${name} { color: ${color}; }`)
   .join('\n')}
@@ -91,7 +92,8 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   li + li { margin-top: 1.5pt; }
   nav, .skip, footer { display: none; }
   .verdict + p { margin-top: 8pt; }
-  .verdict { margin-top: 8pt; padding: 7pt 9pt; font-size: 13pt; break-inside: avoid; }
+  .verdict { margin-top: 8pt; padding: 7pt 9pt; break-inside: avoid; }
+  .verdict strong { font-size: 13pt; line-height: 26px; }
   .tiles { grid-template-columns: repeat(4, 1fr); gap: 6pt; margin-top: 7pt; break-inside: avoid; }
   .tiles li { padding: 4pt 6pt; }
   .tiles strong { font-size: 11.5pt; }
@@ -107,7 +109,6 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   thead { display: table-header-group; }
   dl { font-size: 9pt; }
   pre { font-size: 7.5pt; padding: 5pt 7pt; }
-  .answer { break-after: page; }
   .answer h2 { display: none; }
   p, li { orphans: 2; widows: 2; }
 }

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { installedBrowser } from '#tools/check/browser.ts';
+import type { Report } from '#core/presentation/document/model.ts';
+import { runReport } from '#core/presentation/document/runReport.ts';
+import { renderHtml } from '#core/presentation/html/renderHtml.ts';
+import { arrivalsResult, sampleResult } from '#core/result/testing/sampleResult.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { poppler } from '../testing/poppler.ts';
+import { printPdf } from './printPdf.ts';
+
+interface PaperLine {
+  readonly top: number;
+  readonly bottom: number;
+  readonly text: string;
+}
+
+/** Millimetres of the margins, in points. */
+const [TOP, BOTTOM] = [42.5, 48.2];
+
+/** The lines of each page from top to bottom, and how much of its height they reach down; without what stands in the margins. */
+async function pagesOf(report: Report): Promise<{ readonly used: number; readonly lines: readonly PaperLine[] }[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'));
+  try {
+    const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+    const file = join(directory, 'report.pdf');
+    await writeFile(file, await printPdf(renderHtml(report, 'A4'), program));
+    const layout = await poppler('pdftotext', ['-bbox-layout', file, '-']);
+    return layout
+      .split('<page ')
+      .slice(1)
+      .map((page) => {
+        const height = Number(/height="([\d.]+)"/.exec(page)?.[1]);
+        const lines = [...page.matchAll(/<line [^>]*yMin="([\d.]+)"[^>]*yMax="([\d.]+)">(.*?)<\/line>/gs)]
+          .map(([, top, bottom, words = '']) => ({
+            top: Number(top),
+            bottom: Number(bottom),
+            text: [...words.matchAll(/<word [^>]*>([^<]*)</g)].map(([, word]) => word).join(' '),
+          }))
+          .filter(({ top }) => top < height - BOTTOM)
+          .sort((one, other) => one.bottom - other.bottom);
+        return { used: ((lines.at(-1)?.bottom ?? TOP) - TOP) / (height - TOP - BOTTOM), lines };
+      });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function headingsOf({ sections }: Report): Set<string> {
+  return new Set(
+    sections.flatMap(({ title, blocks }) => [
+      title,
+      ...blocks.flatMap((block) =>
+        block.kind === 'heading'
+          ? [block.text]
+          : block.kind === 'list' || block.kind === 'pairs' || block.kind === 'table' || block.kind === 'code'
+            ? [block.title]
+            : [],
+      ),
+    ]),
+  );
+}
+
+const sample = sampleResult();
+const [finding] = sample.findings;
+/** Of how many reasons, findings and criteria, so that each thing begins at other heights of a page. */
+const longer = (count: number): RunResult => ({
+  ...sample,
+  verdict: {
+    ...sample.verdict,
+    next: Array.from({ length: count }, (_, at) => ({
+      kind: `${at}`,
+      label: 'Repeat the run',
+      explanation: 'One run does not show how much runs vary.',
+      plan: null,
+    })),
+  },
+  findings: finding === undefined ? [] : Array.from({ length: count }, () => finding),
+  objectives: Array.from({ length: count }, () => sample.objectives).flat(),
+});
+
+const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
+  ['a run', sample],
+  ['a run of arrivals', arrivalsResult()],
+  ['a run of a second', sampleResult({ windows: sample.windows.slice(0, 1), durationSeconds: 0.6 })],
+  [
+    'a run that failed',
+    sampleResult({
+      run: { ...sample.run, state: 'failed', endedBecause: { code: 'failure', text: 'The disk was full.' } },
+      windows: [],
+      objectives: [],
+    }),
+  ],
+  ...[3, 5, 8, 13].map((count) => [`a run with ${count} of each`, longer(count)] as const),
+];
+
+it.each(RUNS)('the pages of %s are filled, and none ends with a heading', async (_name, result) => {
+  const report = runReport(result);
+  const pages = await pagesOf(report);
+  const headings = headingsOf(report);
+  expect(pages.length).toBeGreaterThan(1);
+  for (const [at, { used, lines }] of pages.entries()) {
+    if (at < pages.length - 1) expect(used, `page ${at + 1} of ${pages.length}`).toBeGreaterThan(1 / 3);
+    expect(headings, `the end of page ${at + 1}`).not.toContain(lines.at(-1)?.text);
+  }
+});
