@@ -1,0 +1,89 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import { LiveView } from '#backend/services/runs/liveView.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { type AnswerFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
+import type { Live } from '#contract/replies.ts';
+
+const PLACES = 2;
+/** As often as the backend tells. */
+const EVERY_MS = 500;
+
+/** A run that has gone for so many seconds, made of nothing; told as the backend tells of one that goes on. */
+export class LiveHour {
+  readonly run = { ...runHead, id: 'live', name: 'An hour', state: 'running' as const, endedAt: null };
+  private readonly view: LiveView;
+  private second = 0;
+  /** Repeated: of all places together, then of each. */
+  private readonly minute: readonly (readonly Window[])[];
+
+  constructor(seconds: number, steps: number) {
+    const windowOf = (second: number, places: number, seed: number): Window =>
+      syntheticWindow(second, { perSecond: 500 * places, steps, seed });
+    this.minute = Array.from({ length: 60 }, (_, second) => [
+      windowOf(second, PLACES, 0),
+      ...Array.from({ length: PLACES }, (_place, place) => windowOf(second, 1, place + 1)),
+    ]);
+    this.view = new LiveView(
+      planFor('http://127.0.0.1:1/', {
+        journey: Array.from({ length: steps }, (_, step) => ({ name: `step ${step}` })),
+        load: { model: 'connections', stages: [{ name: 'load', connections: 50 * PLACES, seconds: 2 * seconds }] },
+      }),
+    );
+    this.view.setGenerators(Array.from({ length: PLACES }, (_, place) => ({ name: `host ${place}`, lost: null })));
+    while (this.second < seconds) this.next();
+  }
+
+  full(): Live {
+    return this.view.full(this.run, null);
+  }
+
+  /** What is new after one more second. */
+  next(): Live {
+    const second = this.second++;
+    const [whole, ...parts] = (this.minute[second % 60] ?? []).map((window) => ({ ...window, second }));
+    if (whole === undefined) throw new Error('a minute has 60 seconds');
+    const generatorPoints = parts.flatMap((window, generator) => this.view.addGeneratorWindow({ generator, window }));
+    const point = this.view.add(whole, syntheticReading(second));
+    return this.view.update(this.run, null, { points: [point], watched: [], generatorPoints, events: [], monitors: [] });
+  }
+
+  /** The state of now with nothing new, as it is told between two seconds. */
+  again(): Live {
+    return this.view.update(this.run, null, { points: [], watched: [], generatorPoints: [], events: [], monitors: [] });
+  }
+}
+
+/** Stands between the page and its server: this run goes, whatever the server says; everything else comes from there. */
+export async function showLive(page: Page, hour: LiveHour): Promise<void> {
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const asked = requestFrameSchema.safeParse(JSON.parse(String(message)));
+      if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.watch') return tell(page, socket, asked.data.id, hour);
+      if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.active') {
+        const { run } = hour;
+        const nothing = { outcome: null, sentence: null, requests: 0, completedPerSecond: null, p95Ms: null, sparkline: [] };
+        return answer(socket, { type: 'item', id: asked.data.id, item: { runs: [{ ...run, target: 'http://127.0.0.1:1/', ...nothing }] } });
+      }
+      server.send(message);
+    });
+  });
+}
+
+function tell(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): void {
+  answer(socket, { type: 'item', id, item: hour.full() });
+  let told = 0;
+  const timer = setInterval(() => {
+    told += 1;
+    answer(socket, { type: 'item', id, item: told % 2 === 0 ? hour.next() : hour.again() });
+  }, EVERY_MS);
+  socket.onClose(() => clearInterval(timer));
+  page.once('close', () => clearInterval(timer));
+}
+
+function answer(socket: WebSocketRoute, frame: AnswerFrame): void {
+  socket.send(JSON.stringify(frame));
+}

@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+
+/** A task of a page that stood in the way of everything else; the browser tells of those from 50 ms on. */
+const tasksSchema = z.array(z.object({ startMs: z.number(), ms: z.number() }));
+type Tasks = z.infer<typeof tasksSchema>;
+
+/** Notes long tasks from the first script of the page on. */
+export async function noteLongTasks(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const tasks: { startMs: number; ms: number }[] = [];
+    Object.assign(globalThis, { longTasks: tasks });
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) tasks.push({ startMs: startTime, ms: duration });
+    }).observe({ type: 'longtask', buffered: true });
+  });
+}
+
+/** Those since the last question, in ms, longest first. */
+export async function takeLongTasks(page: Page): Promise<number[]> {
+  // An observer hears of a task in a later one.
+  await page.waitForTimeout(200);
+  const tasks: Tasks = tasksSchema.parse(await page.evaluate('globalThis.longTasks.splice(0)'));
+  return tasks.map(({ ms }) => ms).sort((one, other) => other - one);
+}
+
+const framesSchema = z.array(z.number());
+
+/** Scrolls to the end of the page, so many pixels a frame; the ms from each frame to the next. */
+export async function scrollThrough(page: Page, pixels: number): Promise<number[]> {
+  return framesSchema.parse(
+    await page.evaluate(async (step) => {
+      const frames: number[] = [];
+      const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+      let before = await frame();
+      while (window.scrollY + window.innerHeight < document.documentElement.scrollHeight - 1) {
+        window.scrollBy({ top: step, behavior: 'instant' });
+        const now = await frame();
+        frames.push(now - before);
+        before = now;
+      }
+      return frames;
+    }, pixels),
+  );
+}
+
+/** Kilobytes of script that the page has loaded, as it is run. */
+export async function scriptKilobytes(page: Page): Promise<number> {
+  return (
+    z
+      .number()
+      .parse(
+        await page.evaluate(() =>
+          performance
+            .getEntriesByType('resource')
+            .reduce((sum, entry) => sum + (/\.js$/.test(entry.name) && 'decodedBodySize' in entry ? Number(entry.decodedBodySize) : 0), 0),
+        ),
+      ) / 1_000
+  );
+}
