@@ -19,7 +19,7 @@ it('every package of which something is bundled stands in the notices, with its 
     [...text.matchAll(/^\s*\/\/ (?:#region )?(\S*node_modules\/\S+)$/gm)].flatMap(([, id]) => packageOf(`/${id}`)),
   );
   expect(bundled).toContain('node_modules/zod');
-  for (const path of new Set([...bundled, 'node_modules/react-dom', 'node_modules/scheduler', 'node_modules/recharts'])) {
+  for (const path of new Set([...bundled, 'node_modules/react-dom', 'node_modules/scheduler'])) {
     const name = path.replace(/^.*node_modules\//, '');
     expect(notices).toMatch(new RegExp(`^${name} \\d[^,\\n]*, licence: \\S`, 'm'));
   }

@@ -75,8 +75,9 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
   const frame = useTimeFrame();
   const crosshair = useCrosshair();
   const look = useLook();
-  const drawn = useMemo(() => drawnIndexes(data.spans, data.series), [data]);
-  const tops = useMemo(() => topsOf(data), [data]);
+  const isLooked = look !== null;
+  // A live chart gets new data every second, and is rarely looked at so closely.
+  const tops = useMemo(() => (isLooked ? topsOf(data) : null), [isLooked, data]);
   const index = look ? indexAt(data.spans, look.second) : -1;
   const said = look ? describe(data, unit, index, look.second, frame.startedAt) : '';
 
@@ -91,7 +92,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
         <svg className={styles.marks} width={plot.width} height={plot.height} aria-hidden="true">
           <path d={`M${x} ${plot.top}V${plot.bottom}`} className={styles.line} />
           {data.series.map((one) => {
-            const value = tops.get(one.id)?.[index] ?? null;
+            const value = tops?.get(one.id)?.[index] ?? null;
             return value === null ? null : (
               <circle key={one.id} cx={x} cy={yOf(value, axis, logarithmic, plot)} r={3.5} fill={one.look.color} className={styles.dot} />
             );
@@ -117,6 +118,7 @@ export function CrosshairLayer({ id, title, data, unit, axis, logarithmic, plot 
         onBlur={() => crosshair.move(null)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') crosshair.move(null);
+          const drawn = drawnIndexes(data.spans, data.series);
           const next = walk(event.key, look ? nearestDrawn(data.spans, drawn, look.second) : -1, drawn.length);
           const span = next === null ? undefined : data.spans[drawn[next] ?? -1];
           if (!span) return;

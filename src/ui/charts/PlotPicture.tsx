@@ -1,7 +1,6 @@
 import { memo } from 'react';
-import { CartesianGrid, ComposedChart, XAxis, YAxis } from 'recharts';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
-import { AXIS_HEIGHT, hasDirectLabels, type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
+import { hasDirectLabels, type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
 import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
@@ -73,56 +72,59 @@ export interface PlotPictureProps {
 }
 
 const PIXELS_PER_TIME_TICK = 72;
-const tickStyle = { fill: 'var(--chart-axis)', fontSize: 12 };
+const TICK = 4;
+const FONT = 12;
+
+/** The marks of the time, below the data. */
+function TimeAxis({ plot, frame: { from, to } }: Pick<PlotPictureProps, 'plot' | 'frame'>) {
+  const ticks = timeTicks(from, to, (plot.right - plot.left) / PIXELS_PER_TIME_TICK);
+  const places = ticks.map((second) => xOf(second, from, to, plot));
+  return (
+    <g fontSize={FONT} textAnchor="middle" fill="var(--chart-axis)">
+      <path
+        d={`M${plot.left} ${plot.bottom}H${plot.right}${places.map((x) => `M${x} ${plot.bottom}v${TICK}`).join('')}`}
+        stroke="var(--chart-axis)"
+        fill="none"
+      />
+      {ticks.map((second, index) => (
+        <text key={second} x={places[index]} y={plot.bottom + 2 * TICK + FONT * 0.71}>
+          {formatElapsed(second)}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** The marks of the values, with a line behind the data for each. */
+function ValueAxis({ axis, logarithmic, plot, unit }: Pick<PlotPictureProps, 'axis' | 'logarithmic' | 'plot' | 'unit'>) {
+  const heights = axis.ticks.map((tick) => yOf(tick, axis, logarithmic, plot));
+  return (
+    <g fontSize={FONT} textAnchor="end" fill="var(--chart-axis)">
+      <path d={heights.map((y) => `M${plot.left} ${y}H${plot.right}`).join('')} stroke="var(--chart-grid)" fill="none" />
+      {axis.ticks.map((tick, index) => (
+        <text key={tick} x={plot.left - 6} y={(heights[index] ?? 0) + FONT * 0.355}>
+          {formatTick(tick, unit)}
+        </text>
+      ))}
+      {logarithmic ? (
+        <text x={0} y={plot.top - 2 * TICK} textAnchor="start">
+          {words.charts.logScale}
+        </text>
+      ) : null}
+    </g>
+  );
+}
 
 /** The picture itself. Memoized: moving the crosshair must not draw it again. Never animated. */
 export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
   const { id, rows, series, bands, limits, unit, axis, logarithmic, plot, frame } = props;
   return (
-    <ComposedChart
-      width={plot.width}
-      height={plot.height}
-      data={[{ x: frame.from }, { x: frame.to }]}
-      margin={{ top: plot.top, right: plot.width - plot.right, bottom: 0, left: 0 }}
-      accessibilityLayer={false}
-    >
+    <svg width={plot.width} height={plot.height} viewBox={`0 0 ${plot.width} ${plot.height}`}>
       <HatchPatterns id={id} series={series} />
       <ChartBackground plot={plot} frame={frame} />
       <Breaches limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} frame={frame} />
-      <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
-      <XAxis
-        dataKey="x"
-        type="number"
-        domain={[frame.from, frame.to]}
-        ticks={timeTicks(frame.from, frame.to, (plot.right - plot.left) / PIXELS_PER_TIME_TICK)}
-        tickFormatter={formatElapsed}
-        height={AXIS_HEIGHT}
-        interval={0}
-        allowDataOverflow
-        tick={tickStyle}
-        tickSize={4}
-        tickMargin={4}
-        stroke="var(--chart-axis)"
-      />
-      <YAxis
-        type="number"
-        scale={logarithmic ? 'log' : 'linear'}
-        domain={[axis.from, axis.to]}
-        ticks={[...axis.ticks]}
-        tickFormatter={(tick: number) => formatTick(tick, unit)}
-        width={plot.left}
-        interval={0}
-        allowDataOverflow
-        tick={tickStyle}
-        tickSize={0}
-        tickMargin={6}
-        axisLine={false}
-      />
-      {logarithmic ? (
-        <text x={0} y={plot.top - 8} fontSize={12} fill="var(--chart-axis)">
-          {words.charts.logScale}
-        </text>
-      ) : null}
+      <ValueAxis axis={axis} logarithmic={logarithmic} plot={plot} unit={unit} />
+      <TimeAxis plot={plot} frame={frame} />
       <SeriesShapes
         id={id}
         rows={rows}
@@ -139,6 +141,6 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
       {hasDirectLabels(plot.width) ? (
         <EndLabels id={id} rows={rows} series={series} axis={axis} logarithmic={logarithmic} plot={plot} />
       ) : null}
-    </ComposedChart>
+    </svg>
   );
 });

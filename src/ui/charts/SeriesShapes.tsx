@@ -53,8 +53,8 @@ interface SeriesShapesProps {
 }
 
 /**
- * The data themselves, one path for each series. Recharts' own lines and areas make several objects for every point at every
- * update, which took most of the time of a live view, on a computer that is to send load at the same time.
+ * The data themselves, one path for each series: an object for every point at every update would take most of the time of a
+ * live view, on a computer that is to send load at the same time.
  */
 export function SeriesShapes({ id, rows, series, bands, axis, logarithmic, plot, from, to }: SeriesShapesProps) {
   const x = (second: number): number => xOf(second, from, to, plot);

@@ -1,21 +1,19 @@
 import { ChartLine, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
-import { hasDirectLabels, plotOf } from '#core/presentation/charts/geometry.ts';
+import { hasDirectLabels } from '#core/presentation/charts/geometry.ts';
 import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { chartSummary } from '#core/presentation/charts/names.ts';
-import { needsLogarithm, valueAxis } from '#core/presentation/charts/valueAxis.ts';
+import { needsLogarithm } from '#core/presentation/charts/valueAxis.ts';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
+import { ChartStage } from './ChartStage.tsx';
 import { ChartMenu } from './ChartMenu.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { useTimeFrame } from './ChartView.tsx';
-import { CrosshairLayer } from './CrosshairLayer.tsx';
 import { Swatch } from './EndLabels.tsx';
-import { PlotPicture } from './PlotPicture.tsx';
-import { RangeMarks } from './RangeMarks.tsx';
+import { useNear } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './TimeChart.module.css';
 
@@ -89,16 +87,13 @@ export function TimeChart({
   // Kept as state, not in a ref: it appears only with the first values, and then its width must be asked for.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);
+  const isNear = useNear(box);
 
-  const rows = useMemo(() => drawnRows(data), [data]);
   const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(data, limits, unit), [canBeLogarithmic, data, limits, unit]);
   const [wasNeeded, setWasNeeded] = useState(false);
   // Once taken it stays: an axis that changes back and forth while a run goes cannot be read.
   if (needsIt && !wasNeeded) setWasNeeded(true);
   const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
-  const axis = useMemo(() => valueAxis(data, limits, unit, isLogarithmic), [data, limits, unit, isLogarithmic]);
-  const hasNames = frame.stages.length > 1 || isLogarithmic;
-  const plot = useMemo(() => plotOf({ width, height, hasNames }), [width, height, hasNames]);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
@@ -122,7 +117,7 @@ export function TimeChart({
             />
             <ChartMenu
               title={title}
-              drawing={() => box?.querySelector('svg.recharts-surface') ?? null}
+              drawing={() => box?.querySelector('[aria-hidden] > svg') ?? null}
               csv={() => chartCsv(data, unit, frame.startedAt)}
               data={data}
             />
@@ -153,24 +148,19 @@ export function TimeChart({
             <div className={styles.stage} style={{ minHeight: height }}>
               <p className="only-read-out">{chartSummary(data, unit)}</p>
               {width > 0 ? (
-                <>
-                  <div aria-hidden="true" className={styles.picture}>
-                    <PlotPicture
-                      id={id}
-                      rows={rows}
-                      series={data.series}
-                      bands={bands}
-                      limits={limits}
-                      unit={unit}
-                      axis={axis}
-                      logarithmic={isLogarithmic}
-                      plot={plot}
-                      frame={frame}
-                    />
-                  </div>
-                  <CrosshairLayer id={id} title={title} data={data} unit={unit} axis={axis} logarithmic={isLogarithmic} plot={plot} />
-                  <RangeMarks title={title} plot={plot} />
-                </>
+                <ChartStage
+                  id={id}
+                  title={title}
+                  unit={unit}
+                  data={data}
+                  bands={bands}
+                  limits={limits}
+                  isLogarithmic={isLogarithmic}
+                  width={width}
+                  height={height}
+                  frame={frame}
+                  isNear={isNear}
+                />
               ) : null}
             </div>
           )}

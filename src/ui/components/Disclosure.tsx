@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { Disclosure as AriaDisclosure, DisclosurePanel } from 'react-aria-components/Disclosure';
 import { Heading } from 'react-aria-components/Heading';
 import { classes } from './classes.ts';
+import { useLater } from './useLater.ts';
 import styles from './Disclosure.module.css';
 
 interface DisclosureProps {
@@ -31,10 +32,13 @@ export function Disclosure({
   level = 3,
 }: DisclosureProps) {
   const [isOpened, setOpened] = useState(isOpenAtFirst);
+  const isExpanded = isHeldOpen || (isOpen ?? isOpened);
+  // What is folded is there to be found by the browser's search, but not in the way of what is seen.
+  const isDue = useLater();
   return (
     <AriaDisclosure
       className={classes(styles.disclosure)}
-      isExpanded={isHeldOpen || (isOpen ?? isOpened)}
+      isExpanded={isExpanded}
       onExpandedChange={(next) => {
         setOpened(next);
         onOpenChange?.(next);
@@ -48,7 +52,7 @@ export function Disclosure({
         </Button>
       </Heading>
       <DisclosurePanel className={classes(styles.panel)}>
-        <div className={styles.content}>{children}</div>
+        <div className={styles.content}>{isDue || isExpanded ? children : null}</div>
       </DisclosurePanel>
     </AriaDisclosure>
   );

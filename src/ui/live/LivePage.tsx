@@ -29,7 +29,7 @@ import { isStopping, mergePoints, nextPicture, type Picture, stateSentence } fro
 import { StageStrip } from './StageStrip.tsx';
 import styles from './LivePage.module.css';
 
-const MAX_FETCHED_POINTS = 3_600;
+const MAX_FETCHED_POINTS = 600;
 
 /** Follows a run. After a lost connection the stream starts with a full picture; points dropped for a slow reader are fetched. */
 function usePicture(runId: string): StreamState<Picture> {

@@ -22,7 +22,7 @@ export interface Picture {
   readonly resyncs: number;
 }
 
-const MAX_POINTS = 3_600;
+const MAX_POINTS = 600;
 const MAX_EVENTS = 200;
 
 /** The picture after an update. The first update of a connection is a full picture; later ones bring what is new. */

@@ -1,0 +1,63 @@
+import { memo, useMemo } from 'react';
+import { drawnRows } from '#core/presentation/charts/drawnRows.ts';
+import { plotOf } from '#core/presentation/charts/geometry.ts';
+import type { ChartBand, ChartData, Limit, Unit } from '#core/presentation/charts/types.ts';
+import { valueAxis } from '#core/presentation/charts/valueAxis.ts';
+import type { TimeFrame } from './ChartView.tsx';
+import { CrosshairLayer } from './CrosshairLayer.tsx';
+import { PlotPicture } from './PlotPicture.tsx';
+import { RangeMarks } from './RangeMarks.tsx';
+import styles from './TimeChart.module.css';
+
+interface ChartStageProps {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: Unit;
+  readonly data: ChartData;
+  readonly bands: readonly ChartBand[];
+  readonly limits: readonly Limit[];
+  readonly isLogarithmic: boolean;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly frame: TimeFrame;
+  /** False: nobody sees it, so it stays as it is. */
+  readonly isNear: boolean;
+}
+
+/** The picture of a chart and what lies over it. It is drawn when it is first near the screen, and kept up to date only while it is. */
+export const ChartStage = memo(
+  function ChartStage({ id, title, unit, data, bands, limits, isLogarithmic, width, height, frame, isNear }: ChartStageProps) {
+    const rows = useMemo(() => (isNear ? drawnRows(data) : []), [isNear, data]);
+    const axis = useMemo(() => valueAxis(data, limits, unit, isLogarithmic), [data, limits, unit, isLogarithmic]);
+    const hasNames = frame.stages.length > 1 || isLogarithmic;
+    const plot = useMemo(() => plotOf({ width, height, hasNames }), [width, height, hasNames]);
+    if (!isNear) return null;
+    return (
+      <>
+        <div aria-hidden="true" className={styles.picture}>
+          <PlotPicture
+            id={id}
+            rows={rows}
+            series={data.series}
+            bands={bands}
+            limits={limits}
+            unit={unit}
+            axis={axis}
+            logarithmic={isLogarithmic}
+            plot={plot}
+            frame={frame}
+          />
+        </div>
+        <CrosshairLayer id={id} title={title} data={data} unit={unit} axis={axis} logarithmic={isLogarithmic} plot={plot} />
+        <RangeMarks title={title} plot={plot} />
+      </>
+    );
+  },
+  (before, next) => !next.isNear || isSame(before, next),
+);
+
+function isSame(before: ChartStageProps, next: ChartStageProps): boolean {
+  const names = ['id', 'title', 'unit', 'data', 'bands', 'limits', 'isLogarithmic', 'width', 'height', 'frame', 'isNear'] as const;
+  return names.every((name) => Object.is(before[name], next[name]));
+}
