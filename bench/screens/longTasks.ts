@@ -53,7 +53,10 @@ export async function scriptKilobytes(page: Page): Promise<number> {
         await page.evaluate(() =>
           performance
             .getEntriesByType('resource')
-            .reduce((sum, entry) => sum + (/\.js$/.test(entry.name) && 'decodedBodySize' in entry ? Number(entry.decodedBodySize) : 0), 0),
+            .reduce(
+              (sum, entry) => sum + (entry.name.endsWith('.js') && 'decodedBodySize' in entry ? Number(entry.decodedBodySize) : 0),
+              0,
+            ),
         ),
       ) / 1_000
   );
