@@ -77,7 +77,7 @@ function BreakingPointForm() {
           error={isLimit ? null : texts.wrongNumber}
         />
         {consent.boxes}
-        <Disclosure title={words.quick.more}>
+        <Disclosure level={2} title={words.quick.more}>
           <div className={styles.fields}>
             <Select
               label={texts.model}

@@ -53,7 +53,7 @@ function ServerForm() {
       <Stack gap={12}>
         <TextField {...address.field} label={texts.address} help={texts.addressHelp} onEnter={press} />
         {consent.boxes}
-        <Disclosure title={words.quick.more}>
+        <Disclosure level={2} title={words.quick.more}>
           <div className={styles.fields}>
             <NumberField label={texts.maxUsers} value={maxUsers} onChange={setMaxUsers} error={wrongEntry('maxUsers')} />
             <NumberField

@@ -1,11 +1,13 @@
 import { GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { type Plan, type PlanInput, planSchema, type Target } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { ENOUGH_REPEATS } from '#core/series/noise.ts';
-import { describeSeries } from '#core/series/outline.ts';
+import { plannedSeriesSeconds } from '#core/series/check.ts';
+import { orderOf } from '#core/series/order.ts';
 import { placeOf, seriesOfVersions } from '#core/series/versions.ts';
 import { sizeOf } from '#core/work/load/size.ts';
 import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
@@ -15,7 +17,6 @@ import { type AddressEntry, useAddress } from '../app/quick/address.ts';
 import { useConsent } from '../app/quick/consent.tsx';
 import { onPlace, PlaceSelect } from '../app/quick/PlaceSelect.tsx';
 import { Banner } from '../components/Banner.tsx';
-import { Sentences } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -77,7 +78,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
             <NumberField label={texts.seconds} value={seconds} onChange={setSeconds} unit={texts.secondsUnit} error={wrong(seconds)} />
           </div>
         ) : null}
-        <Disclosure title={words.quick.more}>
+        <Disclosure level={2} title={words.quick.more}>
           <div className={styles.fields}>
             <NumberField
               label={texts.repeats}
@@ -91,7 +92,9 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
             {of?.on === undefined ? <PlaceSelect value={place} onChange={setPlace} /> : null}
           </div>
         </Disclosure>
-        <div aria-live="polite">{document === null ? null : <Sentences list={describeSeries(document)} />}</div>
+        <p aria-live="polite" className={styles.quiet}>
+          {document === null ? '' : outlineOf(document)}
+        </p>
         {start.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={start.error} onAgree={press} /> : null}
         {start.error && start.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={start.error} onAgain={() => press()} /> : null}
         <div>
@@ -136,6 +139,11 @@ function Version({ label, address, targets, onEnter }: VersionProps) {
       {label}: {targets.map(({ url }) => url).join(', ')}
     </p>
   );
+}
+
+function outlineOf(document: SeriesDocument): string {
+  const seconds = plannedSeriesSeconds(document);
+  return texts.outline(formatCount(orderOf(document.series).length), seconds === null ? null : formatSeconds(seconds));
 }
 
 interface Entries {

@@ -3,6 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { LinkButton } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { AnswerStrip } from '../target/AnswerStrip.tsx';
 import { logsInItself } from '../state/login.ts';
@@ -17,24 +18,33 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
   const isQuiet = preset !== null && logsInItself(preset, entriesOf(state).answers);
   return state.targets.map((target) => {
     const probe = state.probes[target.id];
-    if (probe?.status !== 'answered' || probe.result.problem !== null || !isAbout(plan, probe.result)) return null;
+    if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;
     const strip = <AnswerStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
-    const isFine = probe.result.notes.every(
-      ({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true),
-    );
-    if (isFine)
+    const title = say.title(hostOf(target));
+    const answer = probe.status === 'answered' && probe.result.problem === null ? probe.result : null;
+    if (answer !== null && !isAbout(plan, answer)) return null;
+    if (answer !== null && isFine(answer, isQuiet))
       return (
-        <Disclosure key={target.id} title={say.title(hostOf(target))} summary={`${probe.result.status ?? ''} ${probe.result.statusText}`}>
+        <Disclosure key={target.id} title={title} summary={`${answer.status ?? ''} ${answer.statusText}`}>
           {strip}
         </Disclosure>
       );
     return (
-      <section key={target.id} aria-label={say.title(hostOf(target))}>
-        {strip}
-        <LinkButton to="/new/target">{say.change}</LinkButton>
+      <section key={target.id} aria-label={title}>
+        <Stack gap={12}>
+          {strip}
+          <div>
+            <LinkButton to="/new/target">{say.change}</LinkButton>
+          </div>
+        </Stack>
       </section>
     );
   });
+}
+
+/** Nothing speaks against the test; where its users log in themselves, a login form does not either. */
+function isFine({ notes }: Probe, isQuiet: boolean): boolean {
+  return notes.every(({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true));
 }
 
 /**

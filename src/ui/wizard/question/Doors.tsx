@@ -31,24 +31,23 @@ export function Doors() {
   );
 }
 
+/** The whole card is the link, which is called by its title alone. */
 function DoorItem({ door: { to, icon, title, story, takes } }: { readonly door: Door }) {
   const id = useId();
   return (
-    <li className={styles.item}>
-      <a href={`#${to}`} className={styles.door} aria-labelledby={id} aria-describedby={`${id}-about`}>
-        <span className={styles.icon} aria-hidden="true">
-          {icon}
-        </span>
-        <span className={styles.text}>
-          <span id={id} className={styles.title}>
-            {title}
-          </span>
-          <span id={`${id}-about`} className={styles.about}>
-            <span>{story}</span>
-            <span className={styles.takes}>{takes}</span>
-          </span>
-        </span>
-      </a>
+    <li className={styles.door}>
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <div className={styles.text}>
+        <a href={`#${to}`} className={styles.title} aria-describedby={id}>
+          {title}
+        </a>
+        <div id={id} className={styles.text}>
+          <p>{story}</p>
+          <p className={styles.takes}>{takes}</p>
+        </div>
+      </div>
     </li>
   );
 }

@@ -39,6 +39,10 @@ export const series = {
     oneAddress: 'Both runs tested the same address. Start the other version beside it, and enter its address.',
     differentTests: 'The two runs differ in more than their address. Both versions get the test of the first run.',
     ofRuns: (name: string, load: string) => `Test: “${name}”, ${load}.`,
+    outline: (runs: string, seconds: string | null) =>
+      seconds === null
+        ? `${runs} runs in turn. How long they take depends on the server.`
+        : `${runs} runs in turn, which take at least ${seconds}.`,
     start: 'Compare the versions',
     /** On the page Check, beside the start of a single run. */
     instead: 'Compare with a second version instead',
