@@ -50,8 +50,8 @@ export function isStandstill(
   return seconds * (calm.okPerSecond ?? 0) >= LEAST_MISSED && calm.p95Ms !== null && 1_000 * seconds >= TIMES_USUAL * calm.p95Ms;
 }
 
-/** The pool that was used up in these freezes: its size, and how it showed as the end of a sentence; null where no monitor of a database tells. */
-export function usedUpPool(freezes: readonly RunFreeze[]): { readonly size: string; readonly showed: string } | null {
+/** The pool that was used up in these freezes, and how it showed, each as the end of a sentence; null where no monitor of a database tells. */
+export function usedUpPool(freezes: readonly RunFreeze[]): { readonly short: string; readonly showed: string } | null {
   const pools = freezes.flatMap(({ pool }) => pool ?? []);
   const [first] = pools;
   if (first === undefined) return null;
@@ -63,7 +63,7 @@ export function usedUpPool(freezes: readonly RunFreeze[]): { readonly size: stri
   const size = poolSizeWords({ each, servers: first.servers, kept: ofEach.find(({ kept }) => kept !== null)?.kept ?? null });
   const least = Math.min(...ofEach.map(({ stood: count }) => count));
   return {
-    size,
+    short: `, where the pool of database connections, ${size}, is exhausted`,
     showed: `while ${formatCount(least)} connections of ${first.monitor} were idle in a transaction. That is its whole pool, ${size}: ${poolSettingWords(freezes[0]?.kind ?? null)}.`,
   };
 }

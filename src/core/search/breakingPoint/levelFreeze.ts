@@ -27,8 +27,7 @@ export function freezeWords(
   const longest = formatSeconds(Math.round(seconds));
   const stood = `Why: at ${at} there was no response for up to ${longest}`;
   const pool = usedUpPool(frozen.map(({ freeze }) => freeze));
-  if (pool !== null)
-    return { short: `, where the pool of database connections, ${pool.size}, is exhausted`, long: `${stood}, ${pool.showed}` };
+  if (pool !== null) return { short: pool.short, long: `${stood}, ${pool.showed}` };
   const most = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
   const room = `, here of at most ${formatCount(most)} in total`;
   return {

@@ -41,7 +41,7 @@ export function withoutStandstill(readings: readonly UsersReading[]): readonly U
 /** “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most users before it. */
 export function standstillSentence({ reading, freeze }: Standstill, calm: UsersReading): string {
   const pool = freeze === null ? null : usedUpPool([freeze]);
-  const why = pool === null ? '' : `, where the pool of database connections, ${pool.size}, is exhausted`;
+  const why = pool?.short ?? '';
   const stood =
     freeze === null
       ? `No response to ${usersWords(reading)} for ${formatSeconds(reading.seconds)}`
