@@ -79,6 +79,7 @@ test('a finding is found in the charts by keyboard, with its own seconds shaded 
   await page.keyboard.press('Home');
   for (let step = 0; step < 20 && !(await freeze.evaluate((one) => one.matches(':focus'))); step++) await page.keyboard.press('ArrowRight');
   await expect(freeze).toBeFocused();
+  await expect(freeze, 'the keys walk, and do not scroll the page').toBeInViewport();
   await expect(page.getByRole('tooltip')).toContainText('The server froze twice');
   const widths = await shades(page.getByRole('figure', { name: /^Throughput/ }));
   expect(widths).toHaveLength(2);

@@ -107,7 +107,7 @@ function ValueAxis({ axis, logarithmic, plot, unit }: Pick<PlotPictureProps, 'ax
         </text>
       ))}
       {logarithmic ? (
-        <text x={0} y={plot.top - 2 * TICK} textAnchor="start">
+        <text x={0} y={plot.top - 14} textAnchor="start">
           {words.charts.logScale}
         </text>
       ) : null}

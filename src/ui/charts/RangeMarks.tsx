@@ -131,7 +131,8 @@ export function RangeMarks({ title, plot }: { readonly title: string; readonly p
               }}
               onBlur={() => say(null)}
               onKeyDown={(event) => {
-                if (!walkFrom(event.key)) event.continuePropagation();
+                if (walkFrom(event.key)) event.preventDefault();
+                else event.continuePropagation();
               }}
               onPress={() => say(index)}
             />

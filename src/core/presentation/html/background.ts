@@ -64,7 +64,7 @@ function valueGrid({ unit }: ReportChart, { plot, axis, logarithmic, y }: ChartL
     const at = px(y(tick));
     return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${GRID}"/><text x="${plot.left - 6}" y="${at + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, unit)}</text>`;
   });
-  const kind = logarithmic ? markup`<text x="0" y="${plot.top - 9}" fill="${QUIET_INK}">${chartNames.logScale}</text>` : NOTHING;
+  const kind = logarithmic ? markup`<text x="0" y="${plot.top - 12}" fill="${QUIET_INK}">${chartNames.logScale}</text>` : NOTHING;
   return markup`${ticks}${kind}`;
 }
 
