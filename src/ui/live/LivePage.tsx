@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { memo, useDeferredValue, useEffect, useEffectEvent, useMemo } from 'react';
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import { readingTable } from '#core/presentation/document/machines.ts';
@@ -70,6 +70,9 @@ const texts = words.live;
 /** A run while it goes: what it does, whether it is well, and one way to stop it. */
 export function LivePage({ runId, onEnded }: LivePageProps) {
   const state = usePicture(runId);
+  // Drawn in slices, between which the page responds: news come twice a second.
+  const deferred = useDeferredValue(state.value);
+  const picture = deferred?.live.run.id === runId ? deferred : state.value;
   const ended = useEffectEvent(() => onEnded?.());
   const hasEnded = state.status === 'ended' && state.problem === null;
   useEffect(() => {
@@ -77,7 +80,7 @@ export function LivePage({ runId, onEnded }: LivePageProps) {
   }, [hasEnded]);
 
   if (state.status === 'ended' && state.problem) return <ProblemPage title={words.app.run} problem={state.problem} />;
-  return state.value ? <LiveView picture={state.value} runId={runId} /> : <LiveSkeleton />;
+  return picture ? <LiveView picture={picture} runId={runId} /> : <LiveSkeleton />;
 }
 
 function LiveSkeleton() {
@@ -96,7 +99,7 @@ function LiveSkeleton() {
   );
 }
 
-function LiveView({ picture, runId }: { readonly picture: Picture; readonly runId: string }) {
+const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: Picture; readonly runId: string }) {
   const { plan, live, points, events } = picture;
   const { run } = live;
   const stop = useAction('runs.stop');
@@ -197,7 +200,7 @@ function LiveView({ picture, runId }: { readonly picture: Picture; readonly runI
       </div>
     </Page>
   );
-}
+});
 
 /** Answers per second over the last points; null before the first. */
 function lateRate({ points }: Picture): number | null {

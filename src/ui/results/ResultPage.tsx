@@ -33,6 +33,7 @@ import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Page } from '../components/Page.tsx';
+import { Later } from '../components/Later.tsx';
 import { ProblemPage } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
@@ -65,6 +66,8 @@ interface ResultPageProps {
 
 /** As many as charts draw: while an hour of seconds is read, the page would stand still. Exports hold every second. */
 const MAX_POINTS = 600;
+/** Of the charts that every run has. */
+const CHARTS_HEIGHT = 900;
 const texts = words.results;
 
 /** A run that has ended: the answer first, then why, then everything that was measured. */
@@ -131,7 +134,9 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             {result.windows.length === 0 ? (
               <p className={styles.quiet}>{texts.charts.empty}</p>
             ) : (
-              <Charts result={result} shown={looked ?? chosen} />
+              <Later height={CHARTS_HEIGHT}>
+                <Charts result={result} shown={looked ?? chosen} />
+              </Later>
             )}
           </Card>
         </div>
@@ -152,7 +157,9 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
             <Blocks blocks={places} />
           </Card>
         )}
-        <Figures result={result} />
+        <Later>
+          <Figures result={result} />
+        </Later>
         <div className={styles.columns}>
           <div className={styles.screenOnly}>
             <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />
