@@ -227,7 +227,7 @@ export const objectiveResultSchema = z.strictObject({
   /** Requests counted, and those over the limit (slower or failed); null where the objective is not about a share. */
   counted: z.int().nullable(),
   over: z.int().nullable(),
-  /** One-sided 95 % bounds of the share over the limit. */
+  /** One-sided 95 % bounds of the share over the limit; null where the objective is not about one, and of none over (high) or all (low) where that decided. */
   shareLow: z.number().nullable(),
   shareHigh: z.number().nullable(),
   /** First second of the run from which the limit was missed. */

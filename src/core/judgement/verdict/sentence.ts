@@ -96,12 +96,14 @@ function missWords({ objective, step, measured, counted, over }: ObjectiveResult
 }
 
 /** How far beyond its limit a miss is, for naming the worst first. */
-function excess({ objective, measured, shareLow, limit }: ObjectiveResult): number {
+function excess({ objective, measured, shareLow, counted, over, limit }: ObjectiveResult): number {
+  // Of all requests over the limit no bound is told.
+  const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
   switch (objective.kind) {
     case 'responseTime':
-      return (shareLow ?? 0) / ((100 - objective.percentile) / 100);
+      return share / ((100 - objective.percentile) / 100);
     case 'errors':
-      return (shareLow ?? 0) / Math.max(objective.maxShare, 1e-9);
+      return share / Math.max(objective.maxShare, 1e-9);
     case 'throughput':
       return typeof measured === 'number' && measured > 0 ? limit / measured : Number.POSITIVE_INFINITY;
     case 'apdex':

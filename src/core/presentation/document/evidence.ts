@@ -26,7 +26,7 @@ export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>)
 }
 
 const OBJECTIVES_NOTE =
-  'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. From: when it first failed (minutes:seconds of the run).';
+  'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. Where none or all were over, no bound is given: so many seconds cannot show it. From: when it first failed (minutes:seconds of the run).';
 
 /** The table of these limits. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {

@@ -34,7 +34,7 @@ export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
 /** What the words of this report mean; those of which it does not speak are left out. */
 export function definitionBlocks(result: RunResult): Passage[] {
   const { plan, pages, objectives, servers, stages } = result;
-  const judgesShares = objectives.some(({ shareHigh }) => shareHigh !== null);
+  const judgesShares = objectives.some(({ over }) => over !== null);
   const speaksOfApdex = pages !== null || plan.objectives.some(({ kind }) => kind === 'apdex');
   const rows: (readonly [string, string] | null)[] = [
     [

@@ -26,6 +26,7 @@ export interface ShareObjective {
 export function judgeShareObjective(objective: ShareObjective): Judgement {
   const { blocks, others, allowance, overWords, notBegun, measured, limit, unit, things, slowMakers } = objective;
   const test = testShare(blocks, allowance, others);
+  const over = test.surely + test.maybe;
   return {
     outcome: test.outcome,
     reason: reasonOf(
@@ -40,9 +41,10 @@ export function judgeShareObjective(objective: ShareObjective): Judgement {
     limit,
     unit,
     counted: test.counted,
-    over: test.surely + test.maybe,
-    shareLow: test.counted === 0 ? null : test.bounds.low,
-    shareHigh: test.counted === 0 ? null : test.bounds.high,
+    over,
+    // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
+    shareLow: test.counted === 0 || (test.outcome === 'breaks' && over === test.counted) ? null : test.bounds.low,
+    shareHigh: test.counted === 0 || (test.outcome === 'holds' && over === 0) ? null : test.bounds.high,
     fromSecond: test.outcome === 'breaks' ? missedFrom(excessOf(blocks, allowance)) : null,
   };
 }
@@ -53,7 +55,6 @@ function reasonOf(test: ShareTest, allowance: number, overWords: string, things:
   const over = test.surely + test.maybe;
   const found = `${over === 0 ? 'None' : formatCount(over)} of ${formatCount(counted)} ${things} ${overWords}${clumpWords(test)}`;
   const { low, high, allowed } = shareWords(bounds, allowance);
-  // Where nothing was ever seen to vary, a bound in requests would promise more than so many seconds can tell.
   if (test.outcome === 'holds')
     return over === 0 ? `${found}; ${allowed} allowed.` : `${found}: at most ${high} with 95 % confidence, ${allowed} allowed.`;
   if (test.outcome === 'breaks')

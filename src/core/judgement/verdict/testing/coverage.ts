@@ -69,11 +69,12 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
     const results = judged({ plan, windows }).objectives;
     for (const [index, { outcome, shareHigh, shareLow, counted, over }] of results.entries()) {
       const truth = truths[Math.floor(index / PERCENTILES.length)];
-      if (truth === undefined || shareHigh === null || shareLow === null || counted === null || over === null) continue;
+      if (truth === undefined || counted === null || over === null) continue;
       if (index % PERCENTILES.length === 0) {
         counts.bounds += 1;
-        if (shareHigh >= truth.share) counts.highTrue += 1;
-        if (shareLow <= truth.share) counts.lowTrue += 1;
+        // A bound that is not told is no statement, and cannot be wrong.
+        if ((shareHigh ?? 1) >= truth.share) counts.highTrue += 1;
+        if ((shareLow ?? 0) <= truth.share) counts.lowTrue += 1;
       }
       const allowance = (100 - (PERCENTILES[index % PERCENTILES.length] ?? 0)) / 100;
       if (outcome !== 'unknown') {

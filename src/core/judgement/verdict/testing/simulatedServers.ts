@@ -80,7 +80,7 @@ function pausing(pausesOf: (random: Random, seconds: number) => Pauses): ServerK
 /** What was asked before the first second may be answered in it. */
 const WARM = 5;
 
-const periodic =
+export const periodic =
   (every: (seconds: number) => number, lasting: number) =>
   (random: Random, seconds: number): Pauses => {
     const period = every(seconds);
@@ -91,7 +91,7 @@ const periodic =
     }));
   };
 
-const byChance =
+export const byChance =
   (every: (seconds: number) => number, lasting: (random: Random) => number) =>
   (random: Random, seconds: number): Pauses => {
     const pauses: { from: number; to: number }[] = [];
@@ -123,10 +123,10 @@ function queueing(busy: number): ServerKind['run'] {
   };
 }
 
-/** Ten connections, each of which asks again when it was answered: in a freeze hardly anything is asked. */
-function closedWithFreezes(every: (seconds: number) => number, lasting: number): ServerKind['run'] {
+/** Ten connections, each of which asks again when it was answered: in a pause hardly anything is asked. */
+export function closedLoad(pausesOf: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
-    const pauses = periodic(every, lasting)(random, seconds);
+    const pauses = pausesOf(random, seconds);
     const connections = 10;
     const answered = Array.from({ length: seconds }, (): number[] => []);
     for (let connection = 0; connection < connections; connection += 1) {
@@ -182,7 +182,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   },
   { name: 'periodic freezes', run: pausing(periodic((seconds) => seconds / 6, 1)) },
   { name: 'freezes as rare as may be', run: pausing(periodic((seconds) => seconds / 3, 2)) },
-  { name: 'freezes of a closed load', run: closedWithFreezes((seconds) => seconds / 5, 2) },
+  { name: 'freezes of a closed load', run: closedLoad(periodic((seconds) => seconds / 5, 2)) },
   {
     name: 'drift',
     run: (random, seconds, perSecond) =>
