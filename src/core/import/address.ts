@@ -60,7 +60,8 @@ export function readAddress(text: string): Address | null {
   const url = completeUrl(text);
   if (url.length > LONGEST_ADDRESS || !/^https?:\/\/[^\s/?#]/i.test(url) || !URL.canParse(url)) return null;
   const { origin, protocol, hostname, pathname, search, hash, username, password } = new URL(url);
-  if (!/^https?:$/.test(protocol) || hostname === '' || /%|\s/.test(hostname)) return null;
+  // No machine is called so: it is what a shell, or a template, would have filled in.
+  if (!/^https?:$/.test(protocol) || hostname === '' || /[%\s$`{}]/.test(hostname)) return null;
   const path = pathOf(pathname, search);
   if (path.length > LONGEST_ADDRESS) return null;
   return {

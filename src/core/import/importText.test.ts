@@ -60,3 +60,83 @@ describe('a command', () => {
     expect(growthOf((count) => void importText(write(count)), 20_000)).toBeLessThan(MOST_GROWTH);
   });
 });
+
+describe('what is said of an import', () => {
+  const item = (name: string, request: object) => ({ name, request: { method: 'GET', ...request } });
+  const postman = (...items: unknown[]): string => JSON.stringify({ info: { name: 'C' }, item: items });
+  const entry = (url: string) => ({ request: { method: 'GET', url, headers: [] }, response: { status: 200, headers: [] } });
+  const har = (...urls: string[]): string => JSON.stringify({ log: { entries: urls.map(entry) } });
+  const artillery = (...flow: unknown[]): string => JSON.stringify({ config: { target: 'http://a.example' }, scenarios: [{ flow }] });
+  const openapi = (paths: unknown): string => JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'http://a.example' }], paths });
+
+  it.each([
+    ['Postman', postman()],
+    ['Postman, of what nobody can send', postman(item('x', { method: 'BREW', url: 'http://a.example/' }))],
+    ['HAR', har()],
+    ['Artillery', artillery()],
+    ['Artillery, of what nobody can send', artillery({ emit: { channel: 'a' } })],
+    ['OpenAPI', openapi({})],
+    ['OpenAPI, of what stands elsewhere', openapi({ '/a': { $ref: 'other.yaml' } })],
+    ['JMeter', '<jmeterTestPlan><hashTree/></jmeterTestPlan>'],
+  ])('points at nothing that is not there: %s', (_name, text) => {
+    const result = importText(text);
+    if (result.kind !== 'refused') throw new TypeError('It was read.');
+    const points = result.issues.some(({ message, hint }) => /\bbelow\b/.test(`${message} ${hint}`));
+    expect(points && result.notes.length === 0).toBe(false);
+    expect(points || result.notes.length === 0).toBe(true);
+  });
+
+  it.each([
+    ['curl', 'curl http://a.example/ https://a.example/b'],
+    ['Postman', postman(item('x', { url: 'http://a.example/' }), item('y', { url: 'https://a.example/b' }))],
+    ['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')],
+    ['Artillery', artillery({ get: { url: '/' } }, { get: { url: 'https://a.example/b' } })],
+  ])('names http and https of one host with the scheme: %s', (_name, text) => {
+    const told = importedOf(text).notes.filter(({ what }) => what.includes('another server'));
+    expect(told.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);
+  });
+
+  it.each(['X-Auth', 'x-auth', 'X-Auth-Token', 'X-AUTH-USER'])('calls %s a secret, and keeps it out of the plan', (name) => {
+    const texts = [
+      `curl -H '${name}: hush-hush' http://a.example/`,
+      `ab -H '${name}: hush-hush' http://a.example/`,
+      postman(item('x', { url: 'http://a.example/', header: [{ key: name, value: 'hush-hush' }] })),
+      artillery({ get: { url: '/', headers: { [name]: 'hush-hush' } } }),
+    ];
+    for (const text of texts) {
+      const { written, secrets, notes } = importedOf(text);
+      expect(JSON.stringify([written, notes])).not.toContain('hush-hush');
+      expect([...secrets.values()]).toEqual(['hush-hush']);
+    }
+  });
+});
+
+describe('brackets inside of texts', () => {
+  const deep = '[{'.repeat(4_000);
+  it.each([
+    [
+      'OpenAPI',
+      JSON.stringify({
+        openapi: '3.0.0',
+        info: { description: deep },
+        servers: [{ url: 'http://a.example' }],
+        paths: { '/a': { get: {} } },
+      }),
+    ],
+    [
+      'OpenAPI in YAML',
+      `openapi: 3.0.0\nservers: [{url: http://a.example}]\ninfo:\n  description: |\n    ${deep}\npaths: {/a: {get: {summary: "${deep}"}}}`,
+    ],
+    [
+      'Postman',
+      JSON.stringify({
+        info: {},
+        item: [{ name: 'x', request: { method: 'POST', url: 'http://a.example/', body: { mode: 'raw', raw: deep } } }],
+      }),
+    ],
+    ['Artillery', `config: {target: "http://a.example"}\nscenarios:\n  - flow:\n      - post: {url: /, body: "${deep}"}`],
+    ['curl', `curl -d '${deep}' http://a.example/`],
+  ])('make no document too deep: %s', (_name, text) => {
+    expect(importedOf(text).plan.journey).toHaveLength(1);
+  });
+});

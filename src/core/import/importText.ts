@@ -171,7 +171,7 @@ const KNOWN_MEMBER = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log
 
 function recognised(text: string): MakePlan {
   const trimmed = text.trim();
-  if (trimmed.startsWith('<') && !/^<https?:/i.test(trimmed)) return always(fromXml(trimmed));
+  if (trimmed.startsWith('<') && !/^<(?:https?:|!--[^<]*-->$)/i.test(trimmed)) return always(fromXml(trimmed));
   if (isFunkload(trimmed)) return always(importFunkload(trimmed));
   if (text.length <= LONGEST_COMMANDS && !DOCUMENT.test(text) && (!/^[[{]/.test(trimmed) || BEFORE_COMMANDS.test(trimmed))) {
     const commands = shellCommands(trimmed);

@@ -181,7 +181,7 @@ scenarios:
   const scriptOf = (config: unknown, ...flow: unknown[]): string => JSON.stringify({ config, scenarios: [{ flow }] });
 
   it('joins the path of the target with that of each request, as Artillery does', () => {
-    const { plan: joined } = importedOf(
+    const { plan: joined, notes: said } = importedOf(
       scriptOf(
         { target: 'http://one.example/api/v1' },
         { get: { url: '/users' } },
@@ -190,6 +190,7 @@ scenarios:
       ),
     );
     expect(joined.journey.map(({ path }) => path)).toEqual(['/api/v1/users', '/plain', String.raw`/api/v1\{{path}}`]);
+    expect(said.filter(({ place }) => place.startsWith('config.target'))).toEqual([]);
     const ended = importedOf(scriptOf({ target: 'http://one.example/' }, { get: { url: '/a' } }, { get: { url: 'b' } }));
     expect(ended.plan.journey.map(({ path }) => path)).toEqual(['/a', '/b']);
     expect(ended.notes.filter(({ what }) => what.includes('does not begin with a slash'))).toHaveLength(1);
@@ -200,6 +201,18 @@ scenarios:
       scriptOf({ target: 'http://one.example', variables: { id: [7] } }, { get: { url: '/users/{{{ id }}}' } }),
     );
     expect(three.journey[0]?.path).toBe('/users/{{id}}');
+    const everywhere = importedOf(
+      scriptOf(
+        { target: 'http://one.example' },
+        { get: { url: '/', capture: { json: '$.id', as: 'id' } } },
+        { post: { url: '/', headers: { 'x-id': '{{{ id }}}' }, qs: { q: '{{{id}}}' }, json: { id: '{{{ id }}}' } } },
+        { post: { url: '/', body: '{{{ id }}} {{{ $randomNumber(1, 3) }}}' } },
+      ),
+    ).plan;
+    expect(everywhere.journey.slice(1)).toMatchObject([
+      { headers: { 'x-id': '{{id}}' }, query: { q: '{{id}}' }, json: { id: '{{id}}' } },
+      { body: '{{id}} {{randomNumber}}' },
+    ]);
   });
 
   it('offers its environments, and takes one as artillery run -e does', () => {

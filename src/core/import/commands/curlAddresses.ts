@@ -91,8 +91,8 @@ export function withData(address: string, query: string): string {
   return `${bare}${/[?&]$/.test(bare) ? '' : '&'}${query}`;
 }
 
-/** The options of a command with one upload for one address, as curl pairs them. */
-export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[] {
+/** The options of a command with the uploads for each address, as curl pairs them: of a name with brackets, one for each file. */
+export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[][] {
   const uploads: readonly Given[] = parsed.fields.get('putFile') ?? [];
   const uploading = (own: readonly Given[]): Parsed => {
     const fields = new Map(parsed.fields);
@@ -103,6 +103,8 @@ export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[] {
   const nothing = uploading([]);
   return Array.from({ length: addresses }, (_, index) => {
     const own = uploads[index];
-    return own === undefined ? nothing : uploading([own]);
+    if (own === undefined) return [nothing];
+    const files = parsed.switches.has('globOff') ? null : globbed(own.value);
+    return (files ?? [own.value]).map((value) => uploading([{ ...own, value }]));
   });
 }

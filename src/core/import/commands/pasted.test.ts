@@ -92,6 +92,11 @@ describe('one command', () => {
     '"ab -n 100 -c 10 http://127.0.0.1:8080/"',
     '**ab -n 100 -c 10 http://127.0.0.1:8080/**',
     '// ab -n 100 -c 10 http://127.0.0.1:8080/',
+    'REM ab -n 100 -c 10 http://127.0.0.1:8080/',
+    '/* ab -n 100 -c 10 http://127.0.0.1:8080/ */',
+    '/**\n * ab -n 100 -c 10 http://127.0.0.1:8080/\n */',
+    '<!-- ab -n 100 -c 10 http://127.0.0.1:8080/ -->',
+    '<!--\nab -n 100 -c 10 http://127.0.0.1:8080/\n-->',
     'ab -n 100 -c 10 [http://127.0.0.1:8080/](http://127.0.0.1:8080/)',
     'ab -n 100 -c 10 <http://127.0.0.1:8080/>',
     'ab -n 100 -c 10 http://127.0.0.1:8080/This is ApacheBench, Version 2.3 <$Revision: 1903618 $>',
@@ -220,6 +225,22 @@ describe('a variable of the shell', () => {
     const { plan } = importedOf(text);
     expect(plan.journey[0]?.path).toBe(path);
     expect(Object.keys(plan.variables ?? {})).toEqual(names);
+  });
+
+  it.each([
+    ['ab http://192.168.1.{1,2}/', 'http://192.168.1.2/'],
+    ['wrk http://192.168.1.{1..3}/', 'http://192.168.1.2/'],
+    ['ab http://{host}/', 'http://{host}/'],
+    ['curl http://{{host}}/a', 'http://{{host}}/a'],
+    ['curl -g http://192.168.1.$x{1}/', '$x'],
+  ])('or what else it fills in makes no machine of a plan: %s', (text, place) => {
+    expect(refusalOf(text)).toContain(`COMMAND_UNREADABLE ${place}`);
+  });
+
+  it('leaves no bracket of its own in an address', () => {
+    const { plan } = importedOf('(sleep 5 && wrk -t2 -c10 -d5s http://127.0.0.1:8080/x.json) &');
+    expect(urlOf(plan)).toBe('http://127.0.0.1:8080/x.json');
+    expect(plan.load).toMatchObject({ stages: [{ connections: 10, seconds: 5 }] });
   });
 
   it('is told by its name, never by a sign of ours', () => {

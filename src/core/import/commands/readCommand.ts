@@ -115,9 +115,10 @@ export function readCommand(
     return known;
   };
   const requests = addresses.flatMap(({ value }, index) => {
-    const own = uploads[index] ?? parsed;
     const asked = isCurl && !parsed.switches.has('globOff') ? everyAddress(draft, value) : [value];
-    return asked.flatMap((address) => requestOf(draft, command, tool, own, carriedBy(own), address, problems));
+    return (uploads[index] ?? [parsed]).flatMap((own) =>
+      asked.flatMap((address) => requestOf(draft, command, tool, own, carriedBy(own), address, problems)),
+    );
   });
   const end = readEnd(draft, command.tool, tool, parsed, problems);
   const amount = proposed === undefined ? end : { connections: proposed.connections, perSecond: null, end: { seconds: proposed.seconds } };

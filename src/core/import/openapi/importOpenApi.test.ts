@@ -71,6 +71,20 @@ describe('an OpenAPI description', () => {
     ]);
   });
 
+  it('makes up no body of what has none, and tells of the one that it makes up', () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } };
+    const paths = { '/a': { get: { requestBody: { content: { 'application/json': { schema } } } }, post: { $ref: '#/x' } } };
+    const text = JSON.stringify({ ...JSON.parse(describing(paths)), x: { requestBody: { content: { 'application/json': { schema } } } } });
+    const reading = importedOf(text);
+    expect(reading.plan.journey).toMatchObject([{ method: 'GET', path: '/a' }]);
+    expect(reading.plan.journey[0]?.json).toBeUndefined();
+    expect(reading.notes.map(({ what }) => what).filter((what) => what.includes('body'))).toEqual(['A GET has no body.']);
+    expect(reading.notes.map(({ what }) => what)).toContain('1 operation may change data: POST /a.');
+    const writing = importedOf(text, { chosen: operations('POST /a') });
+    expect(writing.plan.journey).toMatchObject([{ method: 'POST', json: { name: expect.any(String) } }]);
+    expect(writing.notes.map(({ instead }) => instead).join()).toContain('generated from the schema');
+  });
+
   it.each([
     ['simple', false, [3, 4], '/3,4'],
     ['label', false, [3, 4], '/.3,4'],

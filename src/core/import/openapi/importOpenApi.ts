@@ -55,7 +55,7 @@ export function importOpenApi(document: unknown, chosen: readonly string[] | nul
     const rest = operations.filter((operation) => !taken.includes(operation)).map(({ id }) => id);
     draft.leftOut(
       'paths',
-      `${rest.length} operations may change data: ${rest.join(', ').slice(0, 300)}.`,
+      `${rest.length === 1 ? '1 operation' : `${rest.length} operations`} may change data: ${rest.join(', ').slice(0, 300)}.`,
       'The plan uses the read-only operations. If data on the server may change, choose others by name.',
     );
   }

@@ -58,7 +58,7 @@ describe('a Postman collection', () => {
   });
 
   it('needs no raw address', () => {
-    const { plan: made } = importedOf(
+    const { plan: made, notes: told } = importedOf(
       collectionOf(
         {
           host: ['{{baseUrl}}'],
@@ -70,6 +70,7 @@ describe('a Postman collection', () => {
       ),
     );
     expect(made.targets[0]?.url).toBe('http://localhost/');
+    expect(told.filter(({ kind }) => kind === 'leftOut')).toEqual([]);
     expect(made.journey.map(({ path }) => path)).toEqual(['/pets/7?limit=3', '/stores']);
     const whole = { protocol: 'https', host: ['api', 'example', 'org'], port: '8443', path: ['v1', 'pets'] };
     const { plan: named } = importedOf(collectionOf(whole));

@@ -1,3 +1,4 @@
+import { bracesAt, type Choices, wordsOfBraces } from './braces.ts';
 import { expansionAt, readAnsiQuote, ShellVariables } from './expansion.ts';
 import { type HereDocument, hereDocumentAt, type Input, linesOfDocument, outputOf } from './input.ts';
 import { beginsCommand, type ShellCommand, type ShellText, type ToolName, toolNameOf, type Unfilled, variableMark } from './shellText.ts';
@@ -62,6 +63,8 @@ class Scanner {
   private documents: { readonly document: HereDocument; readonly reader: Open }[] = [];
   /** Opened in the word and not closed: an address may hold brackets. */
   private brackets = 0;
+  /** Braces of the word that bash makes several words of. */
+  private choices: Choices[] = [];
 
   /** `outer`: what is known there is known here. */
   constructor(text: string, outer?: Scanner) {
@@ -113,6 +116,9 @@ class Scanner {
       case '(':
       case ')':
         this.bracket(letter);
+        return;
+      case '{':
+        this.braces();
         return;
       case ';':
       case '&':
@@ -188,6 +194,13 @@ class Scanner {
     if (letter === ')') this.nextCommand();
   }
 
+  private braces(): void {
+    const found = bracesAt(this.text.slice(this.position));
+    if (found === null) return this.add('{');
+    this.choices.push({ at: this.word?.length ?? 0, values: found.values });
+    this.add('', found.length);
+  }
+
   private readDocuments(): void {
     for (const { document, reader } of this.documents) {
       const { body, next } = linesOfDocument(this.text, this.position, document);
@@ -216,9 +229,11 @@ class Scanner {
     if (this.nextWord === 'file' && command !== undefined) command.input = { kind: 'file', path: this.word };
     else if (this.nextWord === 'text' && command !== undefined) command.input = { kind: 'text', text: `${this.word}\n` };
     else if (this.nextWord === null) {
-      command?.words.push(this.word);
-      this.tool ??= toolNameOf(this.word);
+      const words = this.choices.length === 0 ? [this.word] : wordsOfBraces(this.word, this.choices);
+      command?.words.push(...words);
+      this.tool ??= toolNameOf(words[0] ?? '');
     }
+    this.choices = [];
     this.nextWord = null;
     this.brackets = 0;
     this.word = null;

@@ -109,7 +109,7 @@ function withoutLinks(line: string): string {
   return line.replaceAll(/(?<=^|\s)\[[^\]\s]{1,2000}\]\((https?:\/\/[^()\s]{1,2000})\)(?=\s|$)/g, '$1');
 }
 
-const FENCE = /^\s*(?:```|~~~|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
+const FENCE = /^\s*(?:```|~~~|\/\*+|\*+\/|<!--|-->|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
 
 function withoutTicks(text: string): string {
   const [, inside] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(text) ?? [];
@@ -142,6 +142,8 @@ const WINDOWS_PATH = new RegExp(
   String.raw`^(?:[A-Za-z]:|\.{1,2})\\(?:[^\s"\\]{1,80}\\){0,12}(${TOOL_NAMES.join('|')})(?:\.exe)?(?=\s)`,
   'i',
 );
+/** A comment of code or of a page that ends where its line does. */
+const COMMENTED = /^(?:\/\*+|<!--)\s*(\S.*?)\s*(?:\*+\/|-->)\s*$/;
 const LONGEST_PROMPT_LINE = 20_000;
 const MOST_SIGNS = 4;
 
@@ -149,6 +151,7 @@ function withoutPrompt(line: string): string {
   if (line.length > LONGEST_PROMPT_LINE) return line;
   let rest = line.trimStart();
   for (let signs = 0; signs < MOST_SIGNS; signs += 1) {
+    rest = COMMENTED.exec(rest)?.[1] ?? rest;
     const typed = rest.replace(WINDOWS_PATH, '$1');
     if (isCommand(typed)) return typed;
     const handed = handedWhole(rest);
