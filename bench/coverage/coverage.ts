@@ -4,29 +4,35 @@ import { isHeldBy, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawn
 import { CURVE_KINDS, curvesTrue } from '#core/judgement/capacity/testing/drawnCurves.ts';
 import { calledDifferent } from '#core/comparison/testing/samePairs.ts';
 import { coverageOf } from '#core/judgement/verdict/testing/coverage.ts';
+import { groupedCoverage } from '#core/judgement/verdict/testing/groupedCoverage.ts';
+import { PAUSING_SERVERS, rareFound } from '#core/judgement/verdict/testing/rarePauses.ts';
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import type { Measurement } from '../commands.ts';
 import { markdownTable } from '../output/table.ts';
 
-const PARTS = ['shares', 'searches', 'curves', 'comparisons'] as const;
+const PARTS = ['shares', 'groups', 'pauses', 'searches', 'curves', 'comparisons'] as const;
 type Part = (typeof PARTS)[number];
 
 const USAGE = `node bench/main.ts coverage [options]
   --only PART,PART   of ${PARTS.join(', ')} (all)
   --runs N           simulated runs, searches, curves, comparisons of each kind (1000)
   --seed N           others are drawn (1)
-  --truth N          shares: runs by which the truth about a kind is known (2000)
-  --seconds N        shares: length of a run (60)
-  --per-second N     shares: requests in a second (40)
+  --truth N          shares, groups: runs by which the truth about a kind is known (2000)
+  --seconds N        shares, groups: length of a run, of a stage (60)
+  --per-second N     shares, groups: requests in a second (40)
   --help             this`;
 
 /** Of what is said with 95 % confidence so much has to be true… */
 const LEAST_TRUE = 0.95;
+/** (of what a run says that it may have missed, few met anything, and still nearly all that they say) */
+const LEAST_TRUE_OF_RARER = 0.9;
 /** …of two runs of the same server so many are called different at most… */
 const MOST_DIFFERENT = 0.05;
 /** …and so much of what whoever knows how requests clump decides has to be decided. */
 const LEAST_ALIKE = 0.8;
 const MOST = 100_000;
+/** A run in which none of 26,718 requests was slow could not have met whatever comes once a minute. */
+const EXAMPLE = { seconds: 24, perSecond: 1_113 };
 
 interface Options {
   readonly runs: number;
@@ -60,6 +66,40 @@ const TABLES: Readonly<Record<Part, Table>> = {
         const trues = [found.highTrue / found.bounds, found.lowTrue / found.bounds, found.right / found.decided];
         const alike = found.alike / found.byOracle;
         return { cells: [...trues, alike].map(percent), isMet: Math.min(...trues) >= LEAST_TRUE && alike >= LEAST_ALIKE };
+      },
+    })),
+  },
+  groups: {
+    title: 'Each step in each stage, and Apdex',
+    head: ['Upper bounds true', 'Lower bounds true', 'Verdicts right', 'Apdex right', 'Apdex decided'],
+    kinds: SERVER_KINDS.map((kind) => ({
+      name: kind.name,
+      row({ runs, seed, truth, watching }) {
+        const found = groupedCoverage(kind, watching, { runs, truthRuns: truth, seed });
+        const { bounds, decided, apdexDecided } = found;
+        // Of what was never decided nothing is wrong.
+        const trues = [found.highTrue / bounds, found.lowTrue / bounds, found.right / decided, found.apdexRight / apdexDecided];
+        const cells = [...trues, apdexDecided / found.apdexJudged].map((share) => (Number.isNaN(share) ? 'none' : percent(share)));
+        return { cells, isMet: !trues.some((share) => share < LEAST_TRUE) };
+      },
+    })),
+  },
+  pauses: {
+    title: `Pauses of 2 s, in ${EXAMPLE.seconds} s with ${EXAMPLE.perSecond} requests a second`,
+    head: ['Met none', 'Upper bounds told', 'of them true', 'Lower bounds true', 'Said to be seen'],
+    kinds: PAUSING_SERVERS.map((server) => ({
+      name: server.name,
+      row({ runs, seed }) {
+        const found = rareFound(server, EXAMPLE, { runs, seed });
+        const isClaimed = found.rarestSeen !== null && server.every <= found.rarestSeen;
+        const trues = [found.highTrue / found.highTold, found.lowTrue / found.lowTold];
+        const cells = [percent(found.clean / runs), String(found.highTold), ...trues.map(percent), isClaimed ? 'yes' : 'no'];
+        return {
+          cells,
+          isMet: isClaimed
+            ? Math.min(...trues) >= LEAST_TRUE && found.clean / runs <= 1 - LEAST_TRUE
+            : Math.min(...trues) >= LEAST_TRUE_OF_RARER,
+        };
       },
     })),
   },

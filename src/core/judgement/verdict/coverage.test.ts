@@ -3,6 +3,7 @@ import { planWith, stages } from '#core/testing/plans.ts';
 import type { Objective } from '#core/plan/schema/plan.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 import { coverageOf, windowsOf } from './testing/coverage.ts';
+import { groupedCoverage } from './testing/groupedCoverage.ts';
 import { judged } from './testing/judged.ts';
 import { SERVER_KINDS, simulatedRun } from './testing/simulatedServers.ts';
 
@@ -11,6 +12,8 @@ const RUNS = 24;
 const TRUTH_RUNS = 80;
 const LEAST_TRUE = 0.82;
 const LEAST_ALIKE = 0.6;
+/** All of them are asked by the bench. */
+const GROUPED = new Set(['independent', 'memory', 'garbage pauses', 'failures in bursts']);
 
 describe('what is said with 95 % confidence', () => {
   it('is asked of twenty kinds of servers and more', () => {
@@ -25,6 +28,19 @@ describe('what is said with 95 % confidence', () => {
     expect(found.alike / found.byOracle).toBeGreaterThanOrEqual(LEAST_ALIKE);
   });
 });
+
+it.each(SERVER_KINDS.filter(({ name }) => GROUPED.has(name)).map((kind) => [kind.name, kind] as const))(
+  'what is said of each step in each stage is true: %s',
+  (_, kind) => {
+    const found = groupedCoverage(kind, { seconds: 60, perSecond: 25 }, { runs: RUNS, truthRuns: TRUTH_RUNS, seed: 1 });
+    expect(found.bounds).toBe(18 * RUNS);
+    expect(found.highTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
+    expect(found.lowTrue / found.bounds).toBeGreaterThanOrEqual(LEAST_TRUE);
+    expect(found.right / found.decided).toBeGreaterThanOrEqual(LEAST_TRUE);
+    expect(found.apdexDecided).toBeGreaterThan(0);
+    expect(found.apdexRight / found.apdexDecided).toBeGreaterThanOrEqual(LEAST_TRUE);
+  },
+);
 
 it('no share may be larger than that of a limit that more requests are over', () => {
   const bursts = SERVER_KINDS.find(({ name }) => name === 'failures in bursts');

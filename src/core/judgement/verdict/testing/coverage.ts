@@ -93,8 +93,7 @@ export function coverageOf(kind: ServerKind, watching: Watching, trials: Trials)
 }
 
 function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
-  const seen = Array.from({ length: runs }, (_, run) => simulatedRun(kind, TRUTH_SEEDS + seed + run, seconds, perSecond));
-  const times = Float64Array.from(seen.flatMap((run) => run.flat())).toSorted();
+  const { seen, times } = seenForTruth(kind, { seconds, perSecond }, { truthRuns: runs, seed });
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
     // Limits are whole microseconds, and nothing is told apart that lies in one bucket of a histogram.
@@ -126,8 +125,14 @@ function truthsOf(kind: ServerKind, { seconds, perSecond }: Watching, { truthRun
   });
 }
 
+/** The runs by which the truth about a kind is known, and all their times in order. */
+export function seenForTruth(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
+  const seen = Array.from({ length: truthRuns }, (_, run) => simulatedRun(kind, TRUTH_SEEDS + seed + run, seconds, perSecond));
+  return { seen, times: Float64Array.from(seen.flatMap((run) => run.flat())).toSorted() };
+}
+
 /** Of times in their order. */
-function shareOver(times: Float64Array, limitMs: number): number {
+export function shareOver(times: Float64Array, limitMs: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -141,17 +146,26 @@ function shareOver(times: Float64Array, limitMs: number): number {
 export function windowsOf(seconds: SimulatedSeconds): Window[] {
   return seconds.map((times, second) => {
     const window = emptyWindow(second, 1);
-    const cell = cellOf(window, 0, 0);
-    const good = newHistogram();
-    const failed = times.filter((time) => !Number.isFinite(time)).length;
-    for (const time of times) if (Number.isFinite(time)) record(good, time * 1_000);
-    cell.times.serviceOk = good;
-    cell.outcomes.ok = times.length - failed;
-    cell.outcomes.httpError = failed;
-    cell.started = times.length;
-    cell.journeysStarted = times.length;
-    window.journeys.started = times.length;
-    window.journeys.finished = times.length;
+    writeCell(window, { stage: 0, step: 0 }, times);
     return window;
   });
+}
+
+/** Writes what came of requests of a step into a window that has none of it yet. */
+export function writeCell(
+  window: Window,
+  { stage, step }: { readonly stage: number; readonly step: number },
+  times: readonly number[],
+): void {
+  const cell = cellOf(window, stage, step);
+  const good = newHistogram();
+  const failed = times.filter((time) => !Number.isFinite(time)).length;
+  for (const time of times) if (Number.isFinite(time)) record(good, time * 1_000);
+  cell.times.serviceOk = good;
+  cell.outcomes.ok = times.length - failed;
+  cell.outcomes.httpError = failed;
+  cell.started = times.length;
+  cell.journeysStarted = times.length;
+  window.journeys.started += times.length;
+  window.journeys.finished += times.length;
 }

@@ -1,0 +1,103 @@
+import type { Window } from '#core/measurement/window.ts';
+import { emptyWindow } from '#core/measurement/windowFold.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { randomFrom } from '#core/testing/queueRun.ts';
+import { seenForTruth, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
+import { judged } from './judged.ts';
+import { type ServerKind, simulatedRun } from './simulatedServers.ts';
+
+/** How often what was said of groups of requests was true: of each step in each stage, by itself. */
+export interface GroupedCoverage {
+  /** Bounds of shares that were told on either side, and those that were true. */
+  readonly bounds: number;
+  readonly highTrue: number;
+  readonly lowTrue: number;
+  /** Limits on shares that held or broke, and those that were right; the same of Apdex, which puts two shares together, and how often it was judged. */
+  readonly decided: number;
+  readonly right: number;
+  readonly apdexJudged: number;
+  readonly apdexDecided: number;
+  readonly apdexRight: number;
+}
+
+/** Requests go to any of the steps by these weights, so that each has the truth of the whole, of fewer requests. */
+const STEPS = [
+  { name: 'often', upTo: 0.6 },
+  { name: 'sometimes', upTo: 0.9 },
+  { name: 'seldom', upTo: 1 },
+] as const;
+const STAGES = 2;
+const SHARES = [0.3, 0.1, 0.03] as const;
+const ALLOWANCE = 0.05;
+/** Where the words of the Apdex change: fair, good, excellent. */
+const APDEX_LEAST = [0.7, 0.85, 0.94] as const;
+
+/** Runs of two stages and three steps, judged by the very function that judges real ones. Each stage begins at any moment of the server's life. */
+export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Trials): GroupedCoverage {
+  const { objectives, truths } = objectivesFor(kind, watching, trials);
+  const load = stages(...Array.from({ length: STAGES }, () => ({ connections: 10, seconds: watching.seconds })));
+  const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, objectives });
+  const found = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, apdexJudged: 0, apdexDecided: 0, apdexRight: 0 };
+  for (let run = 0; run < trials.runs; run += 1) {
+    const results = judged({ plan, windows: groupedWindows(kind, watching, trials.seed + run) }).objectives;
+    for (const [index, { objective, outcome, shareHigh, shareLow, over }] of results.entries()) {
+      // Each objective is judged in every stage and step before the next one.
+      const truth = truths[Math.floor(index / (STAGES * STEPS.length))];
+      if (truth === undefined) throw new TypeError('More was judged than was asked.');
+      if (objective.kind === 'apdex') {
+        found.apdexJudged += 1;
+        if (outcome === 'unknown') continue;
+        found.apdexDecided += 1;
+        if ((outcome === 'holds') === truth >= objective.min) found.apdexRight += 1;
+        continue;
+      }
+      if (over === null) continue;
+      found.bounds += 1;
+      // A bound that is not told is no statement, and cannot be wrong.
+      if ((shareHigh ?? 1) >= truth) found.highTrue += 1;
+      if ((shareLow ?? 0) <= truth) found.lowTrue += 1;
+      if (outcome === 'unknown') continue;
+      found.decided += 1;
+      if ((outcome === 'holds') === truth <= ALLOWANCE) found.right += 1;
+    }
+  }
+  return found;
+}
+
+/** Each objective with the share over its limit, or the Apdex, that the server has. */
+function objectivesFor(kind: ServerKind, watching: Watching, trials: Trials) {
+  const { times } = seenForTruth(kind, watching, trials);
+  const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
+  const limits = SHARES.map((share) => {
+    const limitMs = Math.min(slowestMs, times[Math.floor((1 - share) * times.length)] ?? 1);
+    return Math.max(0.001, Math.round(limitMs * 1_000) / 1_000);
+  });
+  const shares = limits.map((limitMs): [Objective, number] => [
+    { kind: 'responseTime', percentile: 100 - 100 * ALLOWANCE, limitMs },
+    shareOver(times, limitMs),
+  ]);
+  const apdexes = limits.flatMap((thresholdMs) => {
+    const truth = 1 - (shareOver(times, thresholdMs) + shareOver(times, 4 * thresholdMs)) / 2;
+    return APDEX_LEAST.map((min): [Objective, number] => [{ kind: 'apdex', thresholdMs, min }, truth]);
+  });
+  const all = [...shares, ...apdexes];
+  return { objectives: all.map(([objective]) => objective), truths: all.map(([, truth]) => truth) };
+}
+
+function groupedWindows(kind: ServerKind, { seconds, perSecond }: Watching, seed: number): Window[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: STAGES }, (_, stage) => {
+    const run = simulatedRun(kind, seed * STAGES + stage, seconds, perSecond);
+    return run.map((times, second) => {
+      const window = emptyWindow(stage * seconds + second, 1);
+      const groups = STEPS.map((): number[] => []);
+      for (const time of times) {
+        const drawn = random();
+        groups[STEPS.findIndex(({ upTo }) => drawn < upTo)]?.push(time);
+      }
+      for (const [step, own] of groups.entries()) writeCell(window, { stage, step }, own);
+      return window;
+    });
+  }).flat();
+}
