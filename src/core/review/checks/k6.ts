@@ -54,6 +54,9 @@ function shortestScenario(stage: Stage): number | null {
   return from === to && from === highest && highest > 0 ? seconds - 0.5 / highest : seconds;
 }
 
+/** A script of k6 sees them; they are not written into its samples. */
+const NO_HEADERS = 'Holdfast collects no response headers of a run by k6.';
+
 function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
   const found: Issue[] = [];
   const differs = (path: string, message: string, hint = OWN): void => void found.push(warning('K6_DIFFERS', path, message, hint));
@@ -61,8 +64,8 @@ function differences({ connections, tls, load, journey, servers, countsCache }: 
     differs('connections', 'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.');
   if (tls.serverName !== undefined)
     differs('tls.serverName', 'k6 uses only the host of the address for TLS. Verifying the certificate may fail.');
-  if (servers !== undefined) differs('servers', 'k6 does not report response headers. Which server responded is unknown.');
-  if (countsCache === true) differs('countsCache', 'k6 does not report response headers. Which responses came from a cache is unknown.');
+  if (servers !== undefined) differs('servers', `${NO_HEADERS} Which server responded is unknown.`);
+  if (countsCache === true) differs('countsCache', `${NO_HEADERS} Which responses came from a cache is unknown.`);
   if (load.model !== 'arrivals' && load.stages.length > 1)
     differs(
       'load.stages',

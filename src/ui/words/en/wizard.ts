@@ -272,7 +272,7 @@ export const wizard = {
     count: 'Count the responses from a cache',
     story:
       'For a site behind nginx, Varnish or a CDN. The result shows the share of responses from a cache and their effect, by headers such as X-Cache and Age.',
-    notByK6: 'Not available with k6, which does not report response headers.',
+    notByK6: 'Not available with k6: Holdfast collects no response headers of its runs.',
   },
   visitor: {
     title: 'Steps of a user',
