@@ -13,6 +13,8 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await wizard.write('Rate', '20');
   await wizard.write('Duration', '4');
   await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
+  // Before it begins it is said what so short a test cannot see, and how long it takes to see it.
+  await expect(page.getByText(/Events rarer than about every 1\.33 s may be missed\. Test three times as long .* backup/)).toBeVisible();
   await wizard.openPart('Pass criteria');
   await wizard.addLimit('Response time');
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStoryOptions } from './options.ts';
+import { STORIES } from './registry.ts';
 
 describe('the options of the stories', () => {
   it('are all, with a seed of their own, when nothing is said', () => {
@@ -17,3 +20,17 @@ describe('the options of the stories', () => {
       expect(() => readStoryOptions(args)).toThrow(TypeError);
   });
 });
+
+it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])(
+  '%s says commands of the stories as they are',
+  (document) => {
+    const lines = readFileSync(join(import.meta.dirname, '..', '..', document), 'utf8').match(/npm run stories -- [^`\n]+/g) ?? [];
+    if (document === 'docs/stories.md') expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      const [said = ''] = line.replace('npm run stories -- ', '').split(/ {2,}| # /, 1);
+      const { names } = readStoryOptions(said.trim().split(/\s+/));
+      const unknown = names.filter((name) => !STORIES.some(({ id }) => id.startsWith(name)));
+      expect(unknown, line).toEqual([]);
+    }
+  },
+);

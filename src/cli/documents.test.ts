@@ -3,6 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { readCommand as readBenchCommand } from '#bench/commands.ts';
 import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt, isBlock } from '#core/import/reading.ts';
@@ -164,6 +165,32 @@ describe.each(DOCUMENTS)('%s', (document) => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+it('every document of the project is read', () => {
+  const folders = ['.', 'docs', 'bench', 'presets', 'src', 'workers', 'tools', 'electron', 'e2e'];
+  const found = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).flatMap((name) =>
+      name.endsWith('.md') && !/(?:^|\/)node_modules\//.test(name) ? [join(folder, name).replaceAll('\\', '/')] : [],
+    ),
+  );
+  expect(found.toSorted()).toEqual(DOCUMENTS.toSorted());
+});
+
+it('installers are started where the document says so', async () => {
+  const workflow: unknown = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
+  const started = z
+    .object({
+      jobs: z.object({
+        installers: z.object({ steps: z.array(z.looseObject({ name: z.string().optional(), if: z.string().optional() })) }),
+      }),
+    })
+    .parse(workflow)
+    .jobs.installers.steps.find(({ name }) => name === 'start what was built');
+  expect(started?.if).toBe("runner.os == 'Linux'");
+  expect(textOf('docs/packages.md')).toMatch(
+    /The Linux one is installed and started[^.]*\. Those of macOS and Windows are built and never started/,
+  );
 });
 
 it.each([

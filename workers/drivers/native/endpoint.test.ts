@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_TLS, Endpoint, type TlsSettings } from './endpoint.ts';
 import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY, SERVER_CERTIFICATE, SERVER_KEY } from './testing/certificates.ts';
 import { type Drive, driveNative, type Figures, NativeDrive } from './testing/driveNative.ts';
-import { type Answer, OK, ScriptedServer } from './testing/scriptedServer.ts';
+import { type Answer, OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
 
 const IDENTITY: TlsOptions = { cert: SERVER_CERTIFICATE, key: SERVER_KEY };
 const answerOk: Answer = ({ socket }) => void socket.write(OK);
@@ -46,6 +46,14 @@ describe('TLS', () => {
   it('accepts it when the authority is given, and reuses the connection', async () => {
     const server = await serve(IDENTITY);
     expect(await overTls(server, { ca: [AUTHORITY] })).toMatchObject({ outcomes: { ok: 3 }, connectionsOpened: 1, bodyBytes: 15 });
+  });
+
+  it('makes a full handshake for each connection, though the server would resume a session', async () => {
+    const server = await serve(IDENTITY, undefined, ({ socket }) => void socket.write(OK_AND_CLOSE));
+    const resumed: boolean[] = [];
+    server.server.on('secureConnection', (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
+    await overTls(server, { ca: [AUTHORITY] });
+    expect(resumed).toEqual([false, false, false]);
   });
 
   it('accepts anything when told not to verify', async () => {
