@@ -171,7 +171,7 @@ function Preview({ made, isStale, isOwnLoad }: PreviewProps) {
   const say = words.wizard.load;
   if (!made?.description) return <p className={styles.muted}>{say.previewEmpty}</p>;
   const { description } = made;
-  const rarest = made.base === null ? null : rarestToBeSeenSeconds(made.base);
+  const rarest = made.plan === null ? null : rarestToBeSeenSeconds(made.plan);
   return (
     <Stack gap={12}>
       {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={shortly(description).join(' ')} />}
