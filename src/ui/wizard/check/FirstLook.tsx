@@ -6,7 +6,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { AnswerStrip } from '../target/AnswerStrip.tsx';
-import { logsInItself } from '../state/login.ts';
+import { journeyLogsIn, logsInItself } from '../state/login.ts';
 import { entriesOf, type TargetEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
@@ -15,7 +15,7 @@ const say = words.wizard.check.firstLook;
 /** What one request to each address has found out: open where it speaks against the test, folded where all is fine. */
 export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly preset: Preset | null }) {
   const { state } = useWizard();
-  const isQuiet = preset !== null && logsInItself(preset, entriesOf(state).answers);
+  const isQuiet = journeyLogsIn(plan) || (preset !== null && logsInItself(preset, entriesOf(state).answers));
   return state.targets.map((target) => {
     const probe = state.probes[target.id];
     if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { journeyLogsIn } from './login.ts';
+import { samplePlan } from './testing/samples.ts';
+
+it('knows a journey that logs in by the password that it hands in', () => {
+  const login = { name: 'login', method: 'POST' as const, path: '/login' };
+  expect(journeyLogsIn(samplePlan())).toBe(false);
+  expect(journeyLogsIn(samplePlan({ journey: [{ ...login, form: { q: 'search' } }] }))).toBe(false);
+  expect(journeyLogsIn(samplePlan({ journey: [{ ...login, form: { username: 'ada', password: 'x' } }] }))).toBe(true);
+  expect(journeyLogsIn(samplePlan({ journey: [{ ...login, json: { user: 'ada', password: 'x' } }] }))).toBe(true);
+});
