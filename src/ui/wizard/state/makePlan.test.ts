@@ -2,7 +2,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import { editedPlan, type Edits, makePlan } from './makePlan.ts';
+import { editedPlan, type Edits, makePlan, toBeStarted } from './makePlan.ts';
 import { samplePlan } from './testing/samples.ts';
 import { USUAL_THINK_TIME, withModel } from './switchLoad.ts';
 import { rowsOf } from './testing/loads.ts';
@@ -92,6 +92,12 @@ describe('makePlan', () => {
     expect(made.description).toEqual(describePlan(samplePlan()));
     expect(made.issues).toEqual([issue, ...checkPlan(samplePlan())]);
     expect(asked).toEqual(['presets.build', 'plans.asks']);
+  });
+
+  it('still makes a plan while no machine is chosen that sends its load', () => {
+    // An empty list of places would be refused, and with it the page on which one is chosen.
+    expect(toBeStarted(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
+    expect(toBeStarted(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });
   });
 
   it('describes anew what was edited by hand', async () => {

@@ -120,10 +120,10 @@ export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> 
   };
 }
 
-/** As it is started: what was agreed to is found again by it. */
+/** As it is started: what was agreed to is found again by it. While no machine makes its load it is asked about without one, and cannot be started. */
 export function toBeStarted(plan: Plan, series: Series | null, { places }: Pick<WhereEntry, 'places'>) {
   const on = placesToStartFrom(places, plan);
-  const where = on === undefined ? {} : { on };
+  const where = on === undefined || on.length === 0 ? {} : { on };
   return series === null ? { plan, ...where } : { plan, series: { ...series, ...where } };
 }
 
