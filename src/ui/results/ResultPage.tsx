@@ -64,8 +64,8 @@ interface ResultPageProps {
   readonly onRunPlan?: (plan: Plan) => void;
 }
 
-/** As many as charts draw: while an hour of seconds is read, the page would stand still. Exports hold every second. */
-const MAX_POINTS = 600;
+/** About as many as charts draw: while more of a long run is checked, the page would stand still. Exports hold every second. */
+const MAX_POINTS = 500;
 /** Of the charts that every run has. */
 const CHARTS_HEIGHT = 900;
 const texts = words.results;
