@@ -11,7 +11,7 @@ import { Walk } from '../walk.ts';
 
 /** Three people who have never seen Holdfast, and read nothing but its screens. */
 
-test('an organizer gets a verdict with six clicks and three decisions', { tag: ['@preset', '@cms-contest'] }, async ({ app }) => {
+test('an organizer gets a verdict with six clicks and three decisions', async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -75,7 +75,7 @@ test.describe('a teacher', () => {
     await look(page, 'newcomer-teacher-3-again', ['light']);
   });
 
-  test('shows why Node and gunicorn differ', { tag: ['@preset', '@node-vs-gunicorn'] }, async ({ app, home }) => {
+  test('shows why Node and gunicorn differ', async ({ app, home }) => {
     test.setTimeout(600_000);
     const { output } = await runHoldfast(['lab', '--list'], home).ended;
     const listed = output.slice(output.indexOf('node-vs-gunicorn:'));
