@@ -38,7 +38,8 @@ async function startFreezingServer(): Promise<{ readonly url: string; close(): v
 async function coveredShare(page: Page): Promise<number> {
   return page.evaluate<number>(`
     [...document.querySelectorAll('main *, nav')]
-      .filter((element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position))
+      // What sticks within a long table covers nothing but that table.
+      .filter((element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position) && element.closest('table') === null)
       .map((element) => element.getBoundingClientRect())
       .filter(({ width, height }) => height > 1 && width > innerWidth / 2)
       .reduce((sum, { height }) => sum + height, 0) / innerHeight
@@ -47,7 +48,7 @@ async function coveredShare(page: Page): Promise<number> {
 
 /** Seconds that a chart shades for the finding that is looked at, as the widths of their shades. */
 async function shades(chart: Locator): Promise<number[]> {
-  const widths = await chart.locator('svg.recharts-surface rect[fill="var(--text-breaks)"][fill-opacity="0.28"]').evaluateAll((all) =>
+  const widths = await chart.locator('[aria-hidden] > svg rect[fill="var(--text-breaks)"][fill-opacity="0.28"]').evaluateAll((all) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- [the page has only such rectangles there]
     all.map((one) => Number((one as { getAttribute(name: string): string | null }).getAttribute('width'))),
   );

@@ -14,7 +14,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   await wizard.write('Duration', '4');
   await expect(page.getByText('20 requests begin each second for 4 s, 80 in all')).toBeVisible();
   // Before it begins it is said what so short a test cannot see, and how long it takes to see it.
-  await expect(page.getByText(/Events rarer than about every 1\.33 s may be missed\. Test three times as long .* backup/)).toBeVisible();
+  await expect(page.getByText(/Events rarer than about every 1\.33\ss may be missed\. Test three times as long .* backup/)).toBeVisible();
   await wizard.openPart('Pass criteria');
   await wizard.addLimit('Response time');
 
@@ -33,7 +33,7 @@ test('arrivals that are built from an address alone begin as planned and get a v
   // A machine that is busy with other things may honestly say that it could not keep up; the server itself must not break.
   await expect(await run.verdict(60_000)).toHaveText(/^(Passed|Inconclusive)/);
   await run.unfold('Stages and steps');
-  await expect(page.getByRole('row', { name: /^load 20\/s 100 % 80 / })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^load 20\/s 100\s% 80 / })).toBeVisible();
   await run.unfold('Latency percentiles');
   await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
   // Connections over rate would be no time of anything here, as the command line says too.

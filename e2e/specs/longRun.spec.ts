@@ -1,6 +1,7 @@
 import { openStore } from '#backend/store/store.ts';
 import { storeLongRun } from '#backend/testing/longRun.ts';
 import { expect, test } from '../fixtures.ts';
+import { RunPage } from '../pages/RunPage.ts';
 
 /** A chart that nobody sees has its words, and no picture. */
 test('an hour of a run opens with the charts that are seen, and draws the others when they are scrolled to', async ({
@@ -14,6 +15,9 @@ test('an hour of a run opens with the charts that are seen, and draws the others
   await page.evaluate(() => void (location.hash = '#/runs/hour'));
   const charts = page.getByRole('figure');
   await expect(charts.first()).toBeAttached();
+  // So low a window that the last chart is far from it also when the others are unfolded.
+  await page.setViewportSize({ width: 1_280, height: 400 });
+  await new RunPage(page).unfold('More charts');
   await page.evaluate(() => window.scrollTo(0, 0));
   const last = charts.filter({ hasText: /Data received by place/ });
   // It lies over the picture, and is there with it.

@@ -155,7 +155,7 @@ test.describe('a developer', () => {
         .press('Space');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const offer = page.getByRole('region', { name: 'Make the comparison conclusive' });
-    await expect(offer.getByText(/Two single runs cannot show a difference under \d+ %/)).toBeVisible();
+    await expect(offer.getByText(/Two single runs cannot show a difference under \d+\s%/)).toBeVisible();
     await look(page, 'newcomer-developer-2-two-runs', ['light', 'narrow']);
     await offer.getByRole('link', { name: 'Run each five times in turn' }).click();
     await expect(wizard.heading('Compare two versions')).toBeVisible();
