@@ -32,15 +32,19 @@ export default async function walk(page) {
   try {
     await page.click('How fast is one page?');
     await page.click('Next');
-    // Its heading stands while the rest of the page is loaded.
+    // Its heading and its foot stand while the rest of the page is loaded.
     await page.waitForText('Which server?');
-    await page.waitForText('Enter the server address to continue.');
+    await page.waitForText('Add another address');
     await page.type('main input', `http://127.0.0.1:${server.address().port}/`);
-    // Next opens once the address has been read.
-    await page.sleep(1_500);
+    await page.until('Next is open', async () => !(await page.text()).includes('Enter the server address'));
     await page.click('Next');
     await page.waitForText('How much load?');
     await page.waitForText(/requests/);
+    await page.click('Next');
+    await page.waitForText('Ready to start?');
+    await page.waitForText(/checks? passed/);
+    await page.click('Back');
+    await page.waitForText('How much load?');
     await page.click('Back');
     await page.waitForText('Which server?');
     assert.match(await page.evaluate("document.querySelector('main input').value"), /^http:\/\/127/);
