@@ -144,6 +144,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   await run.stopButton.click();
   await run.verdict(30_000);
   await expect(places.getByRole('row', { name: /^there/ })).toContainText(/Mbit/);
+  await run.unfold('More charts');
   await page.getByRole('button', { name: /^there \(load generator\)/ }).click();
   await look(page, 'result-places');
 
