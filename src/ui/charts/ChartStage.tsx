@@ -57,7 +57,8 @@ export const ChartStage = memo(
   (before, next) => !next.isNear || isSame(before, next),
 );
 
+/** Both have the same properties: the type says which. */
 function isSame(before: ChartStageProps, next: ChartStageProps): boolean {
-  const names = ['id', 'title', 'unit', 'data', 'bands', 'limits', 'isLogarithmic', 'width', 'height', 'frame', 'isNear'] as const;
-  return names.every((name) => Object.is(before[name], next[name]));
+  const others = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(next).every(([name, value]) => Object.is(others.get(name), value));
 }
