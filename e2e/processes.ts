@@ -33,6 +33,13 @@ export async function startHoldfast(args: readonly string[], home: string): Prom
   }
 }
 
+/** Whether a practice server of the build cannot be started here, because programs are missing. */
+export async function lacksPrograms(lab: string, home: string): Promise<boolean> {
+  const { output } = await runHoldfast(['lab', '--list'], home).ended;
+  const listed = output.slice(output.indexOf(`${lab}:`));
+  return /^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:')));
+}
+
 /** Starts `holdfast …` from the build without waiting for anything. */
 export function runHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Running {
   const child = spawnHoldfast(args, home, environment);

@@ -32,6 +32,12 @@ export class WizardPage {
     await expect(this.heading(to)).toBeVisible();
   }
 
+  /** Chooses one of several answers from a list that opens. */
+  async select(label: string, option: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: label }).click();
+    await this.page.getByRole('option', { name: option }).click();
+  }
+
   /** Chooses a question, a test or how the load comes, by the name on its card. */
   async choose(question: string | RegExp): Promise<void> {
     // With the keyboard: a card may lie under the bar at the window's foot.

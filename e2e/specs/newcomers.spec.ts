@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { runHoldfast } from '../processes.ts';
+import { lacksPrograms } from '../processes.ts';
 import { Walk } from '../walk.ts';
 
 /** Three people who have never seen Holdfast, and read nothing but its screens. */
@@ -77,19 +77,13 @@ test.describe('a teacher', () => {
 
   test('shows why Node and gunicorn differ', async ({ app, home }) => {
     test.setTimeout(600_000);
-    const { output } = await runHoldfast(['lab', '--list'], home).ended;
-    const listed = output.slice(output.indexOf('node-vs-gunicorn:'));
-    test.skip(/^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:'))), 'a program that its practice server needs is not here');
+    test.skip(await lacksPrograms('node-vs-gunicorn', home), 'a program that its practice server needs is not here');
     const { page } = app;
     const wizard = new WizardPage(page);
-    const select = async (label: string, option: string): Promise<void> => {
-      await page.getByRole('button', { name: label }).click();
-      await page.getByRole('option', { name: option }).click();
-    };
     await wizard.open();
     await wizard.choose('Node or gunicorn, and how many of them?');
-    await select('Which test?', 'a page that responds at once');
-    await select('Which servers?', 'Node and gunicorn');
+    await wizard.select('Which test?', 'a page that responds at once');
+    await wizard.select('Which servers?', 'Node and gunicorn');
     await wizard.next('Which server?');
     await page.getByRole('button', { name: 'Start the practice server' }).click();
     await expect(page.getByText(/^The practice server is running\./)).toBeVisible({ timeout: 540_000 });

@@ -1,20 +1,12 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { runHoldfast } from '../processes.ts';
-
-async function select(page: Page, label: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('button', { name: label }).click();
-  await page.getByRole('option', { name: option }).click();
-}
+import { lacksPrograms } from '../processes.ts';
 
 test.beforeEach(async ({ home }) => {
   test.setTimeout(600_000);
-  const { output } = await runHoldfast(['lab', '--list'], home).ended;
-  const listed = output.slice(output.indexOf('node-vs-gunicorn:'));
-  test.skip(/^ {2}Needs /m.test(listed.slice(0, listed.indexOf('Options:'))), 'a program that its practice server needs is not here');
+  test.skip(await lacksPrograms('node-vs-gunicorn', home), 'a program that its practice server needs is not here');
 });
 
 /** A student's question, from the choice of a test to what it tells about one Node and three. */
@@ -25,11 +17,11 @@ test('a student learns how large a burst one Node and three of them bear', { tag
   await wizard.open();
   await wizard.choose('Node or gunicorn, and how many of them?');
   await expect(page.getByText('Where are the servers?').first()).toBeVisible();
-  await select(page, 'Which test?', 'an unknown server');
+  await wizard.select('Which test?', 'an unknown server');
   await expect(page.getByText('Where are the servers?')).toHaveCount(0);
   await expect(page.getByText('Which load?', { exact: true })).toBeVisible();
-  await select(page, 'Which test?', 'bursts:');
-  await select(page, 'Which servers?', 'one Node and three');
+  await wizard.select('Which test?', 'bursts:');
+  await wizard.select('Which servers?', 'one Node and three');
   await look(page, 'node-1-question', ['narrow']);
 
   await wizard.next('Which server?');
@@ -93,7 +85,7 @@ for (const { name, runs, stage } of OTHER_TESTS)
     const wizard = new WizardPage(page);
     await wizard.open();
     await wizard.choose('Node or gunicorn, and how many of them?');
-    await select(page, 'Which test?', name);
+    await wizard.select('Which test?', name);
     await wizard.next('Which server?');
     await page.getByRole('button', { name: 'Start the practice server' }).click();
     await expect(page.getByText(/^The practice server is running\. /)).toBeVisible({ timeout: 540_000 });

@@ -5,11 +5,11 @@ import { HERE } from '#core/plan/schema/hosts.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import { useAction } from '../app/backend.ts';
-import { HostProblem } from '../app/machines/HostProblem.tsx';
 import { useAddress } from '../app/quick/address.ts';
 import { useConsent } from '../app/quick/consent.tsx';
 import { onPlace, PlaceSelect } from '../app/quick/PlaceSelect.tsx';
-import { Button, LinkButton } from '../components/Button.tsx';
+import { StartRow } from '../app/quick/StartRow.tsx';
+import { LinkButton } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField, TextField } from '../components/Field.tsx';
@@ -100,18 +100,7 @@ function BreakingPointForm() {
             <PlaceSelect value={place} onChange={setPlace} />
           </div>
         </Disclosure>
-        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
-        <div>
-          <Button
-            look="primary"
-            icon={<Crosshair />}
-            isDisabled={address.url !== null && !mayStart}
-            isPending={start.isPending}
-            onPress={press}
-          >
-            {texts.title}
-          </Button>
-        </div>
+        <StartRow label={texts.title} icon={<Crosshair />} isDisabled={address.url !== null && !mayStart} start={start} onPress={press} />
       </Stack>
     </Card>
   );

@@ -10,14 +10,12 @@ import { plannedSeriesSeconds } from '#core/series/check.ts';
 import { orderOf } from '#core/series/order.ts';
 import { placeOf, seriesOfVersions } from '#core/series/versions.ts';
 import { sizeOf } from '#core/work/load/size.ts';
-import { AgreementProblem } from '../app/agreement/AgreementProblem.tsx';
 import { useAction } from '../app/backend.ts';
-import { HostProblem } from '../app/machines/HostProblem.tsx';
 import { type AddressEntry, useAddress } from '../app/quick/address.ts';
 import { useConsent } from '../app/quick/consent.tsx';
 import { onPlace, PlaceSelect } from '../app/quick/PlaceSelect.tsx';
+import { StartRow } from '../app/quick/StartRow.tsx';
 import { Banner } from '../components/Banner.tsx';
-import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Card.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { NumberField, TextField } from '../components/Field.tsx';
@@ -95,19 +93,14 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
         <p aria-live="polite" className={styles.quiet}>
           {document === null ? '' : outlineOf(document)}
         </p>
-        {start.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={start.error} onAgree={press} /> : null}
-        {start.error && start.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={start.error} onAgain={() => press()} /> : null}
-        <div>
-          <Button
-            look="primary"
-            icon={<GitCompareArrows />}
-            isDisabled={bothGiven && (document === null || !consent.isGiven)}
-            isPending={start.isPending}
-            onPress={() => press()}
-          >
-            {texts.start}
-          </Button>
-        </div>
+        <StartRow
+          label={texts.start}
+          icon={<GitCompareArrows />}
+          isDisabled={bothGiven && (document === null || !consent.isGiven)}
+          start={start}
+          onPress={() => press()}
+          onAgree={press}
+        />
       </Stack>
     </Card>
   );
