@@ -5,7 +5,7 @@ import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { type AnswerFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
-import type { Live } from '#contract/replies.ts';
+import type { Live, RunRow } from '#contract/replies.ts';
 
 const PLACES = 2;
 /** As often as the backend tells. */
@@ -64,9 +64,18 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
       const asked = requestFrameSchema.safeParse(JSON.parse(String(message)));
       if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.watch') return tell(page, socket, asked.data.id, hour);
       if (asked.success && asked.data.type === 'open' && asked.data.stream === 'runs.active') {
-        const { run } = hour;
-        const nothing = { outcome: null, sentence: null, requests: 0, completedPerSecond: null, p95Ms: null, sparkline: [] };
-        return answer(socket, { type: 'item', id: asked.data.id, item: { runs: [{ ...run, target: 'http://127.0.0.1:1/', ...nothing }] } });
+        const row: RunRow = {
+          ...hour.run,
+          target: 'http://127.0.0.1:1/',
+          load: null,
+          outcome: null,
+          sentence: null,
+          requests: 0,
+          completedPerSecond: null,
+          p95Ms: null,
+          sparkline: [],
+        };
+        return answer(socket, { type: 'item', id: asked.data.id, item: { runs: [row] } });
       }
       server.send(message);
     });
