@@ -19,6 +19,13 @@ if (isMainThread) {
   });
 } else {
   const { default: autocannon } = await import('autocannon');
-  const options = { ...load.parse(workerData), pipelining: 1 as const, timeout: 10, sampleInt: 1_000, setupClient: () => {} };
+  const options = {
+    ...load.parse(workerData),
+    pipelining: 1 as const,
+    timeout: 10,
+    sampleInt: 1_000,
+    setupClient: () => {},
+    skipAggregateResult: false,
+  };
   autocannon(options, (...[, result]: unknown[]) => parentPort?.postMessage(JSON.parse(JSON.stringify(result))));
 }

@@ -1,4 +1,4 @@
-import autocannon, { type Tracker } from 'autocannon';
+import autocannon, { type Histogram, type Tracker } from 'autocannon';
 import { HoldfastError } from '#core/base/errors.ts';
 import { connectionLoads } from '../connectionLoads.ts';
 import { ConnectionsDriver } from '../connectionsDriver.ts';
@@ -20,6 +20,12 @@ const NEVER_SECONDS = 2_000_000;
 const SAMPLE_INTERVAL_MS = 100;
 
 /**
+ * autocannon's own statistics, which nobody reads. By itself it packs them up to {@link SAMPLE_INTERVAL_MS} after its stop, outside the
+ * lock of `#threads/zlib.ts`: just when the thread is being ended, which then aborts the whole process.
+ */
+const NOTHING_KEPT: Histogram = { __custom: true, recordValue: () => {}, destroy: () => {} };
+
+/**
  * One plain autocannon instance against one target. Its own statistics, rate options, worker threads, amounts, durations and
  * timeouts are not used; README.md beside this file says why.
  */
@@ -39,6 +45,8 @@ class AutocannonDriver extends ConnectionsDriver {
         duration: NEVER_SECONDS,
         timeout: NEVER_SECONDS,
         sampleInt: SAMPLE_INTERVAL_MS,
+        histograms: { latencies: NOTHING_KEPT, requests: NOTHING_KEPT, throughput: NOTHING_KEPT },
+        skipAggregateResult: true,
         setupClient: (client) => {
           this.connections.push(new ExactClient(client, this.stage));
           client.once('done', () => this.connectionEnded());
