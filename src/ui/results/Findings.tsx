@@ -1,5 +1,5 @@
 import type { Finding } from '#core/result/schema.ts';
-import { formatElapsed } from '#core/presentation/charts/units.ts';
+import { rangeText } from '#core/presentation/document/words.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { Button } from '../components/Button.tsx';
 import { LevelMark } from '../components/LevelMark.tsx';
@@ -76,6 +76,5 @@ function FindingFigures({ finding: { figures, sentence } }: { readonly finding: 
 }
 
 function summaryOf({ confidence, range }: Finding): string {
-  const where = range ? [texts.range(formatElapsed(range.fromSecond), formatElapsed(range.toSecond))] : [];
-  return [texts.confidence[confidence], ...where].join(', ');
+  return [texts.confidence[confidence], ...(range ? [rangeText(range)] : [])].join(', ');
 }

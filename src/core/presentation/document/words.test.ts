@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endlessText } from './ab.ts';
-import { levelText, percentileText, verdictHeadline } from './words.ts';
+import { levelText, percentileText, rangeText, verdictHeadline } from './words.ts';
 
 describe('levelText', () => {
   it.each([
@@ -28,6 +28,20 @@ describe('percentileText', () => {
     expect(percentileText(null, 95)).toBe('unknown');
     expect(percentileText(0, 95)).toBe('0 ms');
     expect(percentileText(1_500, 95)).toBe('1.5 s');
+  });
+});
+
+describe('rangeText', () => {
+  it('says the ends of what lasted', () => {
+    expect(rangeText({ fromSecond: 10, toSecond: 88 })).toBe('from 0:10 to 1:28');
+  });
+
+  it('counts the seconds where others lie between them', () => {
+    const spans = [
+      { fromSecond: 10, toSecond: 14.4 },
+      { fromSecond: 83, toSecond: 88 },
+    ];
+    expect(rangeText({ fromSecond: 10, toSecond: 88, spans })).toBe('9 s between 0:10 and 1:28');
   });
 });
 

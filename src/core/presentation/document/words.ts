@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatSeconds, formatShare, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
 import type { Finding, RunResult, Verdict } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
@@ -25,8 +25,15 @@ export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { probl
 
 /** How much a finding matters, how sure it is and where it lies: "Warning", ", likely, from 3:20 to 4:20". */
 export function findingParts({ level, confidence, range }: Finding): { readonly title: string; readonly rest: string } {
-  const where = range === null ? '' : `, from ${formatElapsed(range.fromSecond)} to ${formatElapsed(range.toSecond)}`;
-  return { title: FINDING_WORDS[level], rest: `, ${confidence}${where}` };
+  return { title: FINDING_WORDS[level], rest: `, ${confidence}${range === null ? '' : `, ${rangeText(range)}`}` };
+}
+
+/** When it was: "from 0:10 to 1:28", and where only some of these seconds are meant "9 s between 0:10 and 1:28". */
+export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Finding['range']>): string {
+  const [from, to] = [formatElapsed(fromSecond), formatElapsed(toSecond)];
+  if (spans.length === 0) return `from ${from} to ${to}`;
+  const seconds = spans.reduce((sum, span) => sum + span.toSecond - span.fromSecond, 0);
+  return `${formatSeconds(Math.max(1, Math.round(seconds)))} between ${from} and ${to}`;
 }
 
 /** A percentile in words: an unbounded one says how many requests failed instead of a number that does not exist. */

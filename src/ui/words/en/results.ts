@@ -59,7 +59,6 @@ export const results = {
     title: TITLES.findings,
     none: NONE.findings,
     confidence: { certain: 'certain', likely: 'likely', possible: 'possible' },
-    range: (from: string, to: string) => `from ${from} to ${to}`,
     evidence: 'Evidence',
     show: 'Show in the charts',
     shade: 'Highlight',
