@@ -1,3 +1,4 @@
+import { NO_BREAK } from '#core/base/unbroken.ts';
 import { exactly, same } from '../framework/figure.ts';
 import { concluded, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
@@ -31,7 +32,8 @@ export const conclusions = story({
       demand: { requestsPerSecond: demand, people: { count: readers, name: 'readers' } },
     });
     const lines = await lab.linesWhen(result.ledger.requests.sent, 'nginx', ({ path }) => path === '/?asked' || path === NOWHERE);
-    const report = (await scene.exported(result, 'markdown')).replaceAll('\\', '');
+    // Markdown escapes what would be a mark, and keeps numbers and their units in one line.
+    const report = (await scene.exported(result, 'markdown')).replaceAll('\\', '').replaceAll(NO_BREAK, ' ');
     const cycles = await scene.exported(result, 'cycles');
     const perHour = /([\d.]+) × 3,600 = ([\d,]+) requests/.exec(report)?.[2];
     const enough = /enough for ([\d,]+) readers/.exec(report)?.[1];
