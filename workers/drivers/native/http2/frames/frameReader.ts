@@ -1,0 +1,246 @@
+import { CollectedBytes } from './collectedBytes.ts';
+import type { FrameListener } from './frameListener.ts';
+import { faultOfHead, FRAME_ERRORS, type FrameError, isEmptyFrame } from './frameRules.ts';
+import {
+  ACK,
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  FRAME_HEAD_BYTES,
+  GOAWAY,
+  GOAWAY_BYTES,
+  HAS_PRIORITY,
+  HEADERS,
+  NUMBER_MASK,
+  PADDED,
+  PING,
+  PRIORITY,
+  PRIORITY_BYTES,
+  RST_STREAM,
+  SETTING_BYTES,
+  SETTINGS,
+} from './wire.ts';
+
+export type { FrameListener } from './frameListener.ts';
+export type { FrameError } from './frameRules.ts';
+
+export interface FrameLimits {
+  /** Of a frame's payload: what we have announced as SETTINGS_MAX_FRAME_SIZE. */
+  readonly maxFrameBytes: number;
+  /** Of a header block, over all its frames. */
+  readonly maxBlockBytes: number;
+  /** In a row. */
+  readonly maxEmptyFrames: number;
+}
+
+export const DEFAULT_FRAME_LIMITS: FrameLimits = { maxFrameBytes: 16_384, maxBlockBytes: 65_536, maxEmptyFrames: 1_000 };
+
+const HEAD = 0;
+const PAD_LENGTH = 1;
+const BODY = 2;
+const PADDING = 3;
+const SKIPPED = 4;
+const WHOLE = 5;
+
+/**
+ * Takes the frames of one connection apart (RFC 9113, 4 and 6), over read buffers that are shared and reused, whatever the splits. Bodies and
+ * frames that lie whole in the buffer are never copied, and nothing is allocated for them.
+ */
+export class FrameReader {
+  private readonly listener: FrameListener;
+  private readonly limits: FrameLimits;
+  private error: FrameError | null = null;
+  private part = HEAD;
+  private readonly head = new CollectedBytes();
+  private readonly payload = new CollectedBytes();
+  private readonly block = new CollectedBytes();
+  /** The stream whose header block goes on; 0 when none does. */
+  private openBlock = 0;
+  private endsStream = false;
+  private emptyFrames = 0;
+  private length = 0;
+  private type = 0;
+  private flags = 0;
+  private stream = 0;
+  /** Bytes of the payload that have not come. */
+  private left = 0;
+  /** At the end of `left`. */
+  private padding = 0;
+
+  constructor(listener: FrameListener, limits: FrameLimits = DEFAULT_FRAME_LIMITS) {
+    this.listener = listener;
+    this.limits = limits;
+  }
+
+  /** Reads all of the bytes. Returns null, or the error to end the connection with: then nothing behind it is read, nor by any later call. */
+  feed(buffer: Buffer, start: number, end: number): FrameError | null {
+    let next = start;
+    while (next < end && this.error === null) {
+      switch (this.part) {
+        case HEAD:
+          next = this.feedHead(buffer, next, end);
+          break;
+        case PAD_LENGTH:
+          next = this.feedPadLength(buffer, next);
+          break;
+        case WHOLE:
+          next = this.feedWhole(buffer, next, end);
+          break;
+        default:
+          next = this.feedPassing(buffer, next, end);
+      }
+    }
+    return this.error;
+  }
+
+  private feedHead(buffer: Buffer, position: number, end: number): number {
+    const { head } = this;
+    if (head.length === 0 && end - position >= FRAME_HEAD_BYTES) {
+      this.beginFrame(buffer, position);
+      return position + FRAME_HEAD_BYTES;
+    }
+    const next = Math.min(end, position + FRAME_HEAD_BYTES - head.length);
+    head.add(buffer, position, next);
+    if (head.length === FRAME_HEAD_BYTES) {
+      head.clear();
+      this.beginFrame(head.bytes, 0);
+    }
+    return next;
+  }
+
+  private beginFrame(bytes: Buffer, at: number): void {
+    const length = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    const type = bytes[at + 3] ?? 0;
+    const flags = bytes[at + 4] ?? 0;
+    const stream = wordAt(bytes, at + 5) & NUMBER_MASK;
+    this.length = length;
+    this.left = length;
+    this.type = type;
+    this.flags = flags;
+    this.stream = stream;
+    this.padding = 0;
+    this.emptyFrames = isEmptyFrame(type, flags, length) ? this.emptyFrames + 1 : 0;
+    if (length > this.limits.maxFrameBytes) this.error = FRAME_ERRORS.size;
+    else if (this.emptyFrames > this.limits.maxEmptyFrames) this.error = FRAME_ERRORS.emptyFrames;
+    else this.error = faultOfHead(type, flags, stream, length, this.openBlock);
+    if (this.error !== null) return;
+    this.part = partOf(type, flags);
+    if (length > 0) return;
+    if (this.part === WHOLE) this.endWhole(bytes, 0, 0);
+    else this.endFrame();
+  }
+
+  /** Of DATA: it counts for flow control as the padding does. */
+  private feedPadLength(buffer: Buffer, position: number): number {
+    this.left -= 1;
+    this.padding = buffer[position] ?? 0;
+    if (this.padding > this.left) this.error = FRAME_ERRORS.padding;
+    else {
+      this.part = this.left > this.padding ? BODY : PADDING;
+      this.error = this.listener.onData(this.stream, buffer, position, position, 1);
+      if (this.left === 0) this.endFrame();
+    }
+    return position + 1;
+  }
+
+  /** What needs not be whole: bodies and their padding, and what is skipped. */
+  private feedPassing(buffer: Buffer, position: number, end: number): number {
+    const wanted = this.part === BODY ? this.left - this.padding : this.left;
+    const next = Math.min(end, position + wanted);
+    this.left -= next - position;
+    if (this.part === BODY) {
+      this.error = this.listener.onData(this.stream, buffer, position, next, next - position);
+      if (this.left === this.padding) this.part = PADDING;
+    } else if (this.part === PADDING) this.error = this.listener.onData(this.stream, buffer, next, next, next - position);
+    if (this.left === 0) this.endFrame();
+    return next;
+  }
+
+  private endFrame(): void {
+    this.part = HEAD;
+    if (this.error === null && this.type === DATA && (this.flags & END_STREAM) !== 0) this.error = this.listener.onDataEnd(this.stream);
+  }
+
+  private feedWhole(buffer: Buffer, position: number, end: number): number {
+    const { payload, length } = this;
+    if (payload.length === 0 && end - position >= length) {
+      this.endWhole(buffer, position, position + length);
+      return position + length;
+    }
+    const next = Math.min(end, position + length - payload.length);
+    payload.add(buffer, position, next);
+    if (payload.length === length) {
+      payload.clear();
+      this.endWhole(payload.bytes, 0, length);
+    }
+    return next;
+  }
+
+  private endWhole(buffer: Buffer, start: number, end: number): void {
+    this.part = HEAD;
+    this.error = this.takeWhole(buffer, start, end);
+  }
+
+  private takeWhole(buffer: Buffer, start: number, end: number): FrameError | null {
+    const { listener, stream, flags } = this;
+    switch (this.type) {
+      case HEADERS:
+        return this.takeHeaders(buffer, start, end);
+      case CONTINUATION:
+        return this.takeFragment(buffer, start, end);
+      case RST_STREAM:
+        return listener.onReset(stream, wordAt(buffer, start) >>> 0);
+      case SETTINGS:
+        return (flags & ACK) === 0 ? listener.onSettings(settingsIn(buffer, start, end)) : listener.onSettingsAck();
+      case PING:
+        return (flags & ACK) === 0 ? listener.onPing(Buffer.from(buffer.subarray(start, end))) : null;
+      case GOAWAY: {
+        const debug = Buffer.from(buffer.subarray(start + GOAWAY_BYTES, end));
+        return listener.onGoAway(wordAt(buffer, start) & NUMBER_MASK, wordAt(buffer, start + 4) >>> 0, debug);
+      }
+      default: {
+        const increment = wordAt(buffer, start) & NUMBER_MASK;
+        return increment === 0 ? FRAME_ERRORS.increment : listener.onWindowUpdate(stream, increment);
+      }
+    }
+  }
+
+  private takeHeaders(buffer: Buffer, start: number, end: number): FrameError | null {
+    const isPadded = (this.flags & PADDED) !== 0;
+    const from = start + (isPadded ? 1 : 0) + ((this.flags & HAS_PRIORITY) === 0 ? 0 : PRIORITY_BYTES);
+    const to = end - (isPadded ? (buffer[start] ?? 0) : 0);
+    if (to < from) return FRAME_ERRORS.padding;
+    this.endsStream = (this.flags & END_STREAM) !== 0;
+    return this.takeFragment(buffer, from, to);
+  }
+
+  private takeFragment(buffer: Buffer, start: number, end: number): FrameError | null {
+    const { block, listener, stream, endsStream } = this;
+    if (block.length + end - start > this.limits.maxBlockBytes) return FRAME_ERRORS.blockTooLarge;
+    const isLast = (this.flags & END_HEADERS) !== 0;
+    this.openBlock = isLast ? 0 : stream;
+    if (isLast && block.length === 0) return listener.onHeaders(stream, buffer, start, end, endsStream);
+    block.add(buffer, start, end);
+    if (!isLast) return null;
+    const { length } = block;
+    block.clear();
+    return listener.onHeaders(stream, block.bytes, 0, length, endsStream);
+  }
+}
+
+/** As it lies on the wire, and perhaps negative. */
+function wordAt(bytes: Buffer, at: number): number {
+  return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+}
+
+function partOf(type: number, flags: number): number {
+  if (type === DATA) return (flags & PADDED) === 0 ? BODY : PAD_LENGTH;
+  return type > CONTINUATION || type === PRIORITY ? SKIPPED : WHOLE;
+}
+
+function settingsIn(buffer: Buffer, start: number, end: number): (readonly [id: number, value: number])[] {
+  const entries: (readonly [number, number])[] = [];
+  for (let at = start; at < end; at += SETTING_BYTES) entries.push([buffer.readUInt16BE(at), buffer.readUInt32BE(at + 2)]);
+  return entries;
+}

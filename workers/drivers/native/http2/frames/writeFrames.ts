@@ -1,0 +1,105 @@
+import {
+  ACK,
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  FRAME_HEAD_BYTES,
+  GOAWAY,
+  GOAWAY_BYTES,
+  HEADERS,
+  PING,
+  PING_BYTES,
+  RST_STREAM,
+  SETTING_BYTES,
+  SETTINGS,
+  WINDOW_UPDATE,
+  WORD_BYTES,
+} from './wire.ts';
+
+export { H2_ERRORS } from './wire.ts';
+
+/** What a client sends before its first frame, which is SETTINGS (RFC 9113, 3.4). */
+export const CONNECTION_PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
+
+/** What we ask of the peer, by the numbers of RFC 9113, 6.5.2. */
+export function settingsFrame(entries: readonly (readonly [id: number, value: number])[]): Buffer {
+  const frame = emptyFrame(SETTINGS, 0, 0, entries.length * SETTING_BYTES);
+  let at = FRAME_HEAD_BYTES;
+  for (const [id, value] of entries) {
+    frame.writeUInt16BE(id, at);
+    frame.writeUInt32BE(value, at + 2);
+    at += SETTING_BYTES;
+  }
+  return frame;
+}
+
+/** We go by the peer's settings now. */
+export function settingsAck(): Buffer {
+  return emptyFrame(SETTINGS, ACK, 0, 0);
+}
+
+/** The answer to a ping: its eight bytes. */
+export function pingAck(opaque: Buffer): Buffer {
+  const frame = emptyFrame(PING, ACK, 0, PING_BYTES);
+  frame.set(opaque, FRAME_HEAD_BYTES);
+  return frame;
+}
+
+/** The peer may send `increment` bytes more in a stream, or for stream 0 in all of them. */
+export function windowUpdate(stream: number, increment: number): Buffer {
+  const frame = emptyFrame(WINDOW_UPDATE, 0, stream, WORD_BYTES);
+  frame.writeUInt32BE(increment, FRAME_HEAD_BYTES);
+  return frame;
+}
+
+/** A stream ends at once, with a code of `H2_ERRORS`. */
+export function resetStream(stream: number, code: number): Buffer {
+  const frame = emptyFrame(RST_STREAM, 0, stream, WORD_BYTES);
+  frame.writeUInt32BE(code, FRAME_HEAD_BYTES);
+  return frame;
+}
+
+/** The connection ends; of the peer's streams none above `lastStream` was looked at. */
+export function goAway(lastStream: number, code: number): Buffer {
+  const frame = emptyFrame(GOAWAY, 0, 0, GOAWAY_BYTES);
+  frame.writeUInt32BE(lastStream, FRAME_HEAD_BYTES);
+  frame.writeUInt32BE(code, FRAME_HEAD_BYTES + WORD_BYTES);
+  return frame;
+}
+
+/** A header block as HEADERS and as many CONTINUATIONs as the peer's frames are too small for it. */
+export function headersFrames(stream: number, block: Buffer, endStream: boolean, maxFrameBytes: number): Buffer {
+  const frames = Math.max(1, Math.ceil(block.length / maxFrameBytes));
+  const bytes = Buffer.allocUnsafe(block.length + frames * FRAME_HEAD_BYTES);
+  let position = 0;
+  for (let index = 0; index < frames; index += 1) {
+    const from = index * maxFrameBytes;
+    const length = Math.min(block.length - from, maxFrameBytes);
+    const flags = (index === frames - 1 ? END_HEADERS : 0) | (index === 0 && endStream ? END_STREAM : 0);
+    writeHead(bytes, position, index === 0 ? HEADERS : CONTINUATION, flags, stream, length);
+    block.copy(bytes, position + FRAME_HEAD_BYTES, from, from + length);
+    position += FRAME_HEAD_BYTES + length;
+  }
+  return bytes;
+}
+
+/** A part of a body; it must fit into one frame. */
+export function dataFrame(stream: number, body: Buffer, endStream: boolean): Buffer {
+  const frame = emptyFrame(DATA, endStream ? END_STREAM : 0, stream, body.length);
+  body.copy(frame, FRAME_HEAD_BYTES);
+  return frame;
+}
+
+function emptyFrame(type: number, flags: number, stream: number, length: number): Buffer {
+  const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + length);
+  writeHead(frame, 0, type, flags, stream, length);
+  return frame;
+}
+
+function writeHead(target: Buffer, at: number, type: number, flags: number, stream: number, length: number): void {
+  target.writeUIntBE(length, at, 3);
+  target[at + 3] = type;
+  target[at + 4] = flags;
+  target.writeUInt32BE(stream, at + 5);
+}

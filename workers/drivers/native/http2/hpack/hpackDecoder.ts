@@ -1,0 +1,133 @@
+import { BlockReader } from './blockReader.ts';
+import { DynamicTable } from './dynamicTable.ts';
+import { type Field, fieldBytes } from './field.ts';
+import { SeenBlock } from './seenBlock.ts';
+import { STATIC_COUNT, STATIC_FIELDS } from './staticTable.ts';
+
+export type { Field } from './field.ts';
+
+/**
+ * Why a block is not taken. One that is too large for our taste leaves the connection as it should be; after the other the two sides
+ * no longer have the same table, and the connection is useless.
+ */
+export type HpackRefusal = 'HEADER_LIST_TOO_LARGE' | 'COMPRESSION_ERROR';
+
+export interface HpackLimits {
+  /** What we have announced as SETTINGS_HEADER_TABLE_SIZE. */
+  readonly maxTableBytes: number;
+  /** Of one list: the bytes of names and values, and 32 for each field. */
+  readonly maxListBytes: number;
+}
+
+const INDEXED = 0x80;
+const INSERTED = 0x40;
+const SIZE_UPDATE = 0x20;
+const SIZE_MASK = 0x1f;
+const NOT_INSERTED_MASK = 0x0f;
+const NO_FIELDS: readonly Field[] = [];
+
+/** Unpacks the header blocks of one connection (RFC 7541), in the order in which they came. */
+export class HpackDecoder {
+  private readonly limits: HpackLimits;
+  private readonly table: DynamicTable;
+  private readonly reader = new BlockReader();
+  private readonly seen = new SeenBlock();
+  private list: readonly Field[] = NO_FIELDS;
+  private taken: Field[] = [];
+  private inserted: Field[] = [];
+  private listBytes = 0;
+  private isFixed = true;
+
+  constructor(limits: HpackLimits) {
+    this.limits = limits;
+    this.table = new DynamicTable(limits.maxTableBytes);
+  }
+
+  /**
+   * What the last block said; valid until the next one is decoded. The same array means the same fields: it is handed out again where a
+   * block says in the same bytes what the one before it said. Empty after a refusal.
+   */
+  get fields(): readonly Field[] {
+    return this.list;
+  }
+
+  /** Reads a whole block. */
+  decode(block: Buffer, start: number, end: number): HpackRefusal | null {
+    const { table } = this;
+    const known = this.seen.find(block, start, end, table.changes);
+    if (known === null) return this.read(block, start, end);
+    for (const field of known.inserted) table.insert(field);
+    this.list = known.fields;
+    return null;
+  }
+
+  private read(block: Buffer, start: number, end: number): HpackRefusal | null {
+    const { changes } = this.table;
+    this.list = NO_FIELDS;
+    this.taken = [];
+    this.inserted = [];
+    this.listBytes = 0;
+    this.isFixed = true;
+    this.seen.forget();
+    this.reader.begin(block, start, end);
+    const isResized = this.readSizeUpdates();
+    while (this.reader.hasMore) this.readField();
+    if (this.reader.failed) return 'COMPRESSION_ERROR';
+    if (this.listBytes > this.limits.maxListBytes) return 'HEADER_LIST_TOO_LARGE';
+    this.list = this.taken;
+    const { taken: fields, inserted, isFixed } = this;
+    // Said again, an update of the size would have to be made again.
+    if (!isResized) this.seen.remember(block, start, end, { fields, inserted, isFixed, changes });
+    return null;
+  }
+
+  /** They stand before the first field only (RFC 7541, 4.2). */
+  private readSizeUpdates(): boolean {
+    const { reader } = this;
+    let isResized = false;
+    while (reader.hasMore && reader.peek() >> 5 === SIZE_UPDATE >> 5) {
+      const bytes = reader.integer(SIZE_MASK);
+      if (bytes > this.limits.maxTableBytes) reader.failed = true;
+      if (!reader.failed) this.table.resize(bytes);
+      isResized = true;
+    }
+    return isResized;
+  }
+
+  private readField(): void {
+    const { reader, table } = this;
+    const byte = reader.peek();
+    if (byte >= INDEXED) {
+      this.take(this.fieldAt(reader.integer(INDEXED - 1)));
+      return;
+    }
+    const isInserted = byte >= INSERTED;
+    if (!isInserted && byte >= SIZE_UPDATE) {
+      reader.failed = true;
+      return;
+    }
+    const index = reader.integer(isInserted ? INSERTED - 1 : NOT_INSERTED_MASK);
+    const name = index === 0 ? reader.string() : this.fieldAt(index).name;
+    const field = { name, value: reader.string() };
+    if (reader.failed) return;
+    if (isInserted) {
+      table.insert(field);
+      this.inserted.push(field);
+    }
+    this.take(field);
+  }
+
+  private fieldAt(index: number): Field {
+    if (index > STATIC_COUNT) this.isFixed = false;
+    const field = index > STATIC_COUNT ? this.table.at(index - STATIC_COUNT - 1) : STATIC_FIELDS[index - 1];
+    if (field !== undefined) return field;
+    this.reader.failed = true;
+    return { name: '', value: '' };
+  }
+
+  /** What goes beyond the limit is not kept: a byte of a block can stand for thousands. */
+  private take(field: Field): void {
+    this.listBytes += fieldBytes(field);
+    if (this.listBytes <= this.limits.maxListBytes) this.taken.push(field);
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { HpackDecoder } from './hpackDecoder.ts';
+import { HpackEncoder } from './hpackEncoder.ts';
+
+const field = (name: string, value: string) => ({ name, value });
+const hexOf = (encoder: HpackEncoder, ...fields: { name: string; value: string }[]): string => encoder.encode(fields).toString('hex');
+
+describe('what is encoded', () => {
+  it('stands in the table from the second time on', () => {
+    const encoder = new HpackEncoder();
+    expect(hexOf(encoder, field('x', '!'))).toBe('4001780121');
+    expect(hexOf(encoder, field('x', '!'))).toBe('be');
+    expect(hexOf(encoder, field('x', '?'))).toBe('7e013f');
+    expect(hexOf(encoder, field('x', '!'), field('x', '?'))).toBe('bfbe');
+  });
+
+  it.each(['authorization', 'set-cookie'])('never stands there when it is a secret: %s', (name) => {
+    const encoder = new HpackEncoder();
+    const before = encoder.generation;
+    const first = encoder.encode([field(name, 'secret')]);
+    expect((first[0] ?? 0) & 0xf0).toBe(0x10);
+    expect(encoder.encode([field(name, 'secret')])).toEqual(first);
+    expect(encoder.generation).toBe(before);
+  });
+
+  it('does not stand there when it would fill half of it', () => {
+    const encoder = new HpackEncoder(200);
+    encoder.encode([]);
+    const before = encoder.generation;
+    expect(hexOf(encoder, field('x', '!'.repeat(68)))).toMatch(/^000178/);
+    expect(encoder.generation).toBe(before);
+    encoder.encode([field('x', '!'.repeat(67))]);
+    expect(encoder.generation).toBeGreaterThan(before);
+  });
+
+  it('is in the Huffman code only where that is shorter', () => {
+    expect(hexOf(new HpackEncoder(), field('aa', '!'))).toBe('400261610121');
+    expect(hexOf(new HpackEncoder(), field('aaa', '!'))).toBe('408218c70121');
+  });
+});
+
+describe('the size of the table', () => {
+  it('is said when it is not the usual one, once', () => {
+    const encoder = new HpackEncoder(100);
+    expect(hexOf(encoder)).toBe('3f45');
+    expect(hexOf(encoder)).toBe('');
+    expect(hexOf(new HpackEncoder())).toBe('');
+    expect(hexOf(new HpackEncoder(8_192))).toBe('');
+  });
+
+  it('follows the peer, the smallest one first', () => {
+    const encoder = new HpackEncoder();
+    encoder.encode([field('x', '!')]);
+    encoder.setMaxTableBytes(20);
+    encoder.setMaxTableBytes(0);
+    encoder.setMaxTableBytes(100);
+    expect(hexOf(encoder, field('x', '!'))).toBe('203f454001780121');
+    encoder.setMaxTableBytes(8_192);
+    expect(hexOf(encoder, field('x', '!'))).toBe('3fe11fbe');
+    encoder.setMaxTableBytes(1_000_000);
+    expect(hexOf(encoder, field('x', '!'))).toBe('be');
+  });
+
+  it('is a reason to encode a block anew, before it is said and after', () => {
+    const encoder = new HpackEncoder();
+    encoder.encode([field('x', '!')]);
+    const before = encoder.generation;
+    encoder.setMaxTableBytes(2_000);
+    const waiting = encoder.generation;
+    encoder.encode([field('x', '!')]);
+    expect(new Set([before, waiting, encoder.generation]).size).toBe(3);
+  });
+
+  it('may be none', () => {
+    const encoder = new HpackEncoder(0);
+    const decoder = new HpackDecoder({ maxTableBytes: 4_096, maxListBytes: 4_096 });
+    for (let times = 0; times < 3; times += 1) {
+      const block = encoder.encode([field('x', '!'), field(':method', 'GET')]);
+      expect(decoder.decode(block, 0, block.length)).toBeNull();
+      expect(decoder.fields).toEqual([field('x', '!'), field(':method', 'GET')]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { DEFAULT_TABLE_BYTES, DynamicTable } from './dynamicTable.ts';
+import { type Field, fieldBytes } from './field.ts';
+import { FieldIndex } from './fieldIndex.ts';
+import { encodeHuffman, huffmanBytes } from './huffman.ts';
+import { STATIC_COUNT, STATIC_INDEX } from './staticTable.ts';
+
+const INDEXED = 0x80;
+const INSERTED = 0x40;
+const SIZE_UPDATE = 0x20;
+const NEVER_INDEXED = 0x10;
+const NOT_INSERTED = 0x00;
+const HUFFMAN = 0x80;
+/** A number of up to 2^53, and the byte that it begins in. */
+const MOST_INTEGER_BYTES = 9;
+/** An index and the lengths of two strings. */
+const MOST_FIELD_OVERHEAD = 3 * MOST_INTEGER_BYTES;
+
+/** Secrets: whoever can make us send guesses beside them must not learn from the length of a block that one was right (RFC 7541, 7.1.3). */
+const SECRETS = new Set(['authorization', 'set-cookie']);
+
+/** Grows to what the longest block needs; encoding never waits in between, so that one is enough for a thread. */
+let scratch = Buffer.allocUnsafeSlow(4_096);
+
+/** Packs the header lists of one connection (RFC 7541). Its blocks must be sent in the order in which they were made. */
+export class HpackEncoder {
+  private readonly limitBytes: number;
+  private readonly index = new FieldIndex();
+  private readonly table: DynamicTable;
+  private updates = 0;
+  /** Since the last block: the smallest size that the table has had, or null where its size is the same. */
+  private smallestBytes: number | null = null;
+  private position = 0;
+
+  /** `maxTableBytes`: what the encoder uses at most, whatever the peer allows. */
+  constructor(maxTableBytes = DEFAULT_TABLE_BYTES) {
+    this.limitBytes = maxTableBytes;
+    this.table = new DynamicTable(maxTableBytes, (field, number) => this.index.remove(field, number));
+    // The peer expects the default size until it reads of another.
+    if (maxTableBytes < DEFAULT_TABLE_BYTES) this.smallestBytes = maxTableBytes;
+  }
+
+  /**
+   * Counts insertions, evictions and size updates. A block that left this number as it was may be sent again as long as the number
+   * stays: it refers to nothing that has changed.
+   */
+  get generation(): number {
+    return this.table.changes + this.updates;
+  }
+
+  /** The peer's SETTINGS_HEADER_TABLE_SIZE: the next block begins with an update of the size. */
+  setMaxTableBytes(bytes: number): void {
+    const maxBytes = Math.min(bytes, this.limitBytes);
+    if (maxBytes === this.table.maxBytes) return;
+    this.smallestBytes = Math.min(this.smallestBytes ?? maxBytes, maxBytes);
+    this.table.resize(maxBytes);
+    this.updates += 1;
+  }
+
+  /** `fields`: names in lower case, names and values with a letter for each byte. */
+  encode(fields: readonly Field[]): Buffer {
+    const mostBytes = fields.reduce((sum, { name, value }) => sum + name.length + value.length + MOST_FIELD_OVERHEAD, MOST_FIELD_OVERHEAD);
+    if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);
+    this.position = 0;
+    this.putSizeUpdates();
+    for (const field of fields) this.putField(field);
+    return Buffer.from(scratch.subarray(0, this.position));
+  }
+
+  /** The smallest size since the last block first, as the peer must forget what was forgotten here (RFC 7541, 4.2). */
+  private putSizeUpdates(): void {
+    const { smallestBytes, table } = this;
+    if (smallestBytes === null) return;
+    if (smallestBytes < table.maxBytes) this.putInteger(smallestBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
+    this.putInteger(table.maxBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
+    this.smallestBytes = null;
+    this.updates += 1;
+  }
+
+  private putField(field: Field): void {
+    const { table } = this;
+    const known = this.indexOf(STATIC_INDEX.find(field), this.index.find(field));
+    if (known > 0) {
+      this.putInteger(known, INDEXED, INDEXED - 1);
+      return;
+    }
+    const name = this.indexOf(STATIC_INDEX.findName(field.name), this.index.findName(field.name));
+    if (SECRETS.has(field.name)) this.putLiteral(field, name, NEVER_INDEXED, NEVER_INDEXED - 1);
+    // One that fills half the table would drive out all that is worth its place.
+    else if (fieldBytes(field) > table.maxBytes / 2) this.putLiteral(field, name, NOT_INSERTED, NEVER_INDEXED - 1);
+    else {
+      this.putLiteral(field, name, INSERTED, INSERTED - 1);
+      this.index.add(field, table.inserted);
+      table.insert(field);
+    }
+  }
+
+  /** The index on the wire of what is in the static table, or else has a number in the dynamic one; 0 when it is in neither. */
+  private indexOf(inStatic: number, inDynamic: number): number {
+    if (inStatic >= 0) return inStatic + 1;
+    return inDynamic >= 0 ? STATIC_COUNT + this.table.inserted - inDynamic : 0;
+  }
+
+  private putLiteral({ name, value }: Field, nameIndex: number, pattern: number, mask: number): void {
+    this.putInteger(nameIndex, pattern, mask);
+    if (nameIndex === 0) this.putString(name);
+    this.putString(value);
+  }
+
+  private putString(text: string): void {
+    const bytes = huffmanBytes(text);
+    if (bytes < text.length) {
+      this.putInteger(bytes, HUFFMAN, HUFFMAN - 1);
+      this.position = encodeHuffman(text, scratch, this.position);
+      return;
+    }
+    this.putInteger(text.length, 0, HUFFMAN - 1);
+    this.position += scratch.write(text, this.position, 'latin1');
+  }
+
+  /** A number that begins in the bits of `mask`, below `pattern` (RFC 7541, 5.1). */
+  private putInteger(value: number, pattern: number, mask: number): void {
+    if (value < mask) {
+      scratch[this.position] = pattern | value;
+      this.position += 1;
+      return;
+    }
+    scratch[this.position] = pattern | mask;
+    this.position += 1;
+    let rest = value - mask;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) {
+      scratch[this.position] = 0x80 | (rest & 0x7f);
+      this.position += 1;
+    }
+    scratch[this.position] = rest;
+    this.position += 1;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Lengths in bits of the codes of RFC 7541, appendix B: one for each byte, and the last for the end of a string. The code is
+ * canonical: in the order of their lengths, then of their symbols, codes count up.
+ */
+const CODE_BITS: readonly number[] = [
+  [13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28],
+  [28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28],
+  [6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6],
+  [5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10],
+  [13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
+  [7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6],
+  [15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5],
+  [6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28],
+  [20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23],
+  [24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24],
+  [22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23],
+  [21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23],
+  [26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25],
+  [19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27],
+  [20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23],
+  [26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26],
+  [30],
+].flat();
+const LONGEST_BITS = 30;
+const END_OF_STRING = 256;
+/** Bits of padding are fewer than a byte's (RFC 7541, 5.2). */
+const MOST_PADDING_BITS = 7;
+
+const CODES = canonicalCodes();
+
+function canonicalCodes(): Uint32Array {
+  const codes = new Uint32Array(CODE_BITS.length);
+  let next = 0;
+  for (let bits = 1; bits <= LONGEST_BITS; bits += 1) {
+    next *= 2;
+    for (const [symbol, length] of CODE_BITS.entries()) {
+      if (length !== bits) continue;
+      codes[symbol] = next;
+      next += 1;
+    }
+  }
+  return codes;
+}
+
+/** Inner nodes of the code's tree are numbered from the root, 0; each is the state between two bits. */
+interface Tree {
+  /** Where bit 0 or 1 leads from a node: another node, or a symbol as `-1 - symbol`. */
+  readonly children: number[][];
+  /** 1 for the nodes between a symbol and the end of a string: fewer than eight ones lead there. */
+  readonly isEnd: number[];
+}
+
+function codeTree(): Tree {
+  const children: number[][] = [[]];
+  const isEnd: number[] = [1];
+  for (const [symbol, bits] of CODE_BITS.entries()) {
+    const code = CODES[symbol] ?? 0;
+    let node = 0;
+    for (let left = bits - 1; left > 0; left -= 1) {
+      const branches: number[] = children[node] ?? [];
+      const bit = (code >>> left) & 1;
+      branches[bit] ??= children.push([]) - 1;
+      node = branches[bit];
+      const depth = bits - left;
+      isEnd[node] = depth <= MOST_PADDING_BITS && code >>> left === (1 << depth) - 1 ? 1 : 0;
+    }
+    const last = children[node];
+    if (last !== undefined) last[code & 1] = -1 - symbol;
+  }
+  return { children, isEnd };
+}
+
+const HALF_BITS = 4;
+const EMITS = 0x100;
+const INVALID = 0xffff;
+/** Above the symbol and its flag. */
+const STATE_SHIFT = 9;
+
+const TREE = codeTree();
+const IS_END = Uint8Array.from(TREE.isEnd);
+/**
+ * Per state and half a byte: the next state, and the symbol that is complete, if one is. No code is shorter than five bits, so that there is
+ * never a second; steps of a whole byte would need sixteen times the memory.
+ */
+const STEPS = steps();
+
+function steps(): Uint32Array {
+  const table = new Uint32Array(TREE.children.length << HALF_BITS);
+  for (let at = 0; at < table.length; at += 1) table[at] = step(at >> HALF_BITS, at & 0xf);
+  return table;
+}
+
+function step(state: number, half: number): number {
+  let node = state;
+  let emitted = 0;
+  for (let left = HALF_BITS - 1; left >= 0; left -= 1) {
+    const child = TREE.children[node]?.[(half >> left) & 1] ?? -1 - END_OF_STRING;
+    if (child === -1 - END_OF_STRING) return INVALID << STATE_SHIFT;
+    if (child < 0) emitted = EMITS | (-1 - child);
+    node = Math.max(0, child);
+  }
+  return (node << STATE_SHIFT) | emitted;
+}
+
+/** Grows to what the longest string needs; decoding never waits in between, so that one is enough for a thread. */
+let scratch = Buffer.allocUnsafeSlow(4_096);
+
+/** The string that the bytes stand for; null when they hold the end of a string, or do not end in fewer than eight ones. */
+export function decodeHuffman(buffer: Buffer, start: number, end: number): string | null {
+  // A letter for each half byte at most.
+  if (scratch.length < (end - start) * 2) scratch = Buffer.allocUnsafeSlow((end - start) * 2);
+  const letters = scratch;
+  let state = 0;
+  let length = 0;
+  for (let index = start; index < end; index += 1) {
+    const byte = buffer[index] ?? 0;
+    let next = STEPS[(state << HALF_BITS) | (byte >> HALF_BITS)] ?? 0;
+    if ((next & EMITS) !== 0) {
+      letters[length] = next;
+      length += 1;
+    }
+    state = next >>> STATE_SHIFT;
+    if (state === INVALID) return null;
+    next = STEPS[(state << HALF_BITS) | (byte & 0xf)] ?? 0;
+    if ((next & EMITS) !== 0) {
+      letters[length] = next;
+      length += 1;
+    }
+    state = next >>> STATE_SHIFT;
+    if (state === INVALID) return null;
+  }
+  return IS_END[state] === 1 ? letters.toString('latin1', 0, length) : null;
+}
+
+/** How many bytes a string takes when it is encoded. */
+export function huffmanBytes(text: string): number {
+  let bits = 0;
+  for (let index = 0; index < text.length; index += 1) bits += CODE_BITS[text.charCodeAt(index) & 0xff] ?? 0;
+  return Math.ceil(bits / 8);
+}
+
+/** Writes a string at `position`; returns the position behind it. */
+export function encodeHuffman(text: string, target: Buffer, position: number): number {
+  let next = position;
+  // Bits that make no whole byte so far, up to 7; with a code of 30 bits they are too many for bitwise operators.
+  let rest = 0;
+  let restBits = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const symbol = text.charCodeAt(index) & 0xff;
+    const bits = CODE_BITS[symbol] ?? 0;
+    rest = rest * 2 ** bits + (CODES[symbol] ?? 0);
+    restBits += bits;
+    while (restBits >= 8) {
+      restBits -= 8;
+      const unit = 2 ** restBits;
+      const byte = Math.floor(rest / unit);
+      target[next] = byte;
+      next += 1;
+      rest -= byte * unit;
+    }
+  }
+  if (restBits === 0) return next;
+  const padding = 8 - restBits;
+  target[next] = (rest << padding) | ((1 << padding) - 1);
+  return next + 1;
+}
