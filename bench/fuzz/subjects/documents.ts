@@ -102,7 +102,7 @@ const XML = [
 const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
 
 /** The pace of the library for YAML, whose inputs have a megabyte at most: `:` a million times is a million names. */
-const YAML_MS_PER_MB = 3_000;
+const YAML_MS_PER_MB = 4_000;
 
 function imports(name: string, kind: ImportKind | null, seeds: readonly string[], tokens: readonly string[]): Subject {
   return {
@@ -163,12 +163,16 @@ function presets(): string[] {
 const draft = JSON.stringify({ version: 2, ...(JSON.parse(writeDraft(readDraft(null))) as object) });
 
 export const DOCUMENTS: readonly Subject[] = [
-  imports(
-    'commands',
-    null,
-    COMMAND_CORPUS.map(({ text }) => text),
-    SHELL,
-  ),
+  {
+    ...imports(
+      'commands',
+      null,
+      COMMAND_CORPUS.map(({ text }) => text),
+      SHELL,
+    ),
+    // A curl of many addresses sends all parts of its form to each: as many as a plan may hold of both, a few megabytes at most.
+    memoryRatio: 100,
+  },
   imports('HAR', 'har', [RECORDING], JSONS),
   imports('OpenAPI', 'openapi', [OPENAPI], [...YAML, '$ref: "#/x"', 'allOf: []', 'type: object']),
   imports('Postman', 'postman', [JSON.stringify(POSTMAN)], [...JSONS, '{{', '}}', 'pm.environment.set("a", "b");']),
