@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
+import type { Page } from '@playwright/test';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { lacksPrograms } from '../processes.ts';
@@ -160,7 +161,7 @@ test.describe('a developer', () => {
     await look(page, 'newcomer-developer-3-prefilled', ['light']);
   });
 
-  test('compares two versions, five runs each in turn', async ({ app }) => {
+  test('compares two versions, five runs each in turn', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { page } = app;
     const wizard = new WizardPage(page);
@@ -188,9 +189,7 @@ test.describe('a developer', () => {
     await look(page, 'newcomer-developer-5-versions-result', ['light']);
   });
 
-  test('finds the breaking point of a page', async ({ app }) => {
-    test.setTimeout(600_000);
-    const { page } = app;
+  async function startsToLook(page: Page): Promise<void> {
     const wizard = new WizardPage(page);
     await wizard.open();
     await page.getByRole('link', { name: 'Find the breaking point' }).click();
@@ -202,6 +201,20 @@ test.describe('a developer', () => {
     await look(page, 'newcomer-developer-6-breaking-point');
     await page.getByRole('button', { name: 'Find the breaking point' }).click();
     await expect(page).toHaveURL(/#\/searches\//);
+  }
+
+  test('starts to look for the breaking point of a page, and stops', async ({ app }) => {
+    const { page } = app;
+    await startsToLook(page);
+    await page.getByRole('button', { name: 'Stop the search' }).click();
+    await expect(page.getByText('The search was stopped.', { exact: false })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible();
+  });
+
+  test('finds the breaking point of a page', { tag: '@nightly' }, async ({ app }) => {
+    test.setTimeout(600_000);
+    const { page } = app;
+    await startsToLook(page);
     await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 500_000 });
     await expect(page.getByRole('heading', { name: 'Result', exact: true })).toBeVisible();
     await look(page, 'newcomer-developer-7-breaking-point-result', ['light']);

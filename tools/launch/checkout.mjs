@@ -1,4 +1,4 @@
-// What `npm start`, `npm test`, `npm run build`, `npm run bench`, `npm run stories` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
+// What `npm start`, `npm test`, `npm run build`, `npm run bench`, `npm run stories`, `npm run mutants` and `npm run holdfast` do in a checkout: all set-up first, then the thing itself.
 import path from 'node:path';
 import { ensureBuild } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
@@ -25,6 +25,7 @@ const verbs = {
   },
   bench: (node, environment) => run(node, [path.join(root, 'bench', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
   stories: (node, environment) => run(node, [path.join(root, 'e2e', 'stories', 'main.ts'), ...args], { cwd: root, env: environment }),
+  mutants: (node, environment) => run(node, [path.join(root, 'tools', 'mutation', 'main.ts'), ...args], { cwd: root, env: environment }),
   holdfast: (node, environment) =>
     run(node, [path.join(root, 'src', 'cli', 'main.ts'), ...args], { cwd: whereThePersonIs(), env: environment }),
 };

@@ -235,7 +235,7 @@ describe('npm run holdfast', () => {
     const { code, stderr } = await run(process.execPath, [join(root, 'tools', 'launch', 'go.mjs'), 'constructor'], { cwd: root });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('use one of start, test, build, bench, stories, holdfast'),
+      stderr: expect.stringContaining('use one of start, test, build, bench, stories, mutants, holdfast'),
     });
   });
 });

@@ -1,0 +1,38 @@
+/** Rooms of the core, and how many of the small changes that Stryker makes in them the pure tests have to notice. */
+export interface Room {
+  readonly name: string;
+  /** Patterns of files below src/core, tests left out. */
+  readonly files: readonly string[];
+  /** Patterns of the tests that have to notice. */
+  readonly tests: readonly string[];
+  /** Share of the changes that a test notices. */
+  readonly least: number;
+}
+
+/** Where numbers are made and judged. */
+const HEART: Readonly<Record<string, string>> = {
+  statistics: 'statistics',
+  measurement: 'measurement',
+  load: 'work/load',
+  verdict: 'judgement/verdict',
+  diagnosis: 'judgement/diagnosis',
+  search: 'search',
+  comparison: 'comparison',
+};
+
+const LEAST_IN_HEART = 0.9;
+const LEAST_ELSEWHERE = 0.75;
+
+const under = (folder: string): string => `src/core/${folder}/**/*.ts`;
+const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
+const OTHER = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
+
+export const ROOMS: readonly Room[] = [
+  ...Object.entries(HEART).map(([name, folder]) => ({ name, files: [under(folder)], tests: [testsUnder(folder)], least: LEAST_IN_HEART })),
+  {
+    name: 'rest',
+    files: [...OTHER.map(under), ...Object.values(HEART).map((folder) => `!${under(folder)}`)],
+    tests: OTHER.map(testsUnder),
+    least: LEAST_ELSEWHERE,
+  },
+];
