@@ -31,6 +31,8 @@ export function outcomeOf(code: string, phase: Phase): FailedOutcome {
   if (phase === 'build') return 'notMade';
   const known = getOwn(OUTCOME_OF_CODE, code);
   if (known !== undefined) return known;
+  // The server ended the stream or the connection of HTTP/2, and said why.
+  if (/^(?:RST|GOAWAY)_/.test(code)) return 'reset';
   // An address in use on connect means that every local port towards this target is taken.
   if (code === 'EADDRINUSE' && phase === 'connect') return 'noPort';
   if (phase === 'resolve' || code.startsWith('EAI_') || code === 'ENOTFOUND') return 'dns';

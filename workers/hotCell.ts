@@ -35,6 +35,8 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   notStartedTarget = 0;
   notStartedGenerator = 0;
   waitsBegun = 0;
+  sessionsResumed = 0;
+  requestsResent = 0;
   private cache: CacheCount | undefined;
   private early: EarlyAnswer[] = [];
   private readonly servers = new Map<string, ServerCount>();

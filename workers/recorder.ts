@@ -216,8 +216,14 @@ class CellRecorder implements StageRecorder {
     cell.countTime('connect', connectUs);
   }
 
-  secured(step: number, atUs: number, tlsUs: number): void {
-    this.cell(step, atUs).countTime('tls', tlsUs);
+  secured(step: number, atUs: number, tlsUs: number, isResumed: boolean): void {
+    const cell = this.cell(step, atUs);
+    if (isResumed) cell.sessionsResumed += 1;
+    cell.countTime('tls', tlsUs);
+  }
+
+  requestResent(step: number, atUs: number): void {
+    this.cell(step, atUs).requestsResent += 1;
   }
 
   requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void {

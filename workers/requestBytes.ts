@@ -17,6 +17,12 @@ export interface BuiltRequest {
   readonly keepsAlive: boolean;
   /** The method is HEAD: its answer has no body, whatever its headers say. */
   readonly isHead: boolean;
+  /** The same taken apart, for versions of HTTP that write it otherwise. */
+  readonly method: Step['method'];
+  readonly url: URL;
+  /** Name as it is written and value, by the name in lower case. */
+  readonly headers: ReadonlyMap<string, readonly [string, string]>;
+  readonly body: Buffer | null;
 }
 
 /** Names that follow from the request itself; what a plan says about them would make the message ambiguous. */
@@ -45,6 +51,10 @@ export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'h
     bytes: body === null ? head : Buffer.concat([head, body]),
     keepsAlive: !/\bclose\b/i.test(connection),
     isHead: parts.method === 'HEAD',
+    method: parts.method,
+    url,
+    headers,
+    body,
   };
 }
 

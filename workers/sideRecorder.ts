@@ -58,7 +58,10 @@ export interface RequestRecorder {
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
-  secured(step: number, atUs: number, tlsUs: number): void;
+  /** Sent again over another connection: the server had not begun it. */
+  requestResent(step: number, atUs: number): void;
+  /** `isResumed`: the handshake took up the session of an earlier connection. */
+  secured(step: number, atUs: number, tlsUs: number, isResumed: boolean): void;
   requestAnswered(step: number, atUs: number, answer: Readonly<Answer>): void;
   /** `server`: which of several it was sent to; null or left out where one does all the work. */
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void;
@@ -100,5 +103,7 @@ export class SideRecorder implements RequestRecorder {
   bytesSent(): void {}
   bytesReceived(): void {}
   connectionOpened(): void {}
+  requestResent(): void {}
+
   secured(): void {}
 }

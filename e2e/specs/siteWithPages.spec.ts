@@ -75,7 +75,7 @@ test.describe('the school site', () => {
     await wizard.openPart('Stage by stage');
     await expect(page.getByText(/10 users walk/).first()).toBeVisible();
     await look(page, 'site-2-load');
-    await wizard.openPart('Cache detection');
+    await wizard.openPart('Protocol and cache detection');
     await expect(page.getByRole('checkbox', { name: 'Count the responses from a cache' })).toBeChecked();
     await wizard.next('Ready to start?');
     await wizard.endOfTrial();

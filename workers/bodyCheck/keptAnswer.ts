@@ -1,5 +1,5 @@
 import type { Answer } from '../sideRecorder.ts';
-import type { ResponseFramer } from '../drivers/native/framer/framer.ts';
+import type { FramedAnswer } from '../drivers/native/framedAnswer.ts';
 import { type CheckedAnswer, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
 
 /** An answer as those see it who look into it. */
@@ -26,7 +26,7 @@ export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
 
 /** Keeps what the readers of one connection need of the present answer. Requests without a reader cost nothing. */
 export class KeptAnswer implements SeenAnswer {
-  private readonly framer: ResponseFramer;
+  private readonly framer: FramedAnswer;
   /** Names of the framer's wanted headers, in their order. */
   private readonly headerNames: readonly string[];
   private pieces: Buffer[] = [];
@@ -35,7 +35,7 @@ export class KeptAnswer implements SeenAnswer {
   private decoded: string | null = null;
   private readonly keep = (buffer: Buffer, start: number, end: number): void => this.take(buffer, start, end);
 
-  constructor(framer: ResponseFramer, headerNames: readonly string[]) {
+  constructor(framer: FramedAnswer, headerNames: readonly string[]) {
     this.framer = framer;
     this.headerNames = headerNames;
   }

@@ -15,9 +15,11 @@ async function driveNginx(
   engine: Engine,
   stage: DriveOptions['stage'],
   http = '',
+  streams: number | null = null,
 ): Promise<{ readonly wrong: string[]; readonly served: number }> {
-  nginx = await startNginx({ http });
-  const driven = await drive({ targets: [nginx.url], stage, plan: { engine } });
+  nginx = await startNginx({ http, http2: streams !== null });
+  const plan = { engine, ...(streams === null ? {} : { connections: { protocol: 'h2' as const, streams } }) };
+  const driven = await drive({ targets: [nginx.url], stage, plan });
   const served = await nginx.stop();
   nginx = undefined;
   const { ok = 0, ...failures } = driven.cell.outcomes;
@@ -42,5 +44,32 @@ describe.each<Engine>(['autocannon', 'native'])('the books of %s against the acc
 
   it('closing after each answer', async () => {
     expect(await driveNginx(engine, { connections: 8, requests: 1_000 }, 'keepalive_timeout 0;')).toEqual({ wrong: [], served: 1_000 });
+  });
+});
+
+/** HOLDFAST_REPETITIONS=20 for a thorough proof. */
+const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 2);
+
+// It says GOAWAY to each connection after 1,000 requests, and loses none that it has taken.
+describe.each([1, 10])('the books of HTTP/2 against the access log of nginx, %i streams to a connection', (streams) => {
+  it('as it ships, by requests', async () => {
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      expect(await driveNginx('native', { connections: 20, requests: 9_001 }, '', streams)).toEqual({ wrong: [], served: 9_001 });
+    }
+  });
+
+  it('as it ships, by time', async () => {
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      const { wrong, served } = await driveNginx('native', { connections: 20, seconds: 0.5 }, '', streams);
+      expect(wrong).toEqual([]);
+      expect(served).toBeGreaterThan(20);
+    }
+  });
+
+  it('closing after every tenth request', async () => {
+    expect(await driveNginx('native', { connections: 20, requests: 2_000 }, 'keepalive_requests 10;', streams)).toEqual({
+      wrong: [],
+      served: 2_000,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import { Exchange, type ExchangeOwner } from '../drivers/native/exchange.ts';
+import type { Http2Carrier } from '../drivers/native/http2/carrier.ts';
 import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
 import type { StageRecorder } from '../recorder.ts';
 
@@ -18,10 +19,10 @@ export class Lane implements ExchangeOwner {
   private isFetching = false;
   private backOff: NodeJS.Timeout | null = null;
 
-  constructor(load: NativeLoad, owner: LaneOwner) {
+  constructor(load: NativeLoad, owner: LaneOwner, carrier: Http2Carrier | null) {
     this.load = load;
     this.owner = owner;
-    this.exchange = new Exchange(load, this);
+    this.exchange = new Exchange(load, this, 'measured', carrier);
   }
 
   get isIdle(): boolean {

@@ -1,4 +1,5 @@
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { recordedRequests } from '#core/plan/requests.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { closingHeaders, runHeaders } from '../journey/recipe.ts';
@@ -44,6 +45,14 @@ export interface PageRequest {
 /** Browsers send these with whatever they ask for. */
 const SENT_WITH_ALL = /^accept-(encoding|language)$/i;
 
+/** What browsers ask for at once over one connection of HTTP/2, whatever they do over HTTP/1.1. */
+const STREAMS_OF_BROWSERS = 100;
+
+function lanesOf({ connections: { protocol } }: Plan, { how, connections }: NonNullable<Step['resources']>): number {
+  if (how === 'serial') return 1;
+  return protocol === 'h2' ? STREAMS_OF_BROWSERS : connections;
+}
+
 /** The rules of a step for one target; null where its answer is no page. */
 export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
@@ -58,7 +67,7 @@ export function pageRulesOf(data: WorkerData, targetIndex: number, stepIndex: nu
   return {
     slots: new Map(slots),
     isSerial: resources.how === 'serial',
-    connections: resources.how === 'serial' ? 1 : resources.connections,
+    connections: lanesOf(data.plan, resources),
     origin: new URL(target.url).origin,
     otherHosts: new Set(resources.otherHosts.flatMap((host) => ['http:', 'https:'].map((scheme) => new URL(`${scheme}//${host}/`).host))),
     headers: [...runHeaders(data.userAgent, target.headers), own, closing],

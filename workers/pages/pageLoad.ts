@@ -5,6 +5,7 @@ import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import { Exchange, type ExchangeOwner, type Sender } from '../drivers/native/exchange.ts';
 import { SideSender } from '../drivers/native/sideSender.ts';
+import type { Http2Carrier } from '../drivers/native/http2/carrier.ts';
 import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
 import type { Unsendable } from '../journey/plainWalk.ts';
 import { withCookies } from '../journey/recipe.ts';
@@ -47,6 +48,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   private readonly owner: ExchangeOwner;
   /** The first connection to the target, for the requests of the steps too. */
   private readonly main: Lane;
+  /** The connection of HTTP/2 to each origin, which all its lanes share. */
+  private readonly carriers = new Map<string, Http2Carrier | null>();
   private readonly lanes = new Map<string, Lane[]>();
   /** What the user has already, as a browser's cache has: not for ever. */
   private readonly fetched = new KeptByLength<true>(MOST_FETCHED_CHARACTERS);
@@ -56,10 +59,11 @@ export class PageLoad implements Sender, ExchangeOwner {
   private pending = 0;
   private links: readonly PageLink[] | null = null;
 
-  constructor(load: NativeLoad, owner: ExchangeOwner) {
+  constructor(load: NativeLoad, owner: ExchangeOwner, carrier: Http2Carrier | null) {
     this.load = load;
     this.owner = owner;
-    this.main = new Lane(load, this);
+    this.carriers.set(load.origin, carrier);
+    this.main = new Lane(load, this, carrier);
   }
 
   get isBusy(): boolean {
@@ -191,9 +195,16 @@ export class PageLoad implements Sender, ExchangeOwner {
     if (lanes === undefined) this.lanes.set(origin, (lanes = isOwn ? [this.main] : []));
     const idle = lanes.find((lane) => lane.isIdle);
     if (idle !== undefined || lanes.length >= rules.connections) return idle ?? null;
-    const lane = new Lane(isOwn ? this.load : this.load.towards(origin), this);
+    const load = isOwn ? this.load : this.load.towards(origin);
+    const lane = new Lane(load, this, this.carrierTo(load));
     lanes.push(lane);
     return lane;
+  }
+
+  private carrierTo(load: NativeLoad): Http2Carrier | null {
+    let carrier = this.carriers.get(load.origin);
+    if (carrier === undefined) this.carriers.set(load.origin, (carrier = load.newCarrier()));
+    return carrier;
   }
 
   private requestOf({ request }: OpenPage, resource: Resource): DrivenStep {
@@ -256,8 +267,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 }
 
-/** What sends the requests of a user: more than one connection only where whole pages are fetched. */
-export function senderFor(load: NativeLoad, owner: ExchangeOwner): Sender {
-  const sender = load.fetchesPages ? new PageLoad(load, owner) : new Exchange(load, owner);
+/** What sends the requests of a user: more than one connection only where whole pages are fetched. `carrier`: the connection that others share with them. */
+export function senderFor(load: NativeLoad, owner: ExchangeOwner, carrier: Http2Carrier | null = load.newCarrier()): Sender {
+  const sender = load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier);
   return load.makesSideCalls ? new SideSender(load, owner, sender) : sender;
 }

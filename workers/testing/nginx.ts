@@ -13,6 +13,8 @@ export interface NginxOptions {
   /** Lines for the server block; a short text on every path by default. */
   readonly server?: string;
   readonly accessLog?: boolean;
+  /** Speaks HTTP/2 without TLS. */
+  readonly http2?: boolean;
   /** Core to run on, by `taskset`. */
   readonly core?: number;
 }
@@ -61,7 +63,7 @@ http {
   ${paths}
   ${options.http ?? ''}
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${port}${options.http2 === true ? ' http2' : ''};
     ${options.server ?? 'location / { return 200 "hello world"; }'}
   }
 }

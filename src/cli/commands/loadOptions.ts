@@ -11,8 +11,11 @@ export interface LoadFlags {
   readonly engine?: string;
   /** commander's name for `--no-keepalive`: true unless it was given. */
   readonly keepalive: boolean;
+  readonly http2?: boolean;
+  readonly streams?: string;
   readonly timeout?: string;
   readonly insecure?: boolean;
+  readonly resumeTls?: string;
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -54,8 +57,11 @@ export function addLoadOptions(command: Command): Command {
       ).choices(ENGINES),
     )
     .option('--no-keepalive', 'open a new connection for every request')
+    .option('--http2', 'speak HTTP/2, as browsers do with most https servers')
+    .option('--streams <number>', 'how many of the connections of a load share one connection of HTTP/2')
     .option('--timeout <time>', 'longest time for a request, from connecting to the last byte, for example 30s')
     .addOption(insecureOption())
+    .option('--resume-tls <share>', 'share of connections that resume a TLS session, as returning visitors do, for example 0.5')
     .option('--ca <file>', 'trust the certificates in this PEM file instead of the public authorities')
     .option('--cert <file>', 'show the server the client certificate in this PEM file')
     .option('--key <file>', 'its private key: a PEM file, or env:NAME (default: the file of --cert)')
@@ -74,11 +80,14 @@ export async function readLoadFlags(
   const issues: Issue[] = [];
   if (flags.engine !== undefined) fields.set('engine', flags.engine);
   if (!flags.keepalive) fields.set('connections.reuse', 'never');
+  if (flags.http2) fields.set('connections.protocol', 'h2');
+  if (flags.streams !== undefined) fields.set('connections.streams', flags.streams);
   if (flags.timeout !== undefined) {
     const seconds = parseDurationSeconds(flags.timeout);
     if (seconds === null) issues.push(badOption('--timeout', flags.timeout, 'Enter a time such as 30, 30s or 2m.'));
     else fields.set('timeoutSeconds', String(seconds));
   }
+  if (flags.resumeTls !== undefined) fields.set('tls.resume', flags.resumeTls);
   if (flags.insecure) fields.set('tls.verify', 'false');
   if (flags.ca !== undefined) {
     if (flags.insecure)

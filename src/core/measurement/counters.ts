@@ -25,6 +25,10 @@ export const CELL_COUNTERS = [
   'notStartedGenerator',
   /** Results that began to be waited for (the first answer of a poll); those that came are counted in the times `waited`. */
   'waitsBegun',
+  /** Connections whose TLS handshake took up the session of an earlier one. */
+  'sessionsResumed',
+  /** Requests sent again, which are no failures: the server had said GOAWAY (HTTP/2) before it began them. */
+  'requestsResent',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
 

@@ -60,6 +60,10 @@ const stepFiguresShape = {
   bodyLength: z.strictObject({ first: z.int().nullable(), differs: z.int(), deviationBytes: z.int(), empty: z.int() }),
   connectionsOpened: z.int(),
   requestsOnReusedConnection: z.int(),
+  /** Connections whose TLS handshake took up the session of an earlier one; 0 in older results. */
+  sessionsResumed: z.int().default(0),
+  /** Requests sent again because the server had not begun them when it ended a connection of HTTP/2; 0 in older results. */
+  requestsResent: z.int().default(0),
 };
 
 /** How many answers of a step came within its time budget: good ones, of all that were asked for. */
@@ -321,6 +325,8 @@ export const resultSchema = z.strictObject({
   bodyLength: stepFiguresShape.bodyLength,
   connectionsOpened: z.int(),
   requestsOnReusedConnection: z.int(),
+  sessionsResumed: stepFiguresShape.sessionsResumed,
+  requestsResent: stepFiguresShape.requestsResent,
   server: z.strictObject({
     software: z.string().nullable(),
     host: z.string(),

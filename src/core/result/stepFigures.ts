@@ -57,5 +57,7 @@ export function stepFiguresOf(cell: Cell, loaded: LoadedCount, seconds: number, 
     },
     connectionsOpened: cell.connectionsOpened,
     requestsOnReusedConnection: cell.requestsOnReusedConnection,
+    sessionsResumed: cell.sessionsResumed,
+    requestsResent: cell.requestsResent,
   };
 }

@@ -108,12 +108,14 @@ describe('describePlan', () => {
 
   it('says what is unusual about the connections, and nothing about what is not', () => {
     const said = (changes: Parameters<typeof planWith>[0]): string[] =>
-      describePlan(planWith(changes)).sentences.filter((sentence) => /new connection|ertificate/.test(sentence));
+      describePlan(planWith(changes)).sentences.filter((sentence) => /new connection|ertificate|HTTP\/2/.test(sentence));
     const targets = [{ url: 'https://a.localhost/' }];
     expect(said({ targets })).toEqual([]);
     expect(said({ tls: { verify: false } })).toEqual([]);
     expect(said({ targets, tls: { verify: false } })).toEqual(['Certificates are not verified.']);
     expect(said({ connections: { reuse: 'never' } })).toEqual(['Every request opens a new connection.']);
+    expect(said({ connections: { protocol: 'h2' } })).toEqual(['Connections use HTTP/2.']);
+    expect(said({ connections: { protocol: 'h2', streams: 10 } })).toEqual(['Connections use HTTP/2: 10 share one, each as a stream.']);
     expect(said({ connections: { reuse: 'journey' } })).toEqual(['Every journey opens a new connection.']);
   });
 });

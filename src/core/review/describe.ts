@@ -4,7 +4,7 @@ import { flowWords, lengthSentence } from '#core/work/journey/flow/words.ts';
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { expectedRequests, plannedRequests, plannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/words.ts';
 import { hasSecureTarget } from '#core/plan/hosts.ts';
 import { besideWords, loadSentences } from '#core/work/load/loadWords.ts';
@@ -90,13 +90,19 @@ function requestRate(plan: Plan): number | null {
 /** Only what is not as everybody expects it. */
 function connectionSentences({ connections, tls, targets }: Plan): string[] {
   const sentences: string[] = [];
+  if (connections.protocol === 'h2') sentences.push(http2Sentence(connections.streams ?? 1));
   if (connections.reuse === 'never') sentences.push('Every request opens a new connection.');
   if (connections.reuse === 'journey') sentences.push('Every journey opens a new connection.');
   if (connections.socketPath !== undefined) sentences.push(`Connections use the Unix socket ${connections.socketPath}.`);
   if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
+  if ((tls.resume ?? 0) > 0) sentences.push(`${formatShare(tls.resume ?? 0)} of connections resume a TLS session.`);
   if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
   if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('The server gets a client certificate.');
   return sentences;
+}
+
+function http2Sentence(streams: number): string {
+  return streams === 1 ? 'Connections use HTTP/2.' : `Connections use HTTP/2: ${formatCount(streams)} share one, each as a stream.`;
 }
 
 function fromSentence(addresses: readonly string[]): string {

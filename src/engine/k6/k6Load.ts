@@ -323,8 +323,9 @@ export class K6Load {
   }
 }
 
-/** What k6 finds in its environment beside what every program does. Like Holdfast it speaks HTTP/1.1, and trusts the authority that the plan names. */
-function environmentFor({ tls }: Plan): NodeJS.ProcessEnv {
-  const debug = [process.env['GODEBUG'], 'http2client=0'].filter((setting) => setting !== undefined).join(',');
+/** What k6 finds in its environment beside what every program does. Like Holdfast it speaks HTTP/1.1 unless the plan wants HTTP/2, and trusts the authority that the plan names. */
+function environmentFor({ tls, connections }: Plan): NodeJS.ProcessEnv {
+  const own = connections.protocol === 'h2' ? [] : ['http2client=0'];
+  const debug = [process.env['GODEBUG'], ...own].filter((setting) => setting !== undefined).join(',');
   return { GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY }) };
 }

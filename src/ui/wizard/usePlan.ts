@@ -80,7 +80,7 @@ export function usePlan(state: WizardState): PlanInProgress {
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
   const { load, objectives, answers } = entriesOf(state);
-  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache } = state;
+  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol } = state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
   const edits = { load, objectives, presetTitle: preset?.title ?? null };
   const common = {
@@ -88,6 +88,7 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
     verifiesCertificates,
     authority,
     countsCache,
+    protocol,
     edits,
     where: { places, onLost, maker },
   };

@@ -178,7 +178,7 @@ export class ExactClient implements DrivenConnection {
 
   private secured(socket: Socket): void {
     const nowUs = this.load.now();
-    this.load.recorder.secured(this.journey.step, nowUs, nowUs - this.phaseUs);
+    this.load.recorder.secured(this.journey.step, nowUs, nowUs - this.phaseUs, false);
     this.write(socket, nowUs);
   }
 

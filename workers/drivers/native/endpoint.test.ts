@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TlsOptions, TLSSocket } from 'node:tls';
+import { createServer as createTls, type TlsOptions, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_TLS, Endpoint, type TlsSettings } from './endpoint.ts';
 import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY, SERVER_CERTIFICATE, SERVER_KEY } from './testing/certificates.ts';
@@ -163,5 +164,33 @@ describe('where a connection goes to and comes from', () => {
   it('a name that does not exist', async () => {
     const figures = await driveNative({ ...SHORT, journeys: 1, url: 'http://nowhere.invalid/' });
     expect(figures).toMatchObject({ sent: 1, outcomes: { dns: 1 } });
+  });
+});
+
+describe('sessions of TLS that are taken up again', () => {
+  it.each([
+    [0, 0],
+    [0.5, 15],
+    [1, 29],
+  ])('by a share of %d of the connections', async (resume, atLeast) => {
+    let resumed = 0;
+    const server = createTls({ key: SERVER_KEY, cert: SERVER_CERTIFICATE }, (socket) => {
+      if (socket.isSessionReused()) resumed += 1;
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok'));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const figures = await driveNative({
+      url: `https://127.0.0.1:${port}/`,
+      connections: 1,
+      journeys: 30,
+      endpoint: { tls: { ...DEFAULT_TLS, verifies: false, resume } },
+    });
+    expect(figures).toMatchObject({ outcomes: { ok: 30 }, connectionsOpened: 30, sessionsResumed: resumed });
+    expect(resumed).toBeGreaterThanOrEqual(Math.floor(atLeast * 0.9));
+    expect(resumed).toBeLessThanOrEqual(atLeast);
+    server.close();
   });
 });

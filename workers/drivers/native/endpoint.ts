@@ -5,10 +5,11 @@ import {
   createSecureContext,
   type PeerCertificate,
   type SecureContext,
-  type TLSSocket,
+  TLSSocket,
 } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { HoldfastError } from '#core/base/errors.ts';
+import type { Protocol } from '#core/plan/schema/plan.ts';
 import { certificatesIn, type ClientCertificate } from '#core/plan/certificates.ts';
 
 /** How certificates are judged and what is shown to the server. Texts are PEM. */
@@ -20,6 +21,8 @@ export interface TlsSettings {
   /** Name asked for and verified; null takes the target's host name. */
   readonly serverName: string | null;
   readonly clientCertificate: Readonly<ClientCertificate> | null;
+  /** Share of the connections that take up the session of an earlier one; left out, none does. */
+  readonly resume?: number;
 }
 
 export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
@@ -61,6 +64,12 @@ function unreadable(reason: string): HoldfastError {
   });
 }
 
+/** More than these are never needed at once; each is about 2 kB. */
+const MOST_SESSIONS = 64;
+
+/** The server chose no HTTP/2, and nothing else was wanted. */
+const NO_HTTP2 = 'NO_HTTP2';
+
 export interface EndpointSettings {
   /** http: or https:, decides about TLS, host and port. */
   readonly targetUrl: string;
@@ -69,6 +78,8 @@ export interface EndpointSettings {
   readonly socketPath: string | null;
   /** Addresses of this machine to connect from, in turn; empty lets the system choose. */
   readonly localAddresses: readonly string[];
+  /** Left out: HTTP/1.1. */
+  readonly protocol?: Protocol;
 }
 
 /** Gets bytes as they lie in the shared buffer; valid only until it returns. */
@@ -86,6 +97,10 @@ export class Endpoint {
   private readonly context: SecureContext | null;
   private readonly serverName: string;
   private dialled = 0;
+  /** Of earlier connections, newest last. */
+  private readonly sessions: Buffer[] = [];
+  /** Connections that should have taken one up by now, less those that did. */
+  private resumable = 0;
 
   /** @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used. */
   constructor(settings: EndpointSettings) {
@@ -117,15 +132,49 @@ export class Endpoint {
 
   private dialTls(options: object, secureContext: SecureContext): TLSSocket {
     const { serverName } = this;
-    return connectTls({
+    const session = this.sessionToTakeUp();
+    const socket = connectTls({
+      ...(session === undefined ? {} : { session }),
       ...options,
       secureContext,
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       // What is dialled is an address; what the certificate must name is the server.
       checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
       rejectUnauthorized: this.settings.tls.verifies,
-      ALPNProtocols: ['http/1.1'],
+      ALPNProtocols: [this.settings.protocol ?? 'http/1.1'],
     });
+    if (this.resume > 0) socket.on('session', (issued: Buffer) => this.keepSession(issued));
+    return socket;
+  }
+
+  /** Whether its handshake took up the session of an earlier connection. */
+  isResumed(socket: Socket): boolean {
+    return socket instanceof TLSSocket && socket.isSessionReused();
+  }
+
+  private get resume(): number {
+    return this.settings.tls.resume ?? 0;
+  }
+
+  /** For as many connections as the share says; none as long as no server has issued one. */
+  private sessionToTakeUp(): Buffer | undefined {
+    if (this.sessions.length === 0) return undefined;
+    this.resumable += this.resume;
+    if (this.resumable < 1) return undefined;
+    this.resumable -= 1;
+    // A visitor has the ticket of their last visit; servers may take each once only.
+    return this.sessions.length > 1 ? this.sessions.pop() : this.sessions[0];
+  }
+
+  private keepSession(issued: Buffer): void {
+    this.sessions.push(issued);
+    if (this.sessions.length > MOST_SESSIONS) this.sessions.shift();
+  }
+
+  /** Why a connection that is agreed on cannot be used, as a code; null when it can. */
+  refusalOf(socket: Socket): typeof NO_HTTP2 | null {
+    const isAgreed = this.settings.protocol !== 'h2' || (socket instanceof TLSSocket && socket.alpnProtocol === 'h2');
+    return isAgreed ? null : NO_HTTP2;
   }
 
   private remoteOf(address: string): NetConnectOpts {

@@ -6,9 +6,9 @@ import { type Answer, newAnswer, type RequestRecorder } from '#workers/sideRecor
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
-import { Connection, type ConnectionListener } from './connection.ts';
-import { ResponseFramer } from './framer/framer.ts';
+import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
+import type { Transport, TransportListener } from './transport.ts';
 
 /** Told what became of the request that is on its way. Either call may send the next one. */
 export interface ExchangeOwner {
@@ -32,12 +32,12 @@ export interface Sender {
   close(): void;
 }
 
-/** One connection, and what the recorder is told of its requests. It does not know which request comes next, nor when. */
-export class Exchange implements ConnectionListener, Arrival, Sender {
+/** What sends its requests, and what the recorder is told of its requests. It does not know which request comes next, nor when. */
+export class Exchange implements TransportListener, Arrival, Sender {
   private readonly load: NativeLoad;
   private readonly afterReads: AfterReads | null;
   private readonly owner: ExchangeOwner;
-  private readonly connection: Connection;
+  private readonly transport: Transport;
   private readonly kept: KeptAnswer | null;
   private step: DrivenStep | null = null;
   private slot = 0;
@@ -52,24 +52,28 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
   private readonly answer = newAnswer();
 
   /** `side`: of what it sends, only the number of requests and what becomes of them is counted. */
-  constructor(load: NativeLoad, owner: ExchangeOwner, kind: 'measured' | 'side' = 'measured') {
+  constructor(
+    load: NativeLoad,
+    owner: ExchangeOwner,
+    kind: 'measured' | 'side' = 'measured',
+    carrier: Http2Carrier | null = load.newCarrier(),
+  ) {
     this.kind = kind;
     this.load = load;
     this.afterReads = load.afterReads;
     this.owner = owner;
     this.recorder = load.stage.recorder;
-    const framer = new ResponseFramer(load.headerPlan, load.framerLimits);
-    this.connection = new Connection(load, framer, this);
-    this.kept = load.keptAnswerOf(framer);
+    this.transport = load.newTransport(carrier, this);
+    this.kept = load.keptAnswerOf(this.transport.framed);
   }
 
   /** A request is on its way. */
   get isBusy(): boolean {
-    return this.connection.isBusy || this.isUnsent;
+    return this.transport.isBusy || this.isUnsent;
   }
 
   get isConnected(): boolean {
-    return this.connection.isOpen;
+    return this.transport.isOpen;
   }
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: RequestRecorder): void {
@@ -85,7 +89,7 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
     }
     this.step = step;
     this.kept?.begin(step.reader);
-    this.connection.send(step.request.bytes, step.request.isHead, nowUs);
+    this.transport.send(step.request, nowUs);
   }
 
   forgetFailures(): void {
@@ -93,12 +97,12 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
   }
 
   expire(nowUs: number): void {
-    this.connection.expire(nowUs);
+    this.transport.expire(nowUs);
   }
 
   close(): void {
     this.isUnsent = false;
-    this.connection.close();
+    this.transport.close();
   }
 
   opened(address: string, atUs: number, connectUs: number): void {
@@ -107,13 +111,18 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
     this.recorder.connectionOpened(this.slot, atUs, connectUs);
   }
 
-  secured(atUs: number, tlsUs: number): void {
+  secured(atUs: number, tlsUs: number, isResumed: boolean): void {
     this.afterReads?.settle();
-    this.recorder.secured(this.slot, atUs, tlsUs);
+    this.recorder.secured(this.slot, atUs, tlsUs, isResumed);
   }
 
   wrote(bytes: number): void {
     this.recorder.bytesSent(this.slot, bytes);
+  }
+
+  resent(atUs: number): void {
+    this.afterReads?.settle();
+    this.recorder.requestResent(this.slot, atUs);
   }
 
   received(bytes: number, atUs: number): void {
@@ -123,7 +132,7 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
 
   answered(atUs: number, bytes: number): void {
     const { load, answer, step, afterReads } = this;
-    const { status } = this.connection.framer;
+    const { status } = this.transport.framed;
     this.answeredUs = atUs;
     this.lastBytes = bytes;
     answer.status = status;
@@ -140,19 +149,19 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
 
   /** Counts the answer that has come. */
   settle(): void {
-    const { load, connection, answer, step, kept, answeredUs: atUs, lastBytes } = this;
-    const { framer } = connection;
+    const { load, transport, answer, step, kept, answeredUs: atUs, lastBytes } = this;
+    const { framed } = transport;
     if (lastBytes > 0) this.recorder.bytesReceived(this.slot, lastBytes, atUs);
     answer.failedCheck = null;
     answer.comparesLength = true;
-    answer.serviceUs = atUs - connection.startUs;
+    answer.serviceUs = atUs - transport.startUs;
     answer.responseUs = atUs - this.intendedUs;
-    answer.firstByteUs = connection.firstByteUs - connection.writtenUs;
-    answer.transferUs = atUs - connection.firstByteUs;
-    answer.bodyBytes = framer.bodyBytes;
-    answer.onReusedConnection = connection.answers > 1;
-    answer.server = load.serverOf(framer);
-    answer.fromCache = load.isFromCache(framer);
+    answer.firstByteUs = transport.firstByteUs - transport.writtenUs;
+    answer.transferUs = atUs - transport.firstByteUs;
+    answer.bodyBytes = framed.bodyBytes;
+    answer.onReusedConnection = transport.answers > 1;
+    answer.server = load.serverOf(framed);
+    answer.fromCache = load.isFromCache(framed);
     answer.beginsWait = false;
     answer.waitedUs = null;
     const reader = step?.reader ?? null;
@@ -160,10 +169,10 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
     if (isRead) reader.read(answer, kept);
     this.recorder.requestAnswered(this.slot, atUs, answer);
     if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
-    if (!load.stage.serverSeen && this.kind === 'measured') load.sawServer(framer, atUs);
-    if (load.readsNoMore) framer.keepWanted(false);
+    if (!load.stage.serverSeen && this.kind === 'measured') load.sawServer(framed, atUs);
+    if (load.readsNoMore) framed.keepWanted(false);
     this.failures = 0;
-    if (!framer.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(connection.release());
+    if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
     this.countInFlight(-1);
     // Looking at a body takes time that is not the server's.
     this.owner.answered(isRead ? load.now() : atUs);
@@ -181,7 +190,7 @@ export class Exchange implements ConnectionListener, Arrival, Sender {
       slot: this.slot,
       failure,
       sent: wasSent ? (this.step?.request.bytes ?? null) : null,
-      received: wasSent ? this.connection.raw.bytes : null,
+      received: wasSent ? this.transport.raw.bytes : null,
       serviceMs,
       captured: serviceMs === null ? [] : (this.step?.reader?.captured ?? []),
       user: this.user,

@@ -7,6 +7,8 @@ import { shortestUs } from './timeLimits.ts';
 
 export interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
   readonly connections: number;
+  /** How many of them share one connection of HTTP/2, each as a stream; left out, none does. */
+  readonly streams?: number;
   /** Numbers of its connections in the whole stage: the first, and how far they lie apart. */
   readonly numbering: { readonly first: number; readonly apart: number };
 }
@@ -25,7 +27,11 @@ export class NativeDriver extends ConnectionsDriver {
     this.stage = load.stage;
     this.afterReads = afterReads;
     const { first, apart } = options.numbering;
-    this.connections = Array.from({ length: options.connections }, (_, index) => new VirtualUser(load, afterReads, first + index * apart));
+    let carrier = load.newCarrier();
+    this.connections = Array.from({ length: options.connections }, (_, index) => {
+      if (index > 0 && index % (options.streams ?? 1) === 0) carrier = load.newCarrier();
+      return new VirtualUser(load, afterReads, first + index * apart, carrier);
+    });
   }
 
   override drain(why: 'over' | 'stopped'): void {

@@ -17,12 +17,20 @@ import { noSuch } from '#workers/noSuch.ts';
 
 /** Drives loads of every model. */
 export const nativeDrivers: DriversOfLeg = (data, leg, hooks) => {
-  const { load } = data.plan;
+  const { load, connections } = data.plan;
+  const streams = connections.streams ?? 1;
   switch (load.model) {
     case 'connections':
       return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, script, options }) => {
         const numbering = { first: pool.firstConnection, apart: data.targets.length };
-        return new NativeDriver({ ...options, ...nativeOptions(data, targetUrl), script, connections: pool.connections, numbering });
+        return new NativeDriver({
+          ...options,
+          ...nativeOptions(data, targetUrl),
+          script,
+          connections: pool.connections,
+          streams,
+          numbering,
+        });
       });
     case 'users':
       return [usersDriver(data, load, leg, hooks)];

@@ -11,11 +11,15 @@ import type { Clock } from '#workers/clock.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import { Addresses } from '../addresses.ts';
 import type { AfterReads } from './afterReads.ts';
-import type { ConnectionShare } from './connection.ts';
+import { Connection } from './connection.ts';
+import type { FramedAnswer } from './framedAnswer.ts';
 import { Endpoint, type EndpointSettings } from './endpoint.ts';
-import type { FramerLimits, ResponseFramer } from './framer/framer.ts';
+import { type FramerLimits, ResponseFramer } from './framer/framer.ts';
 import { type HeaderPlan, planHeaders } from './framer/refusals.ts';
+import { Http2Carrier } from './http2/carrier.ts';
+import { Http2Transport } from './http2/stream.ts';
 import type { TimeLimits } from './timeLimits.ts';
+import type { ConnectionShare, Transport, TransportListener } from './transport.ts';
 
 export type ConnectionReuse = Plan['connections']['reuse'];
 
@@ -94,8 +98,8 @@ export class NativeLoad implements ConnectionShare {
     this.readBuffer = this.stage.readBuffer;
   }
 
-  sawServer(framer: ResponseFramer, atUs: number): void {
-    this.stage.sawServer(framer.wanted[0], atUs);
+  sawServer(framed: FramedAnswer, atUs: number): void {
+    this.stage.sawServer(framed.wanted[0], atUs);
   }
 
   /** Nobody reads headers of the answers that follow the first. */
@@ -103,20 +107,20 @@ export class NativeLoad implements ConnectionShare {
     return !this.reads && this.serverHeaderAt < 0 && this.stage.cacheWords === null;
   }
 
-  /** Which of several servers gave the answer that the framer has read; null where one does all the work. */
-  serverOf(framer: ResponseFramer): string | null {
+  /** Which of several servers gave the answer that was taken apart; null where one does all the work. */
+  serverOf(framed: FramedAnswer): string | null {
     const { servers } = this.stage;
-    return servers === null ? null : servers.nameOf(this.serverHeaderAt < 0 ? undefined : framer.wanted[this.serverHeaderAt]);
+    return servers === null ? null : servers.nameOf(this.serverHeaderAt < 0 ? undefined : framed.wanted[this.serverHeaderAt]);
   }
 
-  /** Whether the answer that the framer has read came from a cache; null where it does not say or nobody asks. */
-  isFromCache(framer: ResponseFramer): boolean | null {
-    return this.stage.cacheWords?.ofValues(this.headerPlan.wanted, framer.wanted) ?? null;
+  /** Whether the answer that was taken apart came from a cache; null where it does not say or nobody asks. */
+  isFromCache(framed: FramedAnswer): boolean | null {
+    return this.stage.cacheWords?.ofValues(this.headerPlan.wanted, framed.wanted) ?? null;
   }
 
   /** What keeps the answers of one connection for those who look into them; null when nobody does. */
-  keptAnswerOf(framer: ResponseFramer): KeptAnswer | null {
-    return this.reads ? new KeptAnswer(framer, this.headerPlan.wanted) : null;
+  keptAnswerOf(framed: FramedAnswer): KeptAnswer | null {
+    return this.reads ? new KeptAnswer(framed, this.headerPlan.wanted) : null;
   }
 
   /** Connections to another server that belong to the same load: what a page links to elsewhere. They show no client certificate there. */
@@ -129,6 +133,17 @@ export class NativeLoad implements ConnectionShare {
       this.elsewhere.set(origin, load);
     }
     return load;
+  }
+
+  /** A connection of HTTP/2 for those who share one; null where each has connections of HTTP/1.1 of its own. */
+  newCarrier(): Http2Carrier | null {
+    return this.options.endpoint.protocol === 'h2' ? new Http2Carrier(this) : null;
+  }
+
+  /** What sends requests one at a time: over a connection of its own, or over that of the carrier. */
+  newTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
+    if (carrier === null) return new Connection(this, new ResponseFramer(this.headerPlan, this.framerLimits), listener);
+    return new Http2Transport(carrier, this, { headers: this.headerPlan, limits: this.framerLimits }, listener);
   }
 
   newWalk(): Walk {

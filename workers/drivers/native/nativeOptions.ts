@@ -28,9 +28,11 @@ function endpointOf({ tls, connections }: Plan, clientCertificate: WorkerData['c
       ca: tls.ca === undefined ? null : [tls.ca],
       serverName: tls.serverName ?? null,
       clientCertificate,
+      ...(tls.resume === undefined ? {} : { resume: tls.resume }),
     },
     socketPath: connections.socketPath ?? null,
     localAddresses: connections.localAddresses ?? [],
+    protocol: connections.protocol ?? 'http/1.1',
   };
 }
 

@@ -6,6 +6,7 @@ import type { DrivenConnection } from '../connectionsDriver.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import type { AfterReads, Successor } from './afterReads.ts';
 import type { ExchangeOwner, Sender } from './exchange.ts';
+import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
 /** More pauses than a user makes in a week. */
@@ -33,13 +34,13 @@ export class VirtualUser implements DrivenConnection, ExchangeOwner, Successor {
   /** Decided on, and sent as soon as everyone has decided. */
   private next: DrivenStep | Unsendable | null = null;
 
-  /** `number`: of the connection in the whole stage. */
-  constructor(load: NativeLoad, afterReads: AfterReads, number: number) {
+  /** `number`: of the connection in the whole stage. `carrier`: the connection of HTTP/2 that it shares with others. */
+  constructor(load: NativeLoad, afterReads: AfterReads, number: number, carrier: Http2Carrier | null) {
     this.load = load;
     this.afterReads = afterReads;
     this.number = number;
     this.journey = load.newWalk();
-    this.exchange = senderFor(load, this);
+    this.exchange = senderFor(load, this, carrier);
   }
 
   start(): void {

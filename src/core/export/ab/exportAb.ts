@@ -48,6 +48,7 @@ function hindrances(plan: Plan, texts: ShellTexts): Issue[] {
   if (plan.load.model !== 'connections') refuse('load.model', `ab supports fixed connections only. The plan has ${plan.load.model}.`);
   else if (plan.load.stages.filter(({ counted }) => counted).length > 1)
     refuse('load.stages', 'ab supports one stage. The plan counts several.', 'Export one at a time, or all for k6.');
+  if (plan.connections.protocol === 'h2') refuse('connections.protocol', 'ab speaks HTTP/1.1 only.', 'Export it for k6 or curl.');
   if (step === undefined) return issues;
   const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
   if (values.length > 0)

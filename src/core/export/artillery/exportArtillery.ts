@@ -63,6 +63,8 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
 
 function refuseWhatCannotBe(draft: ArtilleryDraft): void {
   const { connections, targets, tls } = draft.plan;
+  if (connections.protocol === 'h2')
+    draft.refuse('connections.protocol', 'Artillery speaks HTTP/1.1 only.', 'Export it for k6, or set the protocol to HTTP/1.1.');
   if (connections.socketPath !== undefined)
     draft.refuse('connections.socketPath', 'Artillery connects over the network only.', LISTENS_ON_PORT);
   if (targets.length > 1) draft.refuse('targets', 'An Artillery script has one target.', 'Export it with one target, or for k6.');

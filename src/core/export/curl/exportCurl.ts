@@ -1,5 +1,6 @@
 import { formEncoded } from '#core/work/journey/escape.ts';
 import { jsonText, namesOfStep } from '#core/work/journey/walked.ts';
+import { hasSecureTarget } from '#core/plan/hosts.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planSchema, type Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, hindrance, needsProgram, firstIsAsked, NO_RESOURCES, WRITE_VALUES_OUT } from '../exported.ts';
@@ -174,11 +175,12 @@ function redirectOptions({ redirects }: Step): string[][] {
   return [['-L'], ['--max-redirs', String(redirects.most)]];
 }
 
-function connectionOptions({ tls, timeoutSeconds, connections }: Plan): string[][] {
+function connectionOptions({ targets, tls, timeoutSeconds, connections }: Plan): string[][] {
   return [
     ...(tls.verify ? [] : [['-k']]),
     ...(timeoutSeconds === DEFAULT_TIMEOUT_SECONDS ? [] : [['-m', String(timeoutSeconds)]]),
     ...(connections.connectSeconds === undefined ? [] : [['--connect-timeout', String(connections.connectSeconds)]]),
+    ...(connections.protocol === 'h2' ? [[hasSecureTarget({ targets }) ? '--http2' : '--http2-prior-knowledge']] : []),
     ...(connections.socketPath === undefined ? [] : [['--unix-socket', shellWord([connections.socketPath])]]),
     ...(connections.localAddresses?.[0] === undefined ? [] : [['--interface', shellWord([connections.localAddresses[0]])]]),
   ];

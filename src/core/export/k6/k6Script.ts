@@ -95,6 +95,9 @@ function loadOf(plan: Plan): Features['load'] {
 }
 
 function refuseWhatCannotBe(plan: Plan, { uploads = {} }: K6ScriptOptions): void {
+  if (plan.connections.protocol === 'h2' && plan.targets.some(({ url }) => url.startsWith('http:')))
+    throw refusal('k6 uses HTTP/2 over TLS only.', 'Use https:// in the address, or HTTP/1.1.');
+  if ((plan.connections.streams ?? 1) > 1) throw refusal('In k6, each VU has a connection of its own.', 'Remove connections.streams.');
   if (plan.connections.socketPath !== undefined)
     throw refusal(
       'k6 connects over the network only. The plan names a Unix socket.',

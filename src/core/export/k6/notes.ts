@@ -47,7 +47,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
     draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');
-  if (plan.targets.some(({ url }) => url.startsWith('https:')))
+  if (connections.protocol !== 'h2' && plan.targets.some(({ url }) => url.startsWith('https:')))
     draft.note('k6 uses HTTP/2 if the server does. For HTTP/1.1, as in Holdfast, run it with GODEBUG=http2client=0.');
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
     draft.note(

@@ -11,6 +11,7 @@ export interface CommandSettings {
   readonly timeoutSeconds: number | null;
   readonly connectSeconds: number | null;
   readonly closes: boolean;
+  readonly usesHttp2: boolean;
   readonly socketPath: string | null;
   readonly localAddress: string | null;
 }
@@ -19,7 +20,7 @@ export interface CommandSettings {
 export interface WrittenSettings {
   readonly tls?: { readonly verify: boolean };
   readonly timeoutSeconds?: number;
-  readonly connections?: { reuse?: 'never'; connectSeconds?: number; socketPath?: string; localAddresses?: string[] };
+  readonly connections?: { protocol?: 'h2'; reuse?: 'never'; connectSeconds?: number; socketPath?: string; localAddresses?: string[] };
 }
 
 /** Reads what a command says of certificates, time limits and connections. */
@@ -55,7 +56,10 @@ export function settingsOf(
       'The system chooses the interface. To select one, set its addresses in connections.localAddresses.',
     );
   const localAddress = local !== undefined && isAddress ? local.value : null;
-  return { isInsecure: switches.has('insecure'), timeoutSeconds, connectSeconds, closes, socketPath, localAddress };
+  const usesHttp2 = switches.has('http2Always') || (switches.has('http2') && isSecure);
+  if (switches.has('http2') && !usesHttp2)
+    draft.leftOut('HTTP/2', 'Without TLS, HTTP/2 is used only if the server offers an upgrade.', 'The plan uses HTTP/1.1.');
+  return { isInsecure: switches.has('insecure'), timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress };
 }
 
 /** The settings of a plan of such commands. They hold for all of its requests, so where commands differ, what lets the most through is taken, and told. */
@@ -94,6 +98,13 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
     'Only some requests close the connection.',
     'The plan closes it after each request: connections: {reuse: never}.',
   );
+  const usesHttp2 = together(
+    '--http2',
+    commands.map((one) => one.usesHttp2),
+    commands.some((one) => one.usesHttp2),
+    'Only some requests use HTTP/2.',
+    'The plan uses it for all.',
+  );
   const addresses = commands.map((one) => one.localAddress);
   const localAddress = together(
     '--interface',
@@ -104,6 +115,7 @@ export function settingsTogether(draft: Draft, commands: readonly CommandSetting
   );
   const socketPath = commands[0]?.socketPath ?? null;
   const connections = {
+    ...(usesHttp2 ? { protocol: 'h2' as const } : {}),
     ...(closes ? { reuse: 'never' as const } : {}),
     ...(connectSeconds === null ? {} : { connectSeconds }),
     ...(socketPath === null ? {} : { socketPath }),

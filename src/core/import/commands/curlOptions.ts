@@ -111,7 +111,9 @@ export const curlOptions: Options = table(
     none('It sets TLS details.', "Holdfast uses Node's defaults. Handshakes may take longer or shorter."),
   ],
   ['--doh-cert-status --doh-insecure', none('It sets how a DNS server is verified.', 'Names are resolved by this system.', false)],
-  ['-0 --http1.0 --http2 --http2-prior-knowledge --http3 --http3-only -4 --ipv4 -6 --ipv6 --http0.9', protocol(false)],
+  ['--http2', does('http2')],
+  ['--http2-prior-knowledge', does('http2Always')],
+  ['-0 --http1.0 --http3 --http3-only -4 --ipv4 -6 --ipv6 --http0.9', protocol(false)],
   [
     '-1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd --ssl -2 --sslv2 -3 --sslv3 --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-revoke-best-effort --no-alpn --no-npn --no-sessionid --false-start --cert-status --ca-native --tls-earlydata',
     protocol(false),

@@ -47,6 +47,9 @@ export type Switch =
   | 'compressed'
   | 'keepAlive'
   | 'closes'
+  /** HTTP/2 where TLS agrees on it, and without TLS too. */
+  | 'http2'
+  | 'http2Always'
   | 'follow'
   | 'noFollow'
   | 'dataInQuery'

@@ -98,7 +98,7 @@ const hey = table(
   ['-o -cpus', output],
   // Of each worker, as hey says; a worker that is late lets its turn pass.
   ['-q', field('ratePerConnection')],
-  ['-h2', protocol(false)],
+  ['-h2', does('http2')],
   ['-x', proxy],
 );
 
@@ -134,7 +134,8 @@ const oha = table(
   ['-p', pipelining],
   ['--connect-to', connectTo],
   ['--http-version --vsock-addr', protocol(true)],
-  ['--http2 --ipv4 --ipv6', protocol(false)],
+  ['--http2', does('http2Always')],
+  ['--ipv4 --ipv6', protocol(false)],
   ['--burst-delay --burst-rate', none('Requests are sent in bursts.', 'The plan spaces them evenly. For bursts, add stages of arrivals.')],
   [
     '--rand-regex-url --urls-from-file',

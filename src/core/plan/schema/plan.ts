@@ -85,6 +85,8 @@ export const tlsSchema = z.strictObject({
   ca: z.string().max(1_048_576).optional(),
   /** Name to ask for and to verify; left out, the target's host. */
   serverName: z.string().min(1).max(255).optional(),
+  /** Share of the connections that take up the session of an earlier one, as those of returning visitors do, 0 to 1; left out, none does. */
+  resume: z.number().min(0).max(1).optional(),
   /** Shown to a server that asks who is there. The certificate is public; its key and what unlocks the key never stand in a plan. */
   clientCertificate: z
     .strictObject({ certificate: z.string().max(1_048_576), key: secretSchema, passphrase: secretSchema.optional() })
@@ -105,7 +107,17 @@ export const REUSES = ['always', 'journey', 'never'] as const;
 /** Of a request where a plan says none. */
 export const DEFAULT_TIMEOUT_SECONDS = 120;
 
+/** Versions of HTTP by their names in ALPN. */
+export const PROTOCOLS = ['http/1.1', 'h2'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+/** As many as servers allow, and far more than browsers use. */
+const MOST_STREAMS = 1_000;
+
 export const connectionsSchema = z.strictObject({
+  /** What is spoken over them; left out, HTTP/1.1. `h2` to a target without TLS takes for granted that it knows HTTP/2. */
+  protocol: z.enum(PROTOCOLS).optional(),
+  /** How many of a load of connections share one connection of HTTP/2, each as a stream; left out, each has its own. */
+  streams: z.int().min(1).max(MOST_STREAMS).optional(),
   /** How long a connection is used: as long as the server lets it, for one journey as a visitor would, or for one request. */
   reuse: z.enum(REUSES).default('always'),
   /** Until the connection stands, TLS included; left out, only the time limit of the request counts. */

@@ -189,11 +189,17 @@ export function openedConnections({
   server,
   connectionsOpened,
   requestsOnReusedConnection,
+  sessionsResumed,
+  requestsResent,
 }: RunResult): (readonly [name: string, value: string])[] {
   const addresses = namedCounts(server.addresses);
   return [
     ['Connections opened', formatCount(connectionsOpened)],
     ['Requests on a reused connection', formatCount(requestsOnReusedConnection)],
+    ...(requestsResent === 0 ? [] : [['Requests sent again after GOAWAY', formatCount(requestsResent)] as const]),
+    ...(sessionsResumed === 0
+      ? []
+      : [['TLS handshakes', `${formatCount(connectionsOpened - sessionsResumed)} full, ${formatCount(sessionsResumed)} resumed`] as const]),
     ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
   ];
 }

@@ -56,6 +56,8 @@ const FIGURES = {
   bodyLength: { first: 6_844, differs: 6_003, deviationBytes: -6_003, empty: 0 },
   connectionsOpened: 50,
   requestsOnReusedConnection: 59_962,
+  sessionsResumed: 0,
+  requestsResent: 0,
 };
 
 /** A second of the sample: a ramp for half a minute, then 200 a second, slower from 2:40 on, three seconds unmeasured. */
@@ -149,6 +151,8 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     bodyLength: FIGURES.bodyLength,
     connectionsOpened: 50,
     requestsOnReusedConnection: 59_962,
+    sessionsResumed: 0,
+    requestsResent: 0,
     server: { addresses: {}, software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
     steps: [step],
     behaviour: null,

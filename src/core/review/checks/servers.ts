@@ -28,6 +28,23 @@ export function checkWatch({ watch = [], journey }: Plan): Issue[] {
 
 /** Where connections go and come from, where the plan says it otherwise than everybody expects. */
 export function checkConnections(plan: Plan): Issue[] {
+  return [...checkStreams(plan), ...checkLocalAddresses(plan)];
+}
+
+function checkStreams({ connections: { protocol, streams }, load }: Plan): Issue[] {
+  if (streams === undefined || streams === 1 || (protocol === 'h2' && load.model === 'connections')) return [];
+  const isOther = protocol === 'h2';
+  return [
+    error(
+      'STREAMS_UNUSED',
+      'connections.streams',
+      isOther ? 'Only connections share streams; each user has a connection of their own.' : 'HTTP/1.1 has no streams.',
+      isOther ? 'Remove streams.' : 'Set protocol to h2, or remove streams.',
+    ),
+  ];
+}
+
+function checkLocalAddresses(plan: Plan): Issue[] {
   const { localAddresses, socketPath } = plan.connections;
   if (localAddresses === undefined) return [];
   if (socketPath !== undefined) {

@@ -24,6 +24,9 @@ function hindrancesOf(plan: Plan): Hindrance[] {
       message: 'does not support client certificates',
     });
   }
+  if (found.length > 0 && plan.tls.resume !== undefined) {
+    found.push({ code: 'RESUMPTION_NOT_SUPPORTED', path: 'tls.resume', message: 'makes a full TLS handshake for each connection' });
+  }
   for (const [index, step] of plan.journey.entries()) {
     if (step.method !== 'HEAD') continue;
     found.push({ code: 'HEAD_NOT_SUPPORTED', path: `journey[${index}].method`, message: 'does not support HEAD requests' });
@@ -42,6 +45,9 @@ function hindrancesOf(plan: Plan): Hindrance[] {
   }
   if (plan.connections.reuse === 'journey') {
     found.push({ code: 'REUSE_NOT_SUPPORTED', path: 'connections.reuse', message: 'keeps its connections between journeys' });
+  }
+  if (plan.connections.protocol === 'h2') {
+    found.push({ code: 'HTTP2_NOT_SUPPORTED', path: 'connections.protocol', message: 'speaks HTTP/1.1 only' });
   }
   if (plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined) {
     found.push({ code: 'LIMIT_NOT_SUPPORTED', path: 'connections', message: 'supports one time limit for the whole request only' });

@@ -27,6 +27,7 @@ describe('the engine of a plan', () => {
     ['https, whose certificate is to be verified', { targets: secure }, 'native'],
     ['HEAD', { journey: head }, 'native'],
     ['a connection for each journey', { connections: { reuse: 'journey' } }, 'native'],
+    ['HTTP/2', { connections: { protocol: 'h2' } }, 'native'],
     ['a connection for each request', { connections: { reuse: 'never' } }, 'autocannon'],
     ['a time limit of its own for connecting', { connections: { connectSeconds: 1 } }, 'native'],
     ['a time limit of its own for the first byte', { connections: { firstByteSeconds: 1 } }, 'native'],

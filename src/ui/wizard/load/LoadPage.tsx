@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
@@ -13,6 +13,7 @@ import { Explained } from '#ui/components/Term.tsx';
 import { words } from '#ui/words/words.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { Select } from '#ui/components/Select.tsx';
 import { AnswerFields } from '../AnswerFields.tsx';
 import { IssueList } from '../IssueList.tsx';
 import { answerOf, answerProblem, questionsToAsk } from '../state/answers.ts';
@@ -32,29 +33,40 @@ import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadPart } from './LoadPart.tsx';
 import styles from './LoadPage.module.css';
 
-interface CacheChoiceProps {
-  /** What the plan says where nothing else was chosen. */
-  readonly planned: boolean;
-  /** Whether the program that makes the load reports headers of answers. */
-  readonly canTell: boolean;
+interface ResponseChoicesProps {
+  /** As the source has it, where nothing else was chosen. */
+  readonly plan: Plan;
 }
 
-/** Whether it is counted which answers came from a cache. */
-function CacheChoice({ planned, canTell }: CacheChoiceProps) {
+/** What is seldom changed about requests and responses: which version of HTTP is spoken, and whether responses from a cache are counted. */
+function ResponseChoices({ plan }: ResponseChoicesProps) {
   const { state, dispatch } = useWizard();
-  const say = words.wizard.cache;
-  const counts = state.countsCache ?? planned;
+  const { protocol: say, cache } = words.wizard;
+  const protocol = state.protocol ?? plan.connections.protocol ?? 'http/1.1';
+  const counts = state.countsCache ?? plan.countsCache ?? false;
+  const isByK6 = makerOf(plan) !== 'holdfast';
   return (
-    <Disclosure level={2} title={say.title} summary={counts ? say.counted : say.notCounted}>
+    <Disclosure level={2} title={say.title} summary={`${say.names[protocol]}, ${counts ? cache.counted : cache.notCounted}`}>
       <Stack gap={12}>
+        <div className={styles.choice}>
+          <Select
+            label={say.label}
+            help={say.story}
+            value={protocol}
+            choices={PROTOCOL_CHOICES}
+            onChange={(chosen) => dispatch({ type: 'protocolChanged', protocol: chosen })}
+          />
+        </div>
         <Checkbox isSelected={counts} onChange={(chosen) => dispatch({ type: 'cacheCountingChanged', counts: chosen })}>
-          {say.count}
+          {cache.count}
         </Checkbox>
-        <p className={styles.muted}>{counts && !canTell ? say.notByK6 : say.story}</p>
+        <p className={styles.muted}>{counts && isByK6 ? cache.notByK6 : cache.story}</p>
       </Stack>
     </Disclosure>
   );
 }
+
+const PROTOCOL_CHOICES = PROTOCOLS.map((value) => ({ value, label: words.wizard.protocol.names[value] }));
 
 /** Left the questions in domain words, right what follows from them; below, folded, the same as rows, and the pass criteria. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
@@ -115,7 +127,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               isStale={facts.isWorking && entries.objectives === null && preset !== null}
             />
           </Disclosure>
-          <CacheChoice planned={base.countsCache ?? false} canTell={makerOf(base) === 'holdfast'} />
+          <ResponseChoices plan={base} />
         </Card>
       ) : null}
     </Stack>

@@ -1,6 +1,6 @@
 import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
 import type { Issue } from '#core/plan/issues.ts';
-import { type Plan, planSchema, type Target } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema, type Protocol, type Target } from '#core/plan/schema/plan.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import { words } from '#ui/words/words.ts';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
@@ -11,7 +11,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { toObjective } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { toLoad } from './loadRows.ts';
-import { chosenTls, type ObjectiveEntry } from './types.ts';
+import { chosenBesides, chosenTls, type ObjectiveEntry } from './types.ts';
 import { placesToStartFrom, type WhereEntry, withWhere } from './where.ts';
 
 export interface Edits {
@@ -69,6 +69,8 @@ export interface PlanInput {
   readonly authority?: string | null;
   /** Whether it is counted which answers came from a cache; null or left out: as the source has it. */
   readonly countsCache?: boolean | null;
+  /** Which version of HTTP is spoken; null or left out: as the source has it. */
+  readonly protocol?: Protocol | null;
   readonly edits: Edits;
   readonly where: WhereEntry;
 }
@@ -99,11 +101,11 @@ async function review(plan: Plan): Promise<{ readonly description: Description; 
 
 /** The plan of an input: built of a preset and looked up among agreements by the backend, described and checked here. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, authority = null, countsCache = null, edits, where } = input;
+  const { from, targets, verifiesCertificates, authority = null, countsCache = null, protocol = null, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
-  const counting = countsCache === null ? {} : { countsCache };
-  const base = source && withWhere({ ...source, ...counting, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
+  const chosen = source === null ? {} : chosenBesides(source, countsCache, protocol);
+  const base = source && withWhere({ ...source, ...chosen, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const series = built?.series ?? null;
   const [reviewed, agreements] = await Promise.all([plan && review(plan), plan && call('plans.asks', toBeStarted(plan, series, where))]);

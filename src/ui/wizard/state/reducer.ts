@@ -3,7 +3,7 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { Objective, Plan, Target } from '#core/plan/schema/plan.ts';
+import type { Objective, Plan, Protocol, Target } from '#core/plan/schema/plan.ts';
 import type { AskedAgain } from './askedAgain.ts';
 import { fromObjective, fromTarget, toTarget, type NewId } from './entries.ts';
 import { fromLoad } from './loadRows.ts';
@@ -68,6 +68,7 @@ export type WizardAction =
   | { readonly type: 'lossChanged'; readonly onLost: Loss }
   | { readonly type: 'makerChanged'; readonly maker: Maker }
   | { readonly type: 'cacheCountingChanged'; readonly counts: boolean }
+  | { readonly type: 'protocolChanged'; readonly protocol: Protocol }
   | {
       /** As an earlier run was made: names of its generators, as its result gives them. */
       readonly type: 'placesTaken';
@@ -175,6 +176,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return { ...state, maker: action.maker };
     case 'cacheCountingChanged':
       return changedOn('load', { ...state, countsCache: action.counts });
+    case 'protocolChanged':
+      return changedOn('load', { ...state, protocol: action.protocol });
     case 'placesTaken':
       return { ...state, places: placesFrom(action.generators, state.places, state.source?.kind === 'plan' ? state.source.plan : null) };
     case 'pageOpened':
@@ -258,6 +261,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       onLost: null,
       maker: null,
       countsCache: null,
+      protocol: null,
       probes: {},
       login: { status: 'idle' },
       reached: 'load',

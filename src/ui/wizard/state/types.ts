@@ -3,7 +3,7 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import { ROLES } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema, type Protocol, PROTOCOLS } from '#core/plan/schema/plan.ts';
 import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
@@ -117,6 +117,8 @@ export const draftSchema = z.strictObject({
   maker: z.enum(['holdfast', 'k6']).nullable().default(null),
   /** Whether it is counted which answers came from a cache; null: as the source has it. */
   countsCache: z.boolean().nullable().default(null),
+  /** Which version of HTTP is spoken; null: as the source has it. */
+  protocol: z.enum(PROTOCOLS).nullable().default(null),
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
   reached: z.enum(WIZARD_PAGES).default('question'),
   nextId: z.int().default(2),
@@ -158,6 +160,18 @@ type CertificateChoice = Pick<WizardState, 'source' | 'verifiesCertificates' | '
 /** How certificates of the targets are judged: as the earlier plan says, apart from what was chosen here. */
 export function tlsOf({ source, verifiesCertificates, authority }: CertificateChoice): Plan['tls'] {
   return chosenTls(source?.kind === 'plan' ? source.plan.tls : { verify: true }, verifiesCertificates, authority);
+}
+
+/** What was chosen on the page of the load beside the load itself. */
+export function chosenBesides(
+  { connections }: Pick<Plan, 'connections'>,
+  countsCache: boolean | null,
+  protocol: Protocol | null,
+): Partial<Pick<Plan, 'countsCache' | 'connections'>> {
+  return {
+    ...(countsCache === null ? {} : { countsCache }),
+    ...(protocol === null ? {} : { connections: { ...connections, protocol } }),
+  };
 }
 
 /** null for what was not chosen: it stays as it is. */

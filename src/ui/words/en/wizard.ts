@@ -265,10 +265,16 @@ export const wizard = {
     noRows: (table: string) => `It may not read “${table}”, so its rows cannot be counted.`,
     noTable: (table: string, database: string) => `Table “${table}” not found in “${database}”. Check the database name.`,
   },
+  protocol: {
+    title: 'Protocol and cache detection',
+    label: 'Version of HTTP',
+    names: { 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2' },
+    story:
+      'Browsers use HTTP/2 with most https sites. The check before the run shows what this server offers. With HTTP/2, each user has one connection.',
+  },
   cache: {
-    title: 'Cache detection',
-    counted: 'on',
-    notCounted: 'off',
+    counted: 'cache detection on',
+    notCounted: 'cache detection off',
     count: 'Count the responses from a cache',
     story:
       'For a site behind nginx, Varnish or a CDN. The result shows the share of responses from a cache and their effect, by headers such as X-Cache and Age.',

@@ -3,6 +3,7 @@ import type { Walk } from '#workers/journey/plainWalk.ts';
 import type { ScriptedBackground } from '#workers/journey/script.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { Exchange, type ExchangeOwner } from '../exchange.ts';
+import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import type { Due } from './dueQueue.ts';
 
@@ -26,8 +27,8 @@ class Lane implements ExchangeOwner {
   readonly walk: Walk;
   private readonly call: BackgroundCall;
 
-  constructor(load: NativeLoad, walk: Walk, call: BackgroundCall) {
-    this.exchange = new Exchange(load, this);
+  constructor(load: NativeLoad, walk: Walk, call: BackgroundCall, carrier: Http2Carrier | null) {
+    this.exchange = new Exchange(load, this, 'measured', carrier);
     this.walk = walk;
     this.call = call;
   }
@@ -52,19 +53,21 @@ export class BackgroundCall implements Due {
   private readonly load: NativeLoad;
   private readonly settings: ScriptedBackground;
   private readonly host: BackgroundHost;
+  private readonly carrier: Http2Carrier | null;
   private readonly newWalk: () => Walk;
   private readonly hasReached: (step: number) => boolean;
   private readonly lanes: Lane[] = [];
   private user = 0;
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
 
-  /** `newWalk`: in the name of the user, of this request alone; `hasReached`: whether they got a good answer to a step since they came as somebody new. */
+  /** `carrier`: the connection of HTTP/2 that it shares with the journeys of the user; `newWalk`: in the name of the user, of this request alone; `hasReached`: whether they got a good answer to a step since they came as somebody new. */
   constructor(
     load: NativeLoad,
     settings: ScriptedBackground,
     host: BackgroundHost,
-    person: { newWalk(): Walk; hasReached(step: number): boolean },
+    person: { readonly carrier: Http2Carrier | null; newWalk(): Walk; hasReached(step: number): boolean },
   ) {
+    this.carrier = person.carrier;
     this.load = load;
     this.settings = settings;
     this.host = host;
@@ -180,7 +183,7 @@ export class BackgroundCall implements Due {
   private freeLane(): Lane | null {
     const free = this.lanes.find(({ exchange }) => !exchange.isBusy);
     if (free !== undefined || this.lanes.length >= MOST_LANES) return free ?? null;
-    const lane = new Lane(this.load, this.newWalk(), this);
+    const lane = new Lane(this.load, this.newWalk(), this, this.carrier);
     this.lanes.push(lane);
     return lane;
   }

@@ -37,14 +37,16 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
     this.host = host;
     const walk = load.newWalk();
     this.journey = walk;
+    const carrier = load.newCarrier();
     this.background = load.background.map(
       (settings) =>
         new BackgroundCall(load, settings, host, {
+          carrier,
           newWalk: () => walk.beside(settings.step),
           hasReached: (step) => walk.hasReached(step),
         }),
     );
-    this.exchange = senderFor(load, this);
+    this.exchange = senderFor(load, this, carrier);
   }
 
   get isBusy(): boolean {

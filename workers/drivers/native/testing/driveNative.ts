@@ -18,6 +18,7 @@ const SECOND_US = 1_000_000;
 export interface Drive {
   readonly url: string;
   readonly connections?: number;
+  readonly streams?: number;
   /** Journeys in all; left out, the load goes on until `driver.drain()`. */
   readonly journeys?: number;
   readonly steps?: readonly DrivenStep[];
@@ -35,6 +36,7 @@ export interface Figures {
   readonly inFlight: number;
   readonly connectionsOpened: number;
   readonly onReusedConnection: number;
+  readonly sessionsResumed: number;
   readonly bodyBytes: number;
   /** Of the answers that were ok, in microseconds. */
   readonly service: Histogram;
@@ -65,6 +67,7 @@ export class NativeDrive {
     });
     this.driver = new NativeDriver({
       connections: drive.connections ?? 2,
+      streams: drive.streams ?? 1,
       steps,
       stepCount: steps.length,
       endpoint: { targetUrl: drive.url, tls: DEFAULT_TLS, socketPath: null, localAddresses: [], ...drive.endpoint },
@@ -131,6 +134,7 @@ function figuresOf(windows: readonly Window[]): Figures {
     inFlight: windows.at(-1)?.inFlight ?? 0,
     connectionsOpened: sum(cells.map((cell) => cell.connectionsOpened)),
     onReusedConnection: sum(cells.map((cell) => cell.requestsOnReusedConnection)),
+    sessionsResumed: sum(cells.map((cell) => cell.sessionsResumed)),
     bodyBytes: sum(cells.map((cell) => cell.bodyBytes)),
     service: times('serviceOk'),
     firstByte: times('firstByte'),

@@ -45,6 +45,8 @@ export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
     bodyLength: { first: 6_844, differs: 0, deviationBytes: 0, empty: 0 },
     connectionsOpened: 60,
     requestsOnReusedConnection: 5_940,
+    sessionsResumed: 0,
+    requestsResent: 0,
     ...changes,
   };
 }
@@ -154,6 +156,8 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     bodyLength: figures.bodyLength,
     connectionsOpened: figures.connectionsOpened,
     requestsOnReusedConnection: figures.requestsOnReusedConnection,
+    sessionsResumed: figures.sessionsResumed,
+    requestsResent: figures.requestsResent,
     server: { addresses: {}, software: 'nginx', host: '127.0.0.1', port: 8888 },
     steps: [step],
     behaviour: null,

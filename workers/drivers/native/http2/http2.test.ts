@@ -1,0 +1,314 @@
+import { once } from 'node:events';
+import { constants, createSecureServer, createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTls } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buildRequest } from '#workers/requestBytes.ts';
+import { cert, key } from '#workers/testing/certificate.ts';
+import { DEFAULT_TLS } from '../endpoint.ts';
+import { type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
+
+interface Served {
+  readonly url: string;
+  requests: number;
+  sessions: number;
+  readonly open: Set<ServerHttp2Session>;
+}
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Answer = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>, inAll: number) => void;
+const answerOk: Answer = (stream) => {
+  stream.respond({ ':status': 200, 'content-length': 5 });
+  stream.end('hello');
+};
+
+async function serve(answer: Answer, options: object = {}, isSecure = false): Promise<Served> {
+  const server: Http2Server = isSecure ? createSecureServer({ key, cert, ...options }) : createServer(options);
+  const served: Served = { url: '', requests: 0, sessions: 0, open: new Set() };
+  server.on('session', (session) => {
+    served.sessions += 1;
+    served.open.add(session);
+    session.on('error', () => {});
+    session.on('close', () => served.open.delete(session));
+  });
+  server.on('stream', (stream: ServerHttp2Stream, headers: Record<string, unknown>) => {
+    served.requests += 1;
+    stream.on('error', () => {});
+    answer(stream, headers, served.requests);
+  });
+  closing.push(() => {
+    for (const session of served.open) session.destroy();
+    server.close();
+  });
+  const port = await portOf(server);
+  return Object.assign(served, { url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}/` });
+}
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server that sends what it sends as soon as it is spoken to. */
+async function rawServer(act: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createTcp((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => act(socket));
+  });
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${await portOf(server)}/`;
+}
+
+const http2 = (drive: Drive): Drive => ({
+  ...drive,
+  endpoint: { protocol: 'h2', tls: { ...DEFAULT_TLS, verifies: false }, ...drive.endpoint },
+});
+const over = (drive: Drive) => driveNative(http2(drive));
+
+describe("HTTP/2: the driver's counts and the server's own", () => {
+  it.each([
+    [7, 1, 7],
+    [20, 10, 2],
+    [25, 10, 3],
+  ])('%i virtual users, %i to a connection', async (connections, streams, opened) => {
+    const server = await serve(answerOk);
+    const figures = await over({ url: server.url, connections, streams, journeys: 1_000 });
+    expect(figures).toMatchObject({
+      sent: 1_000,
+      outcomes: { ok: 1_000 },
+      statuses: { 200: 1_000 },
+      errors: {},
+      inFlight: 0,
+      bodyBytes: 5_000,
+    });
+    expect([server.requests, server.sessions, figures.connectionsOpened]).toEqual([1_000, opened, opened]);
+    expect(figures.onReusedConnection).toBe(1_000 - opened);
+  });
+
+  it('over TLS, agreed on by ALPN', async () => {
+    const server = await serve(answerOk, {}, true);
+    expect(await over({ url: server.url, connections: 6, streams: 3, journeys: 300 })).toMatchObject({
+      outcomes: { ok: 300 },
+      connectionsOpened: 2,
+    });
+    expect([server.requests, server.sessions]).toEqual([300, 2]);
+  });
+
+  it('says so where the server knows no HTTP/2', async () => {
+    const server = createTls({ key, cert, ALPNProtocols: ['http/1.1'] });
+    closing.push(() => server.close());
+    server.on('tlsClientError', () => {});
+    const figures = await over({ url: `https://127.0.0.1:${await portOf(server)}/`, connections: 1, journeys: 2 });
+    expect(figures.outcomes).toEqual({ tls: 2 });
+  });
+
+  it('sends what the plan says: method, path, headers and a body larger than every window', async () => {
+    const body = Buffer.alloc(300_000, 'x');
+    const seen: Record<string, unknown>[] = [];
+    let received = 0;
+    const server = await serve((stream, headers) => {
+      seen.push({ ...headers });
+      stream.on('data', (chunk: Buffer) => (received += chunk.length));
+      stream.on('end', () => answerOk(stream, headers, 0));
+    });
+    const request = buildRequest({ method: 'POST', targetUrl: server.url, path: 'hand-in?x=1', headers: [{ 'X-Name': 'Zoë' }], body });
+    const step = { slot: 0, request, reader: null, isExpected: (status: number) => status === 200 };
+    const figures = await over({ url: server.url, connections: 2, streams: 2, journeys: 6, steps: [step] });
+    expect(figures).toMatchObject({ outcomes: { ok: 6 }, errors: {} });
+    expect(received).toBe(6 * body.length);
+    expect(seen[5]).toMatchObject({
+      ':method': 'POST',
+      ':path': '/hand-in?x=1',
+      ':scheme': 'http',
+      'content-length': '300000',
+      'x-name': Buffer.from('Zoë').toString('latin1'),
+    });
+    expect(seen[5]).not.toHaveProperty('connection');
+  });
+
+  it('reads bodies larger than its own windows', async () => {
+    const large = Buffer.alloc(20_000_000, 'y');
+    const server = await serve(
+      (stream) => {
+        stream.respond({ ':status': 200 });
+        stream.end(large);
+      },
+      { maxSessionMemory: 1_000 },
+    );
+    expect(await over({ url: server.url, connections: 2, streams: 2, journeys: 3 })).toMatchObject({
+      errors: {},
+      outcomes: { ok: 3 },
+      bodyBytes: 3 * large.length,
+    });
+  });
+
+  it('no more at once than the server allows', async () => {
+    let open = 0;
+    let most = 0;
+    const server = await serve(
+      (stream, headers) => {
+        open += 1;
+        most = Math.max(most, open);
+        setTimeout(() => {
+          open -= 1;
+          answerOk(stream, headers, 0);
+        }, 2);
+      },
+      { settings: { maxConcurrentStreams: 4 } },
+    );
+    expect(await over({ url: server.url, connections: 20, streams: 20, journeys: 400 })).toMatchObject({
+      outcomes: { ok: 400 },
+      connectionsOpened: 1,
+    });
+    expect(most).toBe(4);
+    expect(server.requests).toBe(400);
+  });
+});
+
+describe('HTTP/2: a server that ends streams and connections', () => {
+  it('counts streams that it resets by its reason', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      if (inAll % 10 === 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      else if (inAll % 10 === 5) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+      else answerOk(stream, headers, inAll);
+    });
+    const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 200 });
+    expect(figures).toMatchObject({ sent: 200, outcomes: { ok: 160, reset: 40 }, inFlight: 0 });
+    expect(Object.fromEntries(Object.entries(figures.errors).map(([name, count]) => [name.split('@')[0], count]))).toEqual({
+      RST_REFUSED_STREAM: 20,
+      RST_INTERNAL_ERROR: 20,
+    });
+  });
+
+  it('goes on over another connection after GOAWAY, and loses none of those that were begun', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      if (inAll % 50 === 0) stream.session?.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1);
+      answerOk(stream, headers, inAll);
+    });
+    const figures = await over({ url: server.url, connections: 8, streams: 8, journeys: 500 });
+    const { ok = 0, reset = 0 } = figures.outcomes;
+    expect(ok + reset).toBe(500);
+    expect(ok).toBe(server.requests);
+    expect(Object.keys(figures.errors).every((name) => name.startsWith('GOAWAY_NOT_PROCESSED'))).toBe(true);
+    expect(figures.connectionsOpened).toBeGreaterThanOrEqual(server.requests / 100);
+  });
+
+  it('sends again what the server had not begun, and gives up a server that never begins anything', async () => {
+    const settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    const goAway = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let connections = 0;
+    const url = await rawServer((socket) => {
+      connections += 1;
+      socket.write(Buffer.from([...settings, ...goAway]));
+    });
+    const figures = await over({ url, connections: 1, journeys: 1 });
+    expect(figures).toMatchObject({ sent: 1, outcomes: { reset: 1 }, connectionsOpened: 6 });
+    expect(connections).toBe(6);
+    expect(Object.keys(figures.errors)[0]).toMatch(/^GOAWAY_NOT_PROCESSED/);
+  });
+
+  it('counts what was on its way when the connection is lost', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      if (inAll === 30) stream.session?.destroy();
+      else if (inAll < 30) answerOk(stream, headers, inAll);
+      else answerOk(stream, headers, inAll);
+    });
+    const figures = await over({ url: server.url, connections: 5, streams: 5, journeys: 100 });
+    const settled = Object.values(figures.outcomes).reduce((sum, count) => sum + count, 0);
+    expect([figures.sent, settled, figures.inFlight]).toEqual([100, 100, 0]);
+    expect(figures.outcomes.reset).toBeGreaterThanOrEqual(1);
+  });
+
+  it('gives up a stream whose time is over, and leaves the others alone', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      if (inAll % 20 !== 0) answerOk(stream, headers, inAll);
+    });
+    const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 60, limits: { totalUs: 300_000 } });
+    expect(figures).toMatchObject({ sent: 60, outcomes: { ok: 57, timeout: 3 }, connectionsOpened: 1 });
+  });
+
+  it('opens a connection for every request where none is to be used again', async () => {
+    const server = await serve(answerOk);
+    expect(await over({ url: server.url, connections: 3, journeys: 30, reuse: 'never' })).toMatchObject({
+      outcomes: { ok: 30 },
+      connectionsOpened: 30,
+      onReusedConnection: 0,
+    });
+    expect(server.sessions).toBe(30);
+  });
+
+  it('drains: what was begun is answered, and nothing more is sent', async () => {
+    const server = await serve(answerOk);
+    const drive = new NativeDrive(http2({ url: server.url, connections: 6, streams: 3 }));
+    drive.start();
+    await expect.poll(() => server.requests).toBeGreaterThan(500);
+    drive.driver.drain('over');
+    await drive.driver.done;
+    const figures = drive.end();
+    expect(figures).toMatchObject({ sent: server.requests, outcomes: { ok: server.requests }, inFlight: 0 });
+  });
+});
+
+describe('HTTP/2: answers that are none', () => {
+  it('counts heads, interim answers and trailers rightly', async () => {
+    const server = await serve((stream, headers, inAll) => {
+      stream.additionalHeaders({ ':status': 103, link: '</style.css>; rel=preload' });
+      if (inAll % 2 === 0) {
+        stream.respond({ ':status': 200 }, { waitForTrailers: true });
+        stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '1' }));
+        stream.end('hello');
+      } else answerOk(stream, headers, inAll);
+    });
+    expect(await over({ url: server.url, connections: 3, streams: 3, journeys: 60 })).toMatchObject({
+      outcomes: { ok: 60 },
+      bodyBytes: 300,
+      errors: {},
+    });
+  });
+
+  it('takes no answer that is shorter than it says', async () => {
+    const server = await serve((stream) => {
+      stream.respond({ ':status': 200, 'content-length': 9 });
+      stream.end('hello');
+    });
+    const figures = await over({ url: server.url, connections: 1, journeys: 2 });
+    expect(figures.outcomes['ok'] ?? 0).toBe(0);
+    expect(figures.sent).toBe(2);
+  });
+
+  it('knows HEAD and 304, whose lengths are of what was not sent', async () => {
+    const server = await serve((stream, headers) => {
+      stream.respond({ ':status': headers[':method'] === 'HEAD' ? 200 : 304, 'content-length': 9 }, { endStream: true });
+    });
+    const steps = [nativeStep(server.url, '', {}, 'HEAD'), { ...nativeStep(server.url), isExpected: (status: number) => status === 304 }];
+    expect(await over({ url: server.url, connections: 2, streams: 2, journeys: 10, steps })).toMatchObject({ outcomes: { ok: 20 } });
+  });
+
+  it.each([
+    ['no HTTP/2 at all', Buffer.from('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')],
+    ['a frame that is too large', Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1])],
+    ['a pushed promise', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 5, 4, 0, 0, 0, 1, 0, 0, 0, 2])],
+  ])('ends a connection with %s, and what was asked on it has failed', async (_name, bytes) => {
+    const url = await rawServer((socket) => socket.write(bytes));
+    const figures = await over({
+      url,
+      connections: 2,
+      streams: 2,
+      journeys: 4,
+      limits: { totalUs: 5_000_000 },
+    });
+    expect(figures.sent).toBe(4);
+    expect(figures.outcomes.ok ?? 0).toBe(0);
+    expect(figures.outcomes.timeout ?? 0).toBe(0);
+  });
+});

@@ -1,0 +1,420 @@
+import type { Socket } from 'node:net';
+import { CLOSED_EARLY, type Phase } from '#workers/errorClass.ts';
+import type { BuiltRequest } from '#workers/requestBytes.ts';
+import { Dialler, type DialListener } from '../dialler.ts';
+import type { ConnectionShare } from '../transport.ts';
+import { FlowControl } from './flowControl.ts';
+import { type FrameError, type FrameListener, FrameReader } from './frames/frameReader.ts';
+import {
+  CONNECTION_PREFACE,
+  dataFrame,
+  goAway,
+  H2_ERRORS,
+  headersFrames,
+  pingAck,
+  resetStream,
+  settingsAck,
+  settingsFrame,
+  windowUpdate,
+} from './frames/writeFrames.ts';
+import { type Field, HpackDecoder } from './hpack/hpackDecoder.ts';
+import { HpackEncoder } from './hpack/hpackEncoder.ts';
+import { errorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
+import { requestFields } from './requestFields.ts';
+
+/** What a session tells of one stream, whose request and state it holds. Heads and bodies return why they cannot be part of an answer, or null. */
+export interface SessionStream {
+  request: BuiltRequest | null;
+  id: number;
+  /** Of the server, for the rest of the request's body. */
+  sendWindow: number;
+  sentBodyBytes: number;
+  /** Body bytes that no window update has told the server of. */
+  receivedBytes: number;
+  opened(address: string, atUs: number, connectUs: number): void;
+  secured(atUs: number, tlsUs: number, isResumed: boolean): void;
+  written(bytes: number, nowUs: number): void;
+  wroteMore(bytes: number): void;
+  head(fields: readonly Field[], endsStream: boolean, nowUs: number): string | null;
+  body(buffer: Buffer, start: number, end: number): string | null;
+  /** So many bytes more have come of its answer; {@link tell} tells whoever counts them, unless the end of the answer has done so. */
+  take(bytes: number): void;
+  tell(atUs: number): void;
+  ended(atUs: number): string | null;
+  /** The server has not begun its request, and never will. */
+  unprocessed(): void;
+  /** `phase`: how far the connection had come; null where it stood. */
+  lost(code: string, phase: Phase | null): void;
+}
+
+/** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
+const LAST_STREAM = 2 ** 30;
+const FRAME_HEAD_BYTES = 9;
+const MAX_LIST_BYTES = 65_536;
+const TABLE_BYTES = 4_096;
+/** Of answers that the peer does not read: whoever makes us write that much of them is up to something. */
+const MOST_UNREAD_BYTES = 1_048_576;
+
+/** One connection of HTTP/2 (RFC 9113) with all its streams. It ends with a retired session's last stream, with GOAWAY, or with its socket. */
+export class Http2Session implements FrameListener, DialListener {
+  /** Answers that it has brought. */
+  answers = 0;
+  private readonly share: ConnectionShare;
+  private readonly dialler: Dialler;
+  private readonly reader = new FrameReader(this);
+  private readonly decoder = new HpackDecoder({ maxTableBytes: TABLE_BYTES, maxListBytes: MAX_LIST_BYTES });
+  private readonly encoder = new HpackEncoder();
+  private readonly flow = new FlowControl();
+  private readonly streams = new Map<number, SessionStream>();
+  /** Requests that wait for the connection, or for one of as many streams as the server allows. */
+  private waiting: SessionStream[] = [];
+  /** Whose request opens the connection. */
+  private opener: SessionStream | null = null;
+  private peer: PeerSettings = PEER_DEFAULTS;
+  private hasSettings = false;
+  private nextId = 1;
+  private state: 'new' | 'opening' | 'open' | 'gone' = 'new';
+  /** Takes no more requests. */
+  private isRetired = false;
+  private out: Buffer[] = [];
+  private nowUs = 0;
+  /** Of the last read, what belongs to no stream yet, and the stream that was told last. */
+  private unassigned = 0;
+  private lastTold: SessionStream | null = null;
+  /** Header blocks by the request that they are of: right as long as the encoder's generation is the same. */
+  private readonly blocks = new WeakMap<BuiltRequest, { readonly block: Buffer; readonly generation: number }>();
+
+  constructor(share: ConnectionShare) {
+    this.share = share;
+    this.dialler = new Dialler(share, this);
+  }
+
+  get takesMore(): boolean {
+    return !this.isRetired && this.state !== 'gone' && this.nextId < LAST_STREAM;
+  }
+
+  get isIdle(): boolean {
+    return this.streams.size === 0 && this.waiting.length === 0;
+  }
+
+  get isOpen(): boolean {
+    return this.state === 'open';
+  }
+
+  /** Until the server has said what it allows, one is no mistake. */
+  private get mostStreams(): number {
+    return this.hasSettings ? this.peer.maxConcurrentStreams : 1;
+  }
+
+  /** How far the connection has come; null once it stands. */
+  get openingPhase(): Phase | null {
+    return this.dialler.phase;
+  }
+
+  /** Sends the request of a stream, as soon as that is possible. */
+  enter(stream: SessionStream): void {
+    if (this.state === 'open' && this.waiting.length === 0 && this.streams.size < this.mostStreams) {
+      this.begin(stream, stream.request, this.share.now());
+      return;
+    }
+    this.waiting.push(stream);
+    if (this.state !== 'new') return;
+    this.state = 'opening';
+    this.opener = stream;
+    this.dialler.open();
+  }
+
+  /** The request of a stream is given up: `cancels` tells the server so. */
+  leave(stream: SessionStream, cancels: boolean): void {
+    this.waiting = this.waiting.filter((one) => one !== stream);
+    if (this.opener === stream) this.opener = this.waiting[0] ?? null;
+    if (this.lastTold === stream) this.lastTold = null;
+    if (this.streams.get(stream.id) === stream) {
+      this.streams.delete(stream.id);
+      if (cancels) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
+    }
+    // A name that is not found out, a server that does not accept: the next request tries it anew.
+    if (this.state === 'opening' && this.isIdle) this.abandon();
+    else this.goOn();
+  }
+
+  /** Takes no more requests, and ends with the last answer. */
+  retire(): void {
+    this.isRetired = true;
+    if (this.state === 'opening' && this.isIdle) this.abandon();
+    else this.endIfLeft();
+  }
+
+  opened(address: string, atUs: number, connectUs: number): void {
+    this.opener?.opened(address, atUs, connectUs);
+  }
+
+  secured(atUs: number, tlsUs: number, isResumed: boolean): void {
+    this.opener?.secured(atUs, tlsUs, isResumed);
+  }
+
+  ready(_socket: Socket, atUs: number): void {
+    this.state = 'open';
+    this.opener = null;
+    this.write(CONNECTION_PREFACE);
+    this.write(settingsFrame(SETTINGS));
+    this.write(windowUpdate(0, this.flow.firstUpdate));
+    this.beginWaiting(atUs);
+  }
+
+  read(buffer: Buffer, length: number): void {
+    this.nowUs = this.share.now();
+    this.unassigned = length;
+    const error = this.reader.feed(buffer, 0, length);
+    if (error !== null) this.end(error);
+    // Heads of data frames, and frames about the connection.
+    if (this.unassigned > 0) this.lastTold?.take(this.unassigned);
+    this.lastTold?.tell(this.nowUs);
+    this.lastTold = null;
+  }
+
+  ended(): void {
+    this.lose(CLOSED_EARLY, this.dialler.phase);
+  }
+
+  broken(code: string, phase: Phase | null): void {
+    this.lose(code, phase);
+  }
+
+  onHeaders(id: number, buffer: Buffer, start: number, end: number, endsStream: boolean): FrameError | null {
+    const refusal = this.decoder.decode(buffer, start, end);
+    if (refusal === 'COMPRESSION_ERROR') return { code: H2_ERRORS.COMPRESSION_ERROR, reason: 'H2_COMPRESSION' };
+    const stream = this.streams.get(id);
+    if (stream === undefined) return this.unknownStream(id);
+    this.assign(stream, FRAME_HEAD_BYTES + end - start);
+    if (refusal !== null) this.refuse(stream, 'HEAD_TOO_LARGE');
+    else this.judge(stream, stream.head(this.decoder.fields, endsStream, this.nowUs), endsStream);
+    return null;
+  }
+
+  onData(id: number, buffer: Buffer, start: number, end: number, flowBytes: number): FrameError | null {
+    const stream = this.streams.get(id);
+    const update = this.flow.received(flowBytes);
+    if (update < 0) return { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
+    if (update > 0) this.write(windowUpdate(0, update));
+    if (stream === undefined) return this.unknownStream(id);
+    this.assign(stream, flowBytes);
+    stream.receivedBytes += flowBytes;
+    const ownUpdate = this.flow.streamUpdate(stream.receivedBytes);
+    if (ownUpdate < 0) return { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
+    if (ownUpdate > 0) {
+      stream.receivedBytes = 0;
+      this.write(windowUpdate(id, ownUpdate));
+    }
+    if (end > start) this.judge(stream, stream.body(buffer, start, end), false);
+    return null;
+  }
+
+  onDataEnd(id: number): FrameError | null {
+    const stream = this.streams.get(id);
+    if (stream === undefined) return this.unknownStream(id);
+    this.judge(stream, null, true);
+    return null;
+  }
+
+  onReset(id: number, code: number): FrameError | null {
+    const stream = this.streams.get(id);
+    if (stream === undefined) return this.unknownStream(id);
+    this.drop(stream, `RST_${errorName(code)}`);
+    return null;
+  }
+
+  onSettings(entries: readonly (readonly [id: number, value: number])[]): FrameError | null {
+    const before = this.peer.initialWindow;
+    const read = readSettings(this.peer, entries);
+    if ('reason' in read) return read;
+    this.peer = read;
+    this.hasSettings = true;
+    this.encoder.setMaxTableBytes(Math.min(read.headerTableBytes, TABLE_BYTES));
+    for (const stream of this.streams.values()) stream.sendWindow += read.initialWindow - before;
+    this.write(settingsAck());
+    this.goOn();
+    return null;
+  }
+
+  onSettingsAck(): FrameError | null {
+    return null;
+  }
+
+  onPing(opaque: Buffer): FrameError | null {
+    this.write(pingAck(opaque));
+    return (this.dialler.socket?.writableLength ?? 0) > MOST_UNREAD_BYTES
+      ? { code: H2_ERRORS.ENHANCE_YOUR_CALM, reason: 'H2_FLOOD' }
+      : null;
+  }
+
+  onGoAway(lastStream: number, code: number): FrameError | null {
+    this.isRetired = true;
+    const left = [...[...this.streams.values()].filter(({ id }) => id > lastStream), ...this.waiting];
+    for (const stream of left) {
+      this.leave(stream, false);
+      stream.unprocessed();
+    }
+    if (code !== H2_ERRORS.NO_ERROR) for (const stream of this.streams.values()) this.drop(stream, `GOAWAY_${errorName(code)}`);
+    this.endIfLeft();
+    return null;
+  }
+
+  onWindowUpdate(id: number, increment: number): FrameError | null {
+    const overflow = { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
+    if (id === 0) {
+      if (!this.flow.widen(increment)) return overflow;
+      for (const stream of this.streams.values()) this.sendBody(stream);
+      return null;
+    }
+    const stream = this.streams.get(id);
+    if (stream === undefined) return this.unknownStream(id);
+    stream.sendWindow += increment;
+    if (stream.sendWindow > FlowControl.MOST) return overflow;
+    this.sendBody(stream);
+    return null;
+  }
+
+  private goOn(): void {
+    if (this.state === 'open') {
+      for (const stream of this.streams.values()) this.sendBody(stream);
+      this.beginWaiting(this.share.now());
+    }
+    this.endIfLeft();
+  }
+
+  private beginWaiting(nowUs: number): void {
+    while (this.waiting.length > 0 && this.streams.size < this.mostStreams) {
+      const stream = this.waiting.shift();
+      if (stream !== undefined) this.begin(stream, stream.request, nowUs);
+    }
+  }
+
+  private begin(stream: SessionStream, request: BuiltRequest | null, nowUs: number): void {
+    if (request === null) return;
+    stream.id = this.nextId;
+    this.nextId += 2;
+    stream.sendWindow = this.peer.initialWindow;
+    stream.sentBodyBytes = 0;
+    stream.receivedBytes = 0;
+    this.streams.set(stream.id, stream);
+    const frames = headersFrames(
+      stream.id,
+      this.blockOf(request),
+      request.body === null || request.body.length === 0,
+      this.peer.maxFrameBytes,
+    );
+    this.write(frames);
+    stream.written(frames.length, nowUs);
+    this.sendBody(stream);
+  }
+
+  private blockOf(request: BuiltRequest): Buffer {
+    const known = this.blocks.get(request);
+    if (known !== undefined && known.generation === this.encoder.generation) return known.block;
+    const { generation } = this.encoder;
+    const block = this.encoder.encode(requestFields(request));
+    // One that changed nothing says the same next time.
+    if (this.encoder.generation === generation) this.blocks.set(request, { block, generation });
+    return block;
+  }
+
+  /** As much of the body as both windows let through. */
+  private sendBody(stream: SessionStream): void {
+    const body = stream.request?.body ?? null;
+    if (body === null) return;
+    while (stream.sentBodyBytes < body.length) {
+      const rest = body.length - stream.sentBodyBytes;
+      const length = Math.min(rest, this.peer.maxFrameBytes, stream.sendWindow, this.flow.sendWindow);
+      if (length <= 0) return;
+      const frame = dataFrame(stream.id, body.subarray(stream.sentBodyBytes, stream.sentBodyBytes + length), length === rest);
+      stream.sendWindow -= length;
+      stream.sentBodyBytes += length;
+      this.flow.sendWindow -= length;
+      this.write(frame);
+      stream.wroteMore(frame.length);
+    }
+  }
+
+  private assign(stream: SessionStream, bytes: number): void {
+    this.unassigned -= bytes;
+    if (this.lastTold !== stream) this.lastTold?.tell(this.nowUs);
+    this.lastTold = stream;
+    stream.take(bytes);
+  }
+
+  private judge(stream: SessionStream, refusal: string | null, endsStream: boolean): void {
+    if (refusal !== null) {
+      this.refuse(stream, refusal);
+      return;
+    }
+    if (!endsStream) return;
+    this.streams.delete(stream.id);
+    const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
+    this.answers += 1;
+    const lacking = stream.ended(this.nowUs);
+    // A server may answer before it has read the whole body, and wants no more of it then.
+    if (isUnsent || lacking !== null) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
+    if (lacking !== null) stream.lost(lacking, null);
+    this.goOn();
+  }
+
+  private refuse(stream: SessionStream, code: string): void {
+    this.write(resetStream(stream.id, H2_ERRORS.PROTOCOL_ERROR));
+    this.drop(stream, code);
+  }
+
+  private drop(stream: SessionStream, code: string): void {
+    this.leave(stream, false);
+    stream.lost(code, null);
+  }
+
+  /** Frames of a stream that was given up may still be on their way; those of one that never was break the rules. */
+  private unknownStream(id: number): FrameError | null {
+    return id >= this.nextId || id % 2 === 0 ? { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_NO_SUCH_STREAM' } : null;
+  }
+
+  /** What is sent in one go of the event loop is written at once. */
+  private write(bytes: Buffer): void {
+    if (this.out.push(bytes) === 1) queueMicrotask(this.flush);
+  }
+
+  private readonly flush = (): void => {
+    const { out } = this;
+    this.out = [];
+    const { socket } = this.dialler;
+    if (socket === null || out.length === 0) return;
+    socket.write(out.length === 1 ? (out[0] ?? '') : Buffer.concat(out));
+  };
+
+  private endIfLeft(): void {
+    if (!this.isRetired || this.state !== 'open' || !this.isIdle) return;
+    this.write(goAway(0, H2_ERRORS.NO_ERROR));
+    this.flush();
+    this.state = 'gone';
+    // The server closes first, as of any connection that it was told of; a second later it is closed for it.
+    const socket = this.dialler.release();
+    if (socket !== null) this.share.retire(socket);
+  }
+
+  private end({ code, reason }: FrameError): void {
+    this.write(goAway(0, code));
+    this.flush();
+    this.lose(reason, null);
+  }
+
+  private lose(code: string, phase: Phase | null): void {
+    if (this.state === 'gone') return;
+    this.state = 'gone';
+    const left = [...this.streams.values(), ...this.waiting];
+    this.streams.clear();
+    this.waiting = [];
+    this.dialler.release()?.destroy();
+    for (const stream of left) stream.lost(code, phase);
+  }
+
+  private abandon(): void {
+    this.state = 'gone';
+    this.dialler.release()?.destroy();
+  }
+}

@@ -1,0 +1,76 @@
+import { STREAM_WINDOW } from './flowControl.ts';
+import type { FrameError } from './frames/frameReader.ts';
+import { H2_ERRORS } from './frames/writeFrames.ts';
+
+const HEADER_TABLE_SIZE = 1;
+const ENABLE_PUSH = 2;
+const MAX_CONCURRENT_STREAMS = 3;
+const INITIAL_WINDOW_SIZE = 4;
+const MAX_FRAME_SIZE = 5;
+const MAX_HEADER_LIST_SIZE = 6;
+
+/** What we tell the server: no push, and windows as browsers have them. */
+export const SETTINGS: readonly (readonly [id: number, value: number])[] = [
+  [ENABLE_PUSH, 0],
+  [INITIAL_WINDOW_SIZE, STREAM_WINDOW],
+  [MAX_HEADER_LIST_SIZE, 65_536],
+];
+
+/** Settings that are larger are as good as none. */
+const MOST_STREAMS = 1_000_000;
+
+/** What the server has said of itself. */
+export interface PeerSettings {
+  readonly headerTableBytes: number;
+  readonly maxConcurrentStreams: number;
+  readonly initialWindow: number;
+  readonly maxFrameBytes: number;
+}
+
+/** Where it says nothing: RFC 9113, 6.5.2. */
+export const PEER_DEFAULTS: PeerSettings = {
+  headerTableBytes: 4_096,
+  maxConcurrentStreams: MOST_STREAMS,
+  initialWindow: 65_535,
+  maxFrameBytes: 16_384,
+};
+
+const MOST_WINDOW = 2 ** 31 - 1;
+const MOST_FRAME = 2 ** 24 - 1;
+
+/** What the server says of itself by now, or what is wrong with it. Settings that nobody knows are skipped. */
+export function readSettings(before: PeerSettings, entries: readonly (readonly [id: number, value: number])[]): PeerSettings | FrameError {
+  let { headerTableBytes, maxConcurrentStreams, initialWindow, maxFrameBytes } = before;
+  for (const [id, value] of entries) {
+    switch (id) {
+      case HEADER_TABLE_SIZE:
+        headerTableBytes = value;
+        break;
+      case ENABLE_PUSH:
+        // A server cannot allow it (RFC 9113, 6.5.2).
+        if (value !== 0) return { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_BAD_SETTINGS' };
+        break;
+      case MAX_CONCURRENT_STREAMS:
+        maxConcurrentStreams = Math.min(value, MOST_STREAMS);
+        break;
+      case INITIAL_WINDOW_SIZE:
+        if (value > MOST_WINDOW) return { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
+        initialWindow = value;
+        break;
+      case MAX_FRAME_SIZE:
+        if (value < 16_384 || value > MOST_FRAME) return { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_BAD_SETTINGS' };
+        // Larger frames would only hold up the answers behind them.
+        maxFrameBytes = Math.min(value, 65_536);
+        break;
+      default:
+    }
+  }
+  return { headerTableBytes, maxConcurrentStreams, initialWindow, maxFrameBytes };
+}
+
+const NAMES = new Map<number, string>(Object.entries(H2_ERRORS).map(([name, code]) => [code, name]));
+
+/** The name of an error code of RFC 9113, section 7; unknown ones are called after their number. */
+export function errorName(code: number): string {
+  return NAMES.get(code) ?? `ERROR_${code}`;
+}

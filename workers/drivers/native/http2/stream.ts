@@ -1,0 +1,197 @@
+import type { Socket } from 'node:net';
+import { type Phase, TIMED_OUT } from '#workers/errorClass.ts';
+import type { BuiltRequest } from '#workers/requestBytes.ts';
+import { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { FramerLimits } from '../framer/framer.ts';
+import type { HeaderPlan } from '../framer/refusals.ts';
+import type { ConnectionShare, Transport, TransportListener } from '../transport.ts';
+import type { Field } from './hpack/hpackDecoder.ts';
+import { readableHead } from './requestFields.ts';
+import type { Http2Session, SessionStream } from './session.ts';
+import type { Http2Carrier } from './carrier.ts';
+import { StreamAnswer } from './streamAnswer.ts';
+
+const NEVER = Number.POSITIVE_INFINITY;
+const MOST_REFUSALS = 5;
+
+/** One request after the other, each in a stream of its own, in the session that the carrier has at that time. */
+export class Http2Transport implements Transport, SessionStream {
+  readonly framed: StreamAnswer;
+  readonly raw = new RawAnswer();
+  deadlineUs = NEVER;
+  startUs = 0;
+  writtenUs = 0;
+  firstByteUs = 0;
+  answers = 0;
+  request: BuiltRequest | null = null;
+  id = 0;
+  sendWindow = 0;
+  receivedBytes = 0;
+  private untoldBytes = 0;
+  sentBodyBytes = 0;
+  private readonly carrier: Http2Carrier;
+  private readonly share: ConnectionShare;
+  private readonly listener: TransportListener;
+  private session: Http2Session | null = null;
+  /** Sends over the connection of the carrier, and will again. */
+  private isMember = false;
+  /** How often the server had not begun the present request when it said GOAWAY. */
+  private refusals = 0;
+  private phase: Phase = 'connect';
+
+  constructor(
+    carrier: Http2Carrier,
+    share: ConnectionShare,
+    plan: { readonly headers: HeaderPlan; readonly limits: FramerLimits },
+    listener: TransportListener,
+  ) {
+    this.carrier = carrier;
+    this.share = share;
+    this.listener = listener;
+    this.framed = new StreamAnswer(plan.headers, plan.limits);
+  }
+
+  get isBusy(): boolean {
+    return this.request !== null;
+  }
+
+  get isOpen(): boolean {
+    return this.carrier.isOpen;
+  }
+
+  send(request: BuiltRequest, startUs: number): void {
+    this.request = request;
+    this.startUs = startUs;
+    this.firstByteUs = 0;
+    this.phase = 'connect';
+    this.refusals = 0;
+    this.join();
+    this.enter();
+  }
+
+  expire(nowUs: number): void {
+    if (this.request === null || nowUs < this.deadlineUs) return;
+    const { session } = this;
+    const phase = session?.openingPhase ?? this.phase;
+    session?.leave(this, true);
+    this.lost(TIMED_OUT, phase);
+  }
+
+  release(): Socket | null {
+    return this.carrier.release();
+  }
+
+  close(): void {
+    const { session, request } = this;
+    this.request = null;
+    this.deadlineUs = NEVER;
+    if (request !== null) session?.leave(this, true);
+    this.session = null;
+    if (!this.isMember) return;
+    this.isMember = false;
+    this.carrier.leave();
+  }
+
+  opened(address: string, atUs: number, connectUs: number): void {
+    this.listener.opened(address, atUs, connectUs);
+  }
+
+  secured(atUs: number, tlsUs: number, isResumed: boolean): void {
+    this.listener.secured(atUs, tlsUs, isResumed);
+  }
+
+  written(bytes: number, nowUs: number): void {
+    const { firstByteUs, totalUs } = this.share.limits;
+    this.phase = 'firstByte';
+    this.writtenUs = nowUs;
+    this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
+    this.framed.begin(this.request?.isHead ?? false);
+    this.raw.begin();
+    this.listener.wrote(bytes);
+  }
+
+  wroteMore(bytes: number): void {
+    this.listener.wrote(bytes);
+  }
+
+  head(fields: readonly Field[], endsStream: boolean, nowUs: number): string | null {
+    this.firstByte(nowUs);
+    const { sampler } = this.share;
+    if (sampler !== null && sampler.isOpen && !this.framed.headComplete) this.keepRaw(readableHead(fields));
+    return this.framed.takeHead(fields, endsStream);
+  }
+
+  body(buffer: Buffer, start: number, end: number): string | null {
+    const { sampler } = this.share;
+    if (sampler !== null && sampler.isOpen) this.keepRaw(buffer.subarray(start, end));
+    return this.framed.takeBody(buffer, start, end);
+  }
+
+  take(bytes: number): void {
+    this.untoldBytes += bytes;
+  }
+
+  tell(atUs: number): void {
+    const { untoldBytes } = this;
+    this.untoldBytes = 0;
+    if (untoldBytes > 0) this.listener.received(untoldBytes, atUs);
+  }
+
+  ended(atUs: number): string | null {
+    const refusal = this.framed.end();
+    if (refusal !== null) return refusal;
+    this.request = null;
+    this.deadlineUs = NEVER;
+    this.answers = this.session?.answers ?? 0;
+    const { untoldBytes } = this;
+    this.untoldBytes = 0;
+    this.listener.answered(atUs, untoldBytes);
+    return null;
+  }
+
+  /** Browsers send such a request again (RFC 9113, 8.7), so a visitor does not notice. A server that says so each time is given up. */
+  unprocessed(): void {
+    if (this.request === null) return;
+    this.refusals += 1;
+    if (this.refusals > MOST_REFUSALS) {
+      this.lost('GOAWAY_NOT_PROCESSED', null);
+      return;
+    }
+    if (this.phase !== 'connect') this.listener.resent(this.share.now());
+    this.phase = 'connect';
+    this.firstByteUs = 0;
+    this.enter();
+  }
+
+  lost(code: string, phase: Phase | null): void {
+    if (this.request === null) return;
+    this.request = null;
+    this.deadlineUs = NEVER;
+    this.listener.failed(code, phase ?? this.phase, this.share.now());
+  }
+
+  private enter(): void {
+    const session = this.carrier.sessionFor();
+    const { connectUs, totalUs } = this.share.limits;
+    this.deadlineUs = this.startUs + (session.isOpen ? totalUs : Math.min(connectUs, totalUs));
+    this.session = session;
+    session.enter(this);
+  }
+
+  private join(): void {
+    if (this.isMember) return;
+    this.isMember = true;
+    this.carrier.join();
+  }
+
+  private firstByte(nowUs: number): void {
+    if (this.firstByteUs !== 0) return;
+    this.firstByteUs = nowUs;
+    this.phase = 'body';
+    this.deadlineUs = this.startUs + this.share.limits.totalUs;
+  }
+
+  private keepRaw(bytes: Buffer): void {
+    this.raw.take(bytes, bytes.length, false, this.share.sampler?.limitBytes ?? 0);
+  }
+}

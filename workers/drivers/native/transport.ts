@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '#workers/clock.ts';
+import type { Phase } from '#workers/errorClass.ts';
+import type { BuiltRequest } from '#workers/requestBytes.ts';
+import type { RawAnswer } from '#workers/sampling/rawAnswer.ts';
+import type { Sampler } from '#workers/sampling/sampler.ts';
+import type { Addresses } from '../addresses.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { FramedAnswer } from './framedAnswer.ts';
+import type { TimeLimits } from './timeLimits.ts';
+
+/** What the connections of one thread to one target share. */
+export interface ConnectionShare {
+  readonly endpoint: Endpoint;
+  readonly addresses: Addresses;
+  readonly now: Clock;
+  readonly limits: TimeLimits;
+  /** One for all sockets of the thread: an answer is framed before the next read. */
+  readonly readBuffer: Buffer;
+  /** Keeps answers for people to look at; null when nobody will. */
+  readonly sampler: Sampler | null;
+  /** Lets the server close a connection first, but not for ever. */
+  retire(socket: Socket | null): void;
+}
+
+/** Told by a {@link Transport} about the request that is on its way. Instants are on the shared clock, in microseconds. */
+export interface TransportListener {
+  opened(address: string, atUs: number, connectUs: number): void;
+  secured(atUs: number, tlsUs: number, isResumed: boolean): void;
+  wrote(bytes: number): void;
+  /** It is sent again: the server had not begun it. */
+  resent(atUs: number): void;
+  /** The answer goes on behind these bytes. */
+  received(bytes: number, atUs: number): void;
+  /** With these bytes the answer is complete; it is held until the next request is sent. */
+  answered(atUs: number, bytes: number): void;
+  /** No complete answer will come. */
+  failed(code: string, phase: Phase, atUs: number): void;
+}
+
+/**
+ * Sends requests one at a time and reads their answers: a connection of HTTP/1.1, or a stream of HTTP/2 after the other. It knows framing, time
+ * limits and sockets, and nothing of plans or statistics.
+ */
+export interface Transport {
+  readonly framed: FramedAnswer;
+  /** What has come of the present answer, where samples are kept. */
+  readonly raw: RawAnswer;
+  /** A request is on its way. */
+  readonly isBusy: boolean;
+  /** A connection is there, or on its way: the next request needs no other. */
+  readonly isOpen: boolean;
+  /** Answers that the present connection has brought. */
+  readonly answers: number;
+  readonly startUs: number;
+  readonly writtenUs: number;
+  readonly firstByteUs: number;
+  /** Sends a request whose start was at `startUs`. Only when not busy. */
+  send(request: BuiltRequest, startUs: number): void;
+  /** Ends a request whose time is over. */
+  expire(nowUs: number): void;
+  /** The next request takes another connection. Returns the socket that nobody else uses any more, for the server to close it; null where there is none. */
+  release(): Socket | null;
+  /** Closes what nobody else uses and forgets the request, without telling. */
+  close(): void;
+}
