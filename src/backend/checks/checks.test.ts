@@ -36,6 +36,11 @@ describe('the checks of plan and target', () => {
     ]);
   });
 
+  it('do not ask which protocol is offered where nothing can be reached', async () => {
+    const findings = await checkPlan(planFor('https://127.0.0.1:1/'), { kind: 'none' }, true, askNobody);
+    expect(findings.map(({ id }) => id)).toEqual(['sharedMachine', 'targetReachable']);
+  });
+
   it('always say when the target shares the machine', () => {
     const facts = planFacts(planFor('http://127.0.0.1:1/'));
     expect(sharedMachine.judge({ shares: true, cores: 2 }, facts)).toMatchObject({ level: 'info', evidence: '127.0.0.1:1' });

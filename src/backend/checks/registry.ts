@@ -10,6 +10,7 @@ import { lookIntoFeeds } from '../services/runs/readFeeds.ts';
 import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
 import { type AskDatabase, databaseRights } from './databaseRights.ts';
 import { serversBehind } from './serversBehind.ts';
+import { targetProtocol } from './targetProtocol.ts';
 import { targetReachable } from './targetReachable.ts';
 
 interface Lists {
@@ -114,7 +115,13 @@ export const sharedMachine: Check<Sharing> = {
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 
 /** Every check that takes more than a shell, in the order in which they are shown. */
-const CHECKS: readonly Run[] = [runnable(sharedMachine), runnable(targetReachable), runnable(serversBehind), runnable(serverList)];
+const CHECKS: readonly Run[] = [
+  runnable(sharedMachine),
+  runnable(targetReachable),
+  runnable(targetProtocol),
+  runnable(serversBehind),
+  runnable(serverList),
+];
 
 const LISTS = runnable(feeds);
 
@@ -128,7 +135,13 @@ export async function checkPlan(
   const facts = planFacts(plan, clientCertificate, isAgreed);
   const checks = [...(plan.feeds === undefined ? [] : [LISTS]), ...CHECKS, runnable(databaseRights(askDatabase))];
   const findings = await Promise.all(checks.map((run) => run(facts)));
-  return findings.filter((finding) => finding !== null);
+  return withoutEchoes(findings.filter((finding) => finding !== null));
+}
+
+/** Which protocol a target offers is no question as long as it cannot be reached. */
+function withoutEchoes(findings: readonly CheckFinding[]): CheckFinding[] {
+  const isReached = findings.every(({ id, level }) => id !== targetReachable.id || level !== 'problem');
+  return findings.filter(({ id, level }) => isReached || id !== targetProtocol.id || level !== 'unknown');
 }
 
 function runnable<Reading>(check: Check<Reading>): Run {

@@ -36,8 +36,8 @@ export function buildResult({ windows, ...input }: ResultInput): RunResult {
  * The result of a run: figures, verdict and findings, from what is stored of it. A run that is still going gets the result of what it did so far.
  */
 export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
-  const { plan, head, end, generators } = input;
+  const { plan, head, end, generators, events } = input;
   const facts = factsFrom(input, run);
-  const { objectives, verdict } = judge({ plan, head, end, generators, evidence, balances: facts.balances });
+  const { objectives, verdict } = judge({ plan, head, end, generators, events, evidence, balances: facts.balances });
   return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };
 }

@@ -7,6 +7,7 @@ import { k6OnlyHere } from '#engine/startEngine.ts';
 import { type MeasuredPath, PATH_EVENT } from '#core/machines/checks/path/schema.ts';
 import { changeWords } from '#core/machines/checks/finding.ts';
 import type { RunEvent } from '#core/result/schema.ts';
+import { TLS_OFFER_EVENT, type TlsOffer, tlsWords } from '#core/result/tlsOffer.ts';
 import { formatMegabits } from '#core/base/units.ts';
 import type { Store } from '#backend/store/store.ts';
 import { generatorHosts } from './generators/openGenerators.ts';
@@ -41,6 +42,13 @@ export function notesBefore(store: Store, places: readonly string[], plan: Plan,
   const paths = places.flatMap((place) => origins.flatMap((origin) => store.findPath(place, origin) ?? []));
   const fresh = paths.filter(({ measuredAt }) => now.getTime() - Date.parse(measuredAt) < PATH_LASTS_MS);
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
+}
+
+/** What an https target offered browsers before the run. */
+export function offerNote(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
+  const [theirs, ours] = [offer.protocol, connections.protocol].map((protocol) => (protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'));
+  const browsers = theirs === ours ? `Browsers and this test use ${theirs}.` : `Browsers use ${theirs}, this test ${ours}.`;
+  return { second: 0, kind: TLS_OFFER_EVENT, text: `${offer.origin}: ${tlsWords(offer)}. ${browsers}`, data: offer };
 }
 
 function pathWords({ from, to, megabits, isFull, measuredAt }: MeasuredPath): string {

@@ -7,6 +7,7 @@ import { revealed, shownText } from '#core/plan/hiddenText.ts';
 import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { RunEvent, RunHead, Ending } from '#core/result/schema.ts';
+import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import type { LoadJob } from '#engine/engine.ts';
 import { loadParts } from '#engine/loadParts.ts';
@@ -20,6 +21,7 @@ import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
 import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
+import { askTlsOffers } from '../targets/tlsOffer.ts';
 import { type LoadLock, loadElsewhere, loadGoing } from '../loadLock.ts';
 import { createActiveRuns, trendsOf } from './activeRuns.ts';
 import { followRun } from './followRun.ts';
@@ -27,7 +29,7 @@ import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
 import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
 import { type LoadGenerator, thisComputer } from './loadGenerator.ts';
-import { k6MayStart, mayStart, notesBefore } from './mayStart.ts';
+import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
 import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
@@ -70,6 +72,8 @@ interface Prepared {
   readonly series: RunHead['series'];
   readonly monitors: RunMonitors;
   readonly stored: TargetCounts | null;
+  /** What its https targets offer browsers, where this computer is one of the generators. */
+  readonly offers: readonly TlsOffer[];
 }
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
@@ -181,7 +185,9 @@ export function createRunService(parts: RunServiceParts): RunService {
       );
       try {
         const stored = await openStored(counted, secret);
-        return await startAt(await openGenerators(on, here, parts.openHost), { storable, values, feeds, files, series, monitors, stored });
+        const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
+        const prepared = { storable, values, feeds, files, series, monitors, stored, offers };
+        return await startAt(await openGenerators(on, here, parts.openHost), prepared);
       } catch (thrown) {
         monitors.end();
         throw thrown;
@@ -210,7 +216,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   async function startLoad(
     generators: readonly LoadGenerator[],
-    { storable, values, feeds, files, series, monitors, stored }: Prepared,
+    { storable, values, feeds, files, series, monitors, stored, offers }: Prepared,
   ): Promise<RunSession> {
     if (closed) throw closing();
     const jobParts =
@@ -244,7 +250,8 @@ export function createRunService(parts: RunServiceParts): RunService {
     // The next run of a series begins at once: nothing may be read beside it.
     if (series === undefined) void started.done.then(() => prepareDistribution(head.id));
     const names = generators.map(({ name }) => name);
-    for (const note of notesBefore(store, names, storable, now)) started.record(note);
+    for (const note of [...notesBefore(store, names, storable, now), ...offers.map((offer) => offerNote(offer, storable))])
+      started.record(note);
     log.info('run started', { run: head.id });
     active.changed();
     return started;

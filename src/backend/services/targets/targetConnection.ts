@@ -1,5 +1,5 @@
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
+import { checkServerIdentity, connect, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
 
@@ -76,9 +76,13 @@ export function openSocket(
   connections: ConnectionSettings['connections'],
   connection: TargetConnection | null,
 ): { readonly socket: Socket; readonly readyEvent: 'secureConnect' | 'connect' } {
-  const options = whereTo(url, connections);
-  if (connection === null || url.protocol !== 'https:') return { socket: connectPlain(options), readyEvent: 'connect' };
-  return { socket: connectTls({ ...options, ...tlsOf(url, connection) }), readyEvent: 'secureConnect' };
+  if (connection === null || url.protocol !== 'https:') return { socket: connectPlain(whereTo(url, connections)), readyEvent: 'connect' };
+  return { socket: connectTls(url, connection), readyEvent: 'secureConnect' };
+}
+
+/** A connection over TLS that is being opened, as the load will have it but for what `other` changes. */
+export function connectTls(url: URL, connection: TargetConnection, other: ConnectionOptions = {}): TLSSocket {
+  return connect({ ...whereTo(url, connection.connections), ...tlsOf(url, connection), ...other });
 }
 
 function whereTo(url: URL, connections: ConnectionSettings['connections']): NetConnectOpts {
@@ -89,7 +93,7 @@ function whereTo(url: URL, connections: ConnectionSettings['connections']): NetC
   return localAddress === undefined ? { host, port } : { host, port, localAddress, family: isIP(localAddress) };
 }
 
-function tlsOf(url: URL, connection: TargetConnection): object {
+function tlsOf(url: URL, connection: TargetConnection): ConnectionOptions {
   const host = hostOf(url);
   const serverName = connection.tls.serverName ?? host;
   return {

@@ -12,6 +12,7 @@ export interface JudgeInput {
   /** Whether the ledger balances; where it does not, something was not measured and nothing can hold. */
   readonly balances: boolean;
   readonly generators: RunResult['generators'];
+  readonly events: RunResult['events'];
 }
 
 /** Where an objective is judged: one stage, and one step of it or, for throughput, all of them together (null). */

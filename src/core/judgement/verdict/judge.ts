@@ -1,5 +1,6 @@
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
+import { tlsOffersIn, unlikeVisitors } from '#core/result/tlsOffer.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
 import { notSeenIn } from './notSeen.ts';
@@ -29,7 +30,7 @@ export function judge(input: JudgeInput): { objectives: ObjectiveResult[]; verdi
       sentence: sentenceOf(outcome, objectives, input),
       reasons: reasonsOf(objectives, outcome === 'breaks' ? undefined : notSeen, input),
       exercised: input.plan.exercises,
-      notExercised: input.plan.omits,
+      notExercised: [...input.plan.omits, ...unlikeVisitors(tlsOffersIn(input.events), input.plan)],
       ...(notSeen === undefined ? {} : { notSeen }),
       next: nextActs(outcome, objectives, input),
     },

@@ -14,15 +14,16 @@ export interface RunStory {
   readonly end?: EngineEndFacts | null;
   readonly balances?: boolean;
   readonly generators?: RunResult['generators'];
+  readonly events?: RunResult['events'];
 }
 
 /** What the verdict function says of a run told in windows. */
 export function judged(story: RunStory): { objectives: ObjectiveResult[]; verdict: Verdict } {
-  const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [] } = story;
+  const { plan, windows, state = 'finished', endedBecause = null, balances = true, generators = [], events = [] } = story;
   const evidence = new Evidence(plan);
   for (const window of windows) evidence.add(window);
   const end = story.end === undefined ? endBySeconds(plan) : story.end;
-  return judge({ plan, head: { state, endedBecause }, evidence, end, balances, generators });
+  return judge({ plan, head: { state, endedBecause }, evidence, end, balances, generators, events });
 }
 
 /** The end of a run in which each stage took just its planned seconds (10 where it ends by requests). */

@@ -1,0 +1,90 @@
+import type { ClientCertificate } from '#core/plan/certificates.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { TlsOffer } from '#core/result/tlsOffer.ts';
+import { connectTls, type TargetConnection } from './targetConnection.ts';
+
+/** In TLS 1.3 the session comes behind the handshake, with the first bytes of the server. */
+const SESSION_WITHIN_MS = 500;
+
+/** As browsers order them. */
+const BROWSERS_PROTOCOLS = ['h2', 'http/1.1'];
+
+/** Each connection of it; two of them follow each other at most. */
+const CONNECTION_LIMIT_MS = 3_000;
+/** Servers beyond these are of one kind with the first ones. */
+const MOST_ASKED = 4;
+
+interface Agreed extends Omit<TlsOffer, 'origin' | 'resumes'> {
+  readonly session: Buffer | null;
+  readonly isResumed: boolean;
+}
+
+/** {@link askTlsOffer} of the https targets of a plan; those that cannot be asked are left out, and so is everything behind a Unix socket. */
+export async function askTlsOffers(
+  { targets, tls, connections }: Pick<Plan, 'targets' | 'tls' | 'connections'>,
+  clientCertificate: ClientCertificate | null,
+): Promise<TlsOffer[]> {
+  if (connections.socketPath !== undefined) return [];
+  const origins = [...new Set(targets.map(({ url }) => new URL(url).origin))].slice(0, MOST_ASKED);
+  const connection = { tls, connections, clientCertificate };
+  const offers = await Promise.all(origins.map((origin) => askTlsOffer(new URL(origin), connection, CONNECTION_LIMIT_MS)));
+  return offers.filter((offer) => offer !== null);
+}
+
+/**
+ * Asks an https server what it agrees to with a client that offers what browsers offer: two connections, one after the other, and no request.
+ * Null where it cannot be asked within the limit for each of them, or the address is not https. Never throws.
+ */
+async function askTlsOffer(url: URL, connection: TargetConnection, limitMs: number): Promise<TlsOffer | null> {
+  if (url.protocol !== 'https:') return null;
+  const first = await agree(url, connection, null, limitMs);
+  if (first === null) return null;
+  const { session, isResumed: _isResumed, ...offer } = first;
+  const second = session === null ? null : await agree(url, connection, session, limitMs);
+  return { origin: url.origin, ...offer, resumes: second?.isResumed ?? false };
+}
+
+function agree(url: URL, connection: TargetConnection, session: Buffer | null, limitMs: number): Promise<Agreed | null> {
+  return new Promise((resolve) => {
+    // Nothing is sent, and whether its certificate can be trusted is another question.
+    const offered = { ALPNProtocols: BROWSERS_PROTOCOLS, rejectUnauthorized: false };
+    const socket = connectTls(url, connection, { ...offered, ...(session === null ? {} : { session }) });
+    let agreed: Agreed | null = null;
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(agreed);
+    };
+    let timer = setTimeout(settle, limitMs);
+    const take = (issued: Buffer | null): void => {
+      const { alpnProtocol } = socket;
+      const { publicKey } = socket.getPeerX509Certificate() ?? {};
+      agreed = {
+        protocol: alpnProtocol === 'h2' || alpnProtocol === 'http/1.1' ? alpnProtocol : null,
+        version: socket.getProtocol() ?? '',
+        cipher: socket.getCipher().standardName,
+        key:
+          publicKey?.asymmetricKeyType === undefined
+            ? null
+            : { kind: publicKey.asymmetricKeyType, bits: publicKey.asymmetricKeyDetails?.modulusLength ?? null },
+        session: issued,
+        isResumed: socket.isSessionReused(),
+      };
+    };
+    socket.once('secureConnect', () => {
+      take(null);
+      // Whether it was taken up is known now; whether there is one to take up, only when it comes.
+      if (session !== null) return settle();
+      clearTimeout(timer);
+      timer = setTimeout(settle, SESSION_WITHIN_MS);
+    });
+    socket.on('session', (issued: Buffer) => {
+      if (agreed === null || socket.destroyed) return;
+      take(issued);
+      settle();
+    });
+    socket.once('close', settle);
+    socket.on('error', () => {});
+    socket.resume();
+  });
+}
