@@ -11,8 +11,8 @@ const packageFile = new URL('../../package.json', import.meta.url);
 const version = (): Promise<string> => Promise.resolve(packageSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version);
 
 /** A plan as a person would write it; the script parses it. */
-function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object): Invocation {
-  const plan = { holdfast: 1, name: 'bench', engine, threads: 1, targets: [{ url }], journey: [{ name: 'page' }], load };
+function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object, connections?: object): Invocation {
+  const plan = { holdfast: 1, name: 'bench', engine, threads: 1, targets: [{ url }], journey: [{ name: 'page' }], load, connections };
   return { parameters: [`${folder}/${PLAN}`], files: { [PLAN]: JSON.stringify(plan) } };
 }
 
@@ -25,9 +25,13 @@ function subject(id: string, script: string, engine: EngineId): Subject {
     const stage = { kind: 'constant', perSecond: load.perSecond, seconds: load.seconds };
     return withPlan(load, folder, engine, { model: 'arrivals', spacing: 'uniform', stages: [stage] });
   };
+  const http2: Subject['http2'] = (load, folder) => {
+    const stage = { connections: load.connections * load.streams, seconds: load.seconds };
+    return withPlan(load, folder, engine, { model: 'connections', stages: [stage] }, { protocol: 'h2', streams: load.streams });
+  };
   const both = { id, origin: ourScript(script), version, closed, read: readOurs };
-  // autocannon cannot pace.
-  return engine === 'native' ? { ...both, rate } : both;
+  // autocannon can neither pace nor speak HTTP/2.
+  return engine === 'native' ? { ...both, http2, rate } : both;
 }
 
 /** The engine with its full recording, without store and screens: what the load itself costs. */

@@ -31,5 +31,15 @@ it('does not let k6 report its use to anybody', () => {
 
 it('knows which ones have no rate', () => {
   const without = SUBJECTS.filter(({ rate }) => rate === undefined).map(({ id }) => id);
-  expect(without).toEqual(['holdfast-autocannon', 'holdfast-app-autocannon', 'wrk', 'ab', 'autocannon-worker', 'undici']);
+  expect(without).toEqual(['holdfast-autocannon', 'holdfast-app-autocannon', 'wrk', 'h2load', 'ab', 'autocannon-worker', 'undici']);
+});
+
+it('asks those that speak HTTP/2 for as many streams on each connection', () => {
+  const streams = { ...load, connections: 10, streams: 7 };
+  const asked = (id: string) => subject(id).http2?.(streams, '/folder');
+  expect(asked('h2load')?.parameters.join(' ')).toContain('-c 10 -D 5 -m 7 ');
+  expect(asked('oha')?.parameters.join(' ')).toContain('--http2 -p 7 ');
+  expect(asked('holdfast-native')?.files?.['plan.json']).toContain('"connections":70');
+  expect(asked('holdfast-native')?.files?.['plan.json']).toContain('{"protocol":"h2","streams":7}');
+  expect(asked('wrk')).toBeUndefined();
 });

@@ -20,6 +20,7 @@ export const oha: Subject = {
   origin: { kind: 'path', program: 'oha', install: 'cargo install oha --locked' },
   version: (located) => printedVersion(located, ['--version'], /^oha (\S+)/m),
   closed: (load) => ({ parameters: [...timed(load), load.url] }),
+  http2: (load) => ({ parameters: [...timed(load), '--http2', '-p', String(load.streams), load.url] }),
   rate: (load) => ({ parameters: [...timed(load), '-q', String(load.perSecond), load.url] }),
   read: readOha,
 };

@@ -15,6 +15,7 @@ function readRecorded(id: string, name: string): Reading {
 describe('what each tool prints', () => {
   it.each([
     ['wrk', { answers: 2_108, seconds: 2.02, p50Ms: 17.23, p99Ms: 86.52 }],
+    ['h2load', { answers: 311_758, seconds: 2.0, p50Ms: null, p99Ms: null }],
     ['ab', { answers: 1_925, seconds: 2, p50Ms: 14.32, p99Ms: 92.092 }],
     ['autocannon', { answers: 2_024, seconds: 2.01, p50Ms: 13, p99Ms: 88 }],
     ['oha', { answers: 2_086, seconds: 2.001838298, p50Ms: 12.505842, p99Ms: 89.992062 }],

@@ -1,5 +1,6 @@
 import { ab } from './ab.ts';
 import { autocannon, autocannonWorker } from './autocannon.ts';
+import { h2load } from './h2load.ts';
 import { hey } from './hey.ts';
 import { holdfastAppAutocannon, holdfastAppNative, holdfastAutocannon, holdfastNative } from './holdfast.ts';
 import { k6 } from './k6.ts';
@@ -11,4 +12,4 @@ import { wrk } from './wrk.ts';
 const ours: readonly Subject[] = [holdfastNative, holdfastAutocannon, holdfastAppNative, holdfastAppAutocannon];
 
 /** In the order of the tables. */
-export const SUBJECTS: readonly Subject[] = [...ours, wrk, ab, autocannon, autocannonWorker, oha, hey, k6, undici];
+export const SUBJECTS: readonly Subject[] = [...ours, wrk, h2load, ab, autocannon, autocannonWorker, oha, hey, k6, undici];

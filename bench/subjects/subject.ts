@@ -20,6 +20,11 @@ export interface ClosedLoad {
   readonly seconds: number;
 }
 
+/** Over HTTP/2 without TLS: so many connections, each with so many requests under way. */
+export interface StreamsLoad extends ClosedLoad {
+  readonly streams: number;
+}
+
 /** Requests at an even rate over at most so many connections. */
 export interface RateLoad extends ClosedLoad {
   readonly perSecond: number;
@@ -58,6 +63,8 @@ export interface Subject {
   readonly version: (located: Located) => Promise<string | null>;
   /** `folder` is the path of the folder of its own. */
   readonly closed: (load: ClosedLoad, folder: string) => Invocation;
+  /** Left out by those that do not speak HTTP/2 without TLS. */
+  readonly http2?: (load: StreamsLoad, folder: string) => Invocation;
   /** Left out by those that cannot keep a rate. */
   readonly rate?: (load: RateLoad, folder: string) => Invocation;
   /** @throws when the output is not understood. */

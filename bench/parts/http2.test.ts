@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { outcomeOf } from '../figures/requirement.ts';
+import { http2Requirements } from './http2.ts';
+
+it('requires half of the fastest, round by round, and says what was not measured', () => {
+  const rates = new Map([
+    ['holdfast-native', [60, 6, 60]],
+    ['h2load', [100, 10, 100]],
+  ]);
+  const found = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
+  expect(found.map((requirement) => [requirement.value, outcomeOf(requirement)])).toEqual([
+    [0.6, 'met'],
+    [null, 'not known'],
+  ]);
+});

@@ -1,0 +1,86 @@
+import { startNginx } from '#workers/testing/nginx.ts';
+import type { Requirement } from '../figures/requirement.ts';
+import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
+import { figure } from '../output/table.ts';
+import type { Found } from '../running/findSubjects.ts';
+import { measureSubject, type Measurement } from '../running/measureSubject.ts';
+import { doubtsOf, runRounds, type Track } from '../running/rounds.ts';
+import type { Invocation, StreamsLoad } from '../subjects/subject.ts';
+import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
+import { byRound, limitsOf, type BenchContext, type PartResult, type Section } from './part.ts';
+
+interface Speed {
+  readonly measurement: Measurement;
+}
+
+/** A visitor with one request under way each, and a few whose pages ask for much at once. */
+const SHAPES = [
+  { connections: 50, streams: 1 },
+  { connections: 10, streams: 10 },
+] as const;
+
+const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
+
+/** Requests per second over HTTP/2 without TLS, on nginx that answers with 11 bytes. */
+export async function http2(context: BenchContext): Promise<PartResult> {
+  const { options, found, cores, tell } = context;
+  const http = 'keepalive_requests 1000000000;';
+  const nginx = await startNginx({ accessLog: false, http, http2: true, ...(cores.target === null ? {} : { core: cores.target }) });
+  const sections: Section[] = [];
+  const requirements: Requirement[] = [];
+  const data: unknown[] = [];
+  try {
+    for (const shape of SHAPES) {
+      const load: StreamsLoad = { url: nginx.url, seconds: options.seconds, ...shape };
+      const tracks = await runRounds<Speed>({
+        found: found.filter(({ subject }) => subject.http2 !== undefined),
+        rounds: options.rounds,
+        measure: async (each) => ({
+          measurement: await measureSubject(each, (folder) => invocationOf(each, load, folder), limitsOf(context)),
+        }),
+        tell,
+      });
+      const title = `${shape.connections} connections of ${shape.streams === 1 ? 'one stream' : `${shape.streams} streams`}`;
+      sections.push(sectionOf(`HTTP/2: ${title}`, tracks, options.seconds));
+      requirements.push(...http2Requirements(title, (id) => byRound(tracks, id, perSecond)));
+      data.push({ ...shape, tracks });
+    }
+    return { part: 'http2', sections, requirements, data };
+  } finally {
+    await nginx.stop();
+  }
+}
+
+function invocationOf({ subject }: Found, load: StreamsLoad, folder: string): Invocation {
+  if (subject.http2 === undefined) throw new Error(`${subject.id} does not speak HTTP/2 without TLS`);
+  return subject.http2(load, folder);
+}
+
+function sectionOf(title: string, tracks: readonly Track<Speed>[], seconds: number): Section {
+  const rates = (id: string): ByRound => byRound(tracks, id, perSecond);
+  return {
+    title,
+    caption: `nginx returning 11 bytes, without TLS, ${seconds} s. Ratios are medians of those within a round. ${CPU_CAPTION}`,
+    head: ['generator', 'version', 'requests/s', '÷ h2load', ...CPU_HEAD, 'remarks'],
+    rows: tracks.map((track) => [
+      track.id,
+      track.version ?? 'not known',
+      figure(medianOf(rates(track.id)), 0),
+      figure(medianRatio(rates(track.id), rates('h2load')), 2),
+      ...cpuCells(tracks, track.id),
+      doubtsOf(track),
+    ]),
+  };
+}
+
+/** What the native driver must reach over HTTP/2, by the requests per second of each subject in each round. */
+export function http2Requirements(shape: string, rates: (id: string) => ByRound): readonly Requirement[] {
+  const ratio = (other: string, least: number, aim: number | null): Requirement => ({
+    what: `requests/s over HTTP/2, ${shape}, holdfast-native ÷ ${other}`,
+    value: medianRatio(rates('holdfast-native'), rates(other)),
+    unit: '',
+    limit: { kind: 'atLeast', value: least },
+    aim,
+  });
+  return [ratio('h2load', 0.5, 0.8), ratio('oha', 1.2, null)];
+}

@@ -1,0 +1,29 @@
+import type { ClosedLoad, Output, Reading, Subject } from './subject.ts';
+import { millisecondsOf, numberIn } from './units.ts';
+import { printedVersion } from './version.ts';
+
+const timed = ({ connections, seconds }: ClosedLoad): string[] => `-t 1 -c ${connections} -D ${seconds}`.split(' ');
+
+/** nghttp2's own: HTTP/2, and HTTP/1.1 on request. It knows a rate of connections only, and no percentile. */
+export const h2load: Subject = {
+  id: 'h2load',
+  origin: { kind: 'path', program: 'h2load', install: 'apt-get install nghttp2-client' },
+  version: (located) => printedVersion(located, ['--version'], /nghttp2\/(\S+)/m),
+  closed: (load) => ({ parameters: ['--h1', ...timed(load), load.url] }),
+  http2: (load) => ({ parameters: [...timed(load), '-m', String(load.streams), load.url] }),
+  read: readH2load,
+};
+
+function readH2load({ stdout }: Output): Reading {
+  const [, elapsed = ''] = /^finished in ([\d.]+\p{L}+),/mu.exec(stdout) ?? [];
+  const failed = numberIn(stdout, /^requests: .* (\d+) failed,/m);
+  const notGood = numberIn(stdout, /^status codes: \d+ 2xx, (?:\d+ 3xx, )(\d+) 4xx/m) + numberIn(stdout, /(\d+) 5xx$/m);
+  const notes = [failed === 0 ? '' : `${failed} failed`, notGood === 0 ? '' : `${notGood} of status 4xx or 5xx`];
+  return {
+    answers: numberIn(stdout, /^status codes: (\d+) 2xx,/m),
+    seconds: millisecondsOf(elapsed) / 1_000,
+    p50Ms: null,
+    p99Ms: null,
+    note: notes.filter((note) => note !== '').join(', '),
+  };
+}
