@@ -7,7 +7,7 @@ import { Explained, Term } from './Term.tsx';
 import { StateMark } from './VerdictMark.tsx';
 
 /** A table of more rows than this scrolls in a frame of its own. */
-const MOST_ROWS = 16;
+const MOST_ROWS = 12;
 /** With more columns than this, rows become lists where there is little room. */
 const MOST_BESIDE = 3;
 
