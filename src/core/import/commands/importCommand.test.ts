@@ -51,6 +51,18 @@ describe('commands', () => {
     expect(importedOf('wrk http://a.example/').plan.connections.reuse).toBe('always');
   });
 
+  it('know which commands speak HTTP/2', () => {
+    const protocolOf = (text: string) => importedOf(text).plan.connections.protocol;
+    expect(protocolOf('curl --http2 https://a.example/')).toBe('h2');
+    expect(protocolOf('curl --http2-prior-knowledge http://a.example/')).toBe('h2');
+    expect(protocolOf('hey -h2 https://a.example/')).toBe('h2');
+    expect(protocolOf('oha --http2 http://a.example/')).toBe('h2');
+    expect(protocolOf('curl https://a.example/')).toBeUndefined();
+    // Without TLS, curl only asks the server whether it would upgrade.
+    expect(protocolOf('curl --http2 http://a.example/')).toBeUndefined();
+    expect(notesOf(importedOf('curl --http2 http://a.example/')).join(' ')).toContain('leftOut HTTP/2');
+  });
+
   it('know which tools follow redirects', () => {
     expect(stepOf('curl http://a.example/')?.redirects).toBeUndefined();
     expect(stepOf('curl -L http://a.example/')?.redirects).toEqual({ follow: true, most: 50, mayEndAtLogin: true });
