@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { addInto, type Histogram, newHistogram, newTotalHistogram, record } from '#core/statistics/histogram.ts';
+import { SparseHistogram } from '#core/statistics/sparseHistogram.ts';
+import {
+  answeredCount,
+  endedCount,
+  goodTimes,
+  requestLedgerOf,
+  responseTimes,
+  sentCount,
+  serviceTimes,
+  timesByStatusClass,
+  timesOf,
+} from './cellFigures.ts';
+import type { Cell } from './window.ts';
+import { emptyCell } from './windowFold.ts';
+
+function times(...microseconds: readonly number[]): Histogram {
+  const histogram = newHistogram();
+  for (const time of microseconds) record(histogram, time);
+  return histogram;
+}
+
+function sparse(...microseconds: readonly number[]): SparseHistogram {
+  const histogram = new SparseHistogram();
+  addInto(histogram, times(...microseconds));
+  return histogram;
+}
+
+const cell = (changes: Partial<Cell>): Cell => ({ ...emptyCell(0, 0), ...changes });
+const spread = (histogram: Histogram | undefined): unknown =>
+  histogram && [histogram.totalCount, histogram.minNonZeroValue, histogram.maxValue];
+
+describe('what became of the requests of a cell', () => {
+  const mixed = cell({ started: 20, outcomes: { ok: 9, httpError: 3, wrongBody: 2, timeout: 1, notMade: 4 } });
+
+  it('is counted by how they ended, by whether they were answered, and by whether they were sent', () => {
+    expect([endedCount(mixed), answeredCount(mixed), sentCount(mixed)]).toEqual([19, 14, 16]);
+    expect([endedCount(cell({})), answeredCount(cell({})), sentCount(cell({ started: 3 }))]).toEqual([0, 0, 3]);
+  });
+
+  it('adds up to a ledger over cells', () => {
+    const ledger = requestLedgerOf([mixed, cell({ started: 2, outcomes: { ok: 1, reset: 1 } })], 7);
+    expect(ledger).toMatchObject({ sent: 18, ok: 10, httpError: 3, wrongBody: 2, timeout: 1, reset: 1, notMade: 4, inFlight: 7, tls: 0 });
+  });
+});
+
+describe('the times of a cell', () => {
+  it('are those of the kinds that were recorded', () => {
+    const both = cell({ times: { serviceOk: times(1_000, 2_000), serviceFailed: times(9_000) } });
+    expect(timesOf(both)).toBeUndefined();
+    expect(timesOf(both, 'responseOk')).toBeUndefined();
+    expect(timesOf(both, 'serviceOk', 'responseOk')).toBe(both.times.serviceOk);
+    expect(spread(serviceTimes(both))).toEqual(spread(times(1_000, 2_000, 9_000)));
+    expect(both.times.serviceOk?.totalCount).toBe(2);
+  });
+
+  it('stay sparse only where all of them are', () => {
+    const few = cell({ times: { serviceOk: sparse(1_000), serviceFailed: sparse(3_000) } });
+    expect(serviceTimes(few)).toBeInstanceOf(SparseHistogram);
+    expect(serviceTimes(few)?.totalCount).toBe(2);
+    const mixed = cell({ times: { serviceOk: sparse(1_000), serviceFailed: newTotalHistogram() } });
+    expect(serviceTimes(mixed)).not.toBeInstanceOf(SparseHistogram);
+    expect(serviceTimes(mixed)?.totalCount).toBe(1);
+  });
+
+  it('are response times where the model tells them apart, else service times', () => {
+    const plain = cell({ times: { serviceOk: times(1_000), serviceFailed: times(2_000) } });
+    const paced = cell({ times: { ...plain.times, responseOk: times(5_000), responseFailed: times(7_000, 8_000) } });
+    expect(spread(responseTimes(plain))).toEqual(spread(times(1_000, 2_000)));
+    expect(spread(responseTimes(paced))).toEqual(spread(times(5_000, 7_000, 8_000)));
+    expect(goodTimes(plain)).toBe(plain.times.serviceOk);
+    expect(goodTimes(paced)).toBe(paced.times.responseOk);
+  });
+
+  it('are those of 2xx as far as no other class has them', () => {
+    const answered = cell({
+      times: {
+        serviceOk: times(1_000, 1_100),
+        serviceFailed: times(4_000, 6_000),
+        service4xx: times(4_000),
+        service5xx: times(6_000),
+        service3xx: times(),
+      },
+    });
+    expect(timesByStatusClass(answered).map(([name, histogram]) => [name, histogram.totalCount])).toEqual([
+      ['2xx', 2],
+      ['4xx', 1],
+      ['5xx', 1],
+    ]);
+    const onlyFailed = cell({ times: { serviceFailed: times(4_000), service4xx: times(4_000) } });
+    expect(timesByStatusClass(onlyFailed).map(([name]) => name)).toEqual(['4xx']);
+    expect(timesByStatusClass(cell({ times: { service1xx: times(1_000) } })).map(([name]) => name)).toEqual(['1xx']);
+    expect(timesByStatusClass(cell({}))).toEqual([]);
+  });
+});

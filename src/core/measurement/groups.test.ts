@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
+import { timeGroups } from './groups.ts';
+
+type Times = readonly (readonly [ms: number, count: number])[];
+
+/** `count` times at each of the milliseconds. */
+function times(...at: Times): Histogram {
+  const histogram = newHistogram();
+  for (const [ms, count] of at) for (let each = 0; each < count; each += 1) record(histogram, ms * 1_000);
+  return histogram;
+}
+const found = (...at: Times): number[][] => timeGroups(times(...at)).map(({ count, medianMs }) => [count, Math.round(medianMs)]);
+
+describe('groups of times', () => {
+  it('are none of fewer than a hundred times', () => {
+    expect(timeGroups(undefined)).toEqual([]);
+    expect(found([50, 99])).toEqual([]);
+    expect(found([50, 100])).toEqual([[100, 50]]);
+  });
+
+  it('lie apart by two and a half times and ten milliseconds', () => {
+    expect(found([20, 100], [51, 100])).toEqual([
+      [100, 20],
+      [100, 51],
+    ]);
+    expect(found([20, 100], [49, 100])).toEqual([[200, 20]]);
+    expect(found([2, 100], [11, 100])).toEqual([[200, 2]]);
+    expect(found([2, 100], [13, 100])).toEqual([
+      [100, 2],
+      [100, 13],
+    ]);
+  });
+
+  it('have five times at least, on either side', () => {
+    expect(found([20, 200], [900, 4])).toEqual([[204, 20]]);
+    expect(found([20, 200], [900, 5])).toEqual([
+      [200, 20],
+      [5, 900],
+    ]);
+    expect(found([20, 4], [900, 200])).toEqual([[204, 900]]);
+    expect(found([20, 5], [900, 200])).toEqual([
+      [5, 20],
+      [200, 900],
+    ]);
+  });
+
+  it('may have a stray in a hundred between them, which belongs to the nearer one', () => {
+    expect(found([20, 200], [300, 4], [900, 200])).toEqual([
+      [200, 20],
+      [204, 900],
+    ]);
+    expect(found([20, 200], [50, 4], [900, 200])).toEqual([
+      [204, 20],
+      [200, 900],
+    ]);
+    // A tenth of them is no stray: it is a group.
+    expect(found([20, 200], [130, 20], [900, 200])).toEqual([
+      [200, 20],
+      [20, 130],
+      [200, 900],
+    ]);
+  });
+
+  it('are four at most, those apart by the widest gaps', () => {
+    expect(found([10, 50], [30, 50], [900, 50], [4_000, 50], [50_000, 50])).toEqual([
+      [100, 10],
+      [50, 900],
+      [50, 4_000],
+      [50, 49_971],
+    ]);
+  });
+
+  it('say their share and their ends', () => {
+    const [short, long] = timeGroups(times([20, 100], [24, 200], [600, 100]));
+    expect(short).toMatchObject({ count: 300, share: 0.75 });
+    expect([short?.fromMs, short?.medianMs, short?.toMs].map((ms) => Math.round(ms ?? 0))).toEqual([20, 24, 24]);
+    expect(long).toMatchObject({ count: 100, share: 0.25 });
+  });
+
+  it('are one where times are widely spread and nothing is hollow', () => {
+    expect(timeGroups(times(...Array.from({ length: 60 }, (_, at) => [20 * 1.1 ** at, 4] as const)))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import {
+  emptyRequestLedger,
+  failedRequests,
+  failedShareOf,
+  LEDGER_COUNTERS,
+  OUTCOMES,
+  requestLedgerSchema,
+  SENT_OUTCOMES,
+  wantedRequests,
+} from './ledger.ts';
+
+describe('a ledger of requests', () => {
+  it('begins with nothing, and knows each outcome', () => {
+    const ledger = emptyRequestLedger();
+    expect(Object.keys(ledger)).toEqual([...LEDGER_COUNTERS]);
+    expect(new Set(Object.values(ledger))).toEqual(new Set([0]));
+    expect(requestLedgerSchema.safeParse(ledger).success).toBe(true);
+    expect(requestLedgerSchema.safeParse({ ...ledger, ok: -1 }).success).toBe(false);
+    expect(requestLedgerSchema.safeParse({ ...ledger, ok: 0.5 }).success).toBe(false);
+  });
+
+  it('counts what was never made as wanted, and not as sent', () => {
+    expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => outcome !== 'notMade'));
+    const ledger = { ...emptyRequestLedger(), sent: 90, ok: 70, timeout: 15, inFlight: 5, notMade: 10 };
+    expect(wantedRequests(ledger)).toBe(100);
+    expect(failedRequests(ledger)).toBe(25);
+    expect(failedShareOf(ledger)).toBe(0.3);
+  });
+
+  it('has no share of nothing', () => {
+    expect(failedShareOf(emptyRequestLedger())).toBeNull();
+    expect(failedShareOf({ ...emptyRequestLedger(), sent: 1, ok: 1 })).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
+import { ALL_PAGES, allPagesOf, pageCellOf, pageStep, stepOfPage } from './pageCell.ts';
+import type { Cell } from './window.ts';
+import { emptyCell } from './windowFold.ts';
+
+function times(...microseconds: readonly number[]): Histogram {
+  const histogram = newHistogram();
+  for (const time of microseconds) record(histogram, time);
+  return histogram;
+}
+const cell = (stage: number, step: number, changes: Partial<Cell>): Cell => ({ ...emptyCell(stage, step), ...changes });
+
+describe('whole pages as cells', () => {
+  it('have numbers of steps of their own', () => {
+    expect([0, 1, 141].map((step) => stepOfPage(pageStep(step)))).toEqual([0, 1, 141]);
+    expect([stepOfPage(0), stepOfPage(ALL_PAGES)]).toEqual([null, null]);
+    expect(stepOfPage(ALL_PAGES + 1)).toBe(0);
+  });
+
+  it('are good when they are complete, and may have failed by anyone when not', () => {
+    const pages = pageCellOf(
+      cell(2, 3, {
+        started: 500,
+        notStartedTarget: 4,
+        notStartedGenerator: 5,
+        times: { page: times(1_000, 2_000), pageFailed: times(9_000) },
+      }),
+    );
+    expect(pages).toMatchObject({
+      stage: 2,
+      step: pageStep(3),
+      started: 3,
+      outcomes: { ok: 2, timeout: 1 },
+      notStartedTarget: 4,
+      notStartedGenerator: 5,
+    });
+    expect(pages?.times.responseOk?.totalCount).toBe(2);
+  });
+
+  it('may all have failed, and are none where answers are no pages', () => {
+    const failed = pageCellOf(cell(0, 0, { times: { pageFailed: times(9_000) } }));
+    expect(failed).toMatchObject({ started: 1, outcomes: { ok: 0, timeout: 1 } });
+    expect(failed?.times.responseOk?.totalCount).toBe(0);
+    expect(pageCellOf(cell(0, 0, { times: { page: times(1_000) } }))).toMatchObject({ started: 1, outcomes: { ok: 1, timeout: 0 } });
+    expect(pageCellOf(cell(0, 0, { times: { serviceOk: times(1_000) } }))).toBeNull();
+  });
+
+  it('add up over the steps of each stage', () => {
+    const page = (stage: number, step: number, count: number): Cell =>
+      cell(stage, step, { times: { page: times(...Array.from({ length: count }, () => 1_000)) } });
+    const all = allPagesOf([page(0, 0, 2), page(0, 4, 3), page(1, 0, 7), cell(1, 1, { times: { serviceOk: times(1_000) } })]);
+    expect(all.map(({ stage, step, outcomes, times: kinds }) => [stage, step, outcomes.ok, kinds.responseOk?.totalCount])).toEqual([
+      [0, ALL_PAGES, 5, 5],
+      [1, ALL_PAGES, 7, 7],
+    ]);
+    expect(allPagesOf([cell(0, 0, {})])).toEqual([]);
+  });
+});
