@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { theilSen } from '#core/statistics/trend.ts';
-import { earliest, EarliestStarts, EARLY_ANSWERS } from './loaded.ts';
+import { addLoaded, earliest, EarliestStarts, EARLY_ANSWERS, mergeLoaded, noLoaded } from './loaded.ts';
 import type { EarlyAnswer } from './window.ts';
 
 const answers = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs: fc.nat({ max: 5 }), ok: fc.boolean() }), { maxLength: 90 });
@@ -59,5 +59,41 @@ describe('theilSen', () => {
   it('is not bent by a few values that are far off', () => {
     const values = Array.from({ length: 21 }, (_, index) => (index % 7 === 3 ? 9_999 : index * 10));
     expect(theilSen(values)?.value).toBeCloseTo(10, 6);
+  });
+});
+
+describe('what came while a stage was loaded', () => {
+  const count = (stage: number, step: number, answered: number) => ({
+    ...noLoaded(stage, step),
+    answered,
+    ok: answered,
+    bytesReceived: 10,
+  });
+
+  it('adds up by stage and step', () => {
+    const into = [count(0, 0, 1)];
+    mergeLoaded(into, [count(0, 0, 2), count(0, 1, 3), count(1, 0, 4)]);
+    expect(into.map(({ stage, step, answered, bytesReceived }) => [stage, step, answered, bytesReceived])).toEqual([
+      [0, 0, 3, 20],
+      [0, 1, 3, 10],
+      [1, 0, 4, 10],
+    ]);
+    const sum = noLoaded(5, 6);
+    addLoaded(sum, count(0, 0, 7));
+    expect(sum).toMatchObject({ stage: 5, step: 6, answered: 7, ok: 7, pages: 0 });
+  });
+
+  it('has the earliest answers, no more than are kept', () => {
+    const answers = Array.from({ length: EARLY_ANSWERS + 5 }, (_, at) => ({ startUs: at, responseUs: 1, ok: true }));
+    expect(earliest(answers.slice(10), answers.slice(0, 10))).toEqual(answers.slice(0, EARLY_ANSWERS));
+  });
+
+  it('takes a later start only until there are enough, and an earlier one in place of the latest', () => {
+    const starts = new EarliestStarts();
+    for (let at = 0; at < EARLY_ANSWERS; at += 1) expect(starts.takes(100 + at)).toBe(true);
+    expect([starts.takes(100 + EARLY_ANSWERS), starts.takes(100 + EARLY_ANSWERS - 1)]).toEqual([false, false]);
+    expect(starts.takes(1)).toBe(true);
+    // The latest is gone, and the one before it is the latest now.
+    expect([starts.takes(100 + EARLY_ANSWERS - 2), starts.takes(100 + EARLY_ANSWERS - 3)]).toEqual([false, true]);
   });
 });

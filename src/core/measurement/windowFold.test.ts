@@ -5,7 +5,7 @@ import { comparable } from '#core/testing/comparable.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Window } from './window.ts';
-import { copyWindow, emptyWindow, foldWindows, mergeWindow } from './windowFold.ts';
+import { cellOf, copyWindow, emptyCell, emptyWindow, foldWindows, mergeServers, mergeWindow } from './windowFold.ts';
 
 /** Each example builds dozens of histograms. */
 const FEW = { numRuns: 30 };
@@ -94,3 +94,94 @@ function sums(windows: readonly Window[]): unknown {
   whole.cells = [...totals.cells];
   return comparable(whole);
 }
+
+describe('what adds up', () => {
+  /** A window in which everything happened, `times` as often. */
+  function busy(second: number, times: number): Window {
+    const window = emptyWindow(second, 1);
+    const cell = cellOf(window, 0, 1);
+    cell.started = 5 * times;
+    cell.requestsResent = times;
+    cell.outcomes = { ok: 3 * times, timeout: times };
+    cell.statuses = { 200: 3 * times };
+    cell.errors = { 'ETIMEDOUT@connect': times };
+    cell.servers = { one: { answered: 2 * times, failed: times, unanswered: times, serviceUs: 10 * times } };
+    cell.early = [{ startUs: second, responseUs: 1, ok: true }];
+    window.loaded = [{ stage: 0, step: 1, answered: 3 * times, ok: 2 * times, bytesReceived: 100 * times, pages: 0 }];
+    window.journeys.started = 4 * times;
+    window.inFlight = times;
+    window.side = { cells: [{ step: 2, started: times, outcomes: { ok: times }, errors: { 'EOF@body': times } }], inFlight: times };
+    window.sick = times > 1 ? ['threadCpu'] : [];
+    return window;
+  }
+
+  it('is every count of both windows, of threads as of seconds', () => {
+    const sum = {
+      cells: [
+        {
+          started: 15,
+          requestsResent: 3,
+          outcomes: { ok: 9, timeout: 3 },
+          statuses: { 200: 9 },
+          errors: { 'ETIMEDOUT@connect': 3 },
+          servers: { one: { answered: 6, failed: 3, unanswered: 3, serviceUs: 30 } },
+        },
+      ],
+      loaded: [{ stage: 0, step: 1, answered: 9, ok: 6, bytesReceived: 300, pages: 0 }],
+      journeys: { started: 12 },
+      side: { cells: [{ step: 2, started: 3, outcomes: { ok: 3 }, errors: { 'EOF@body': 3 } }] },
+    };
+    const threads = busy(7, 1);
+    mergeWindow(threads, busy(7, 2));
+    expect(threads).toMatchObject({ ...sum, inFlight: 3, side: { ...sum.side, inFlight: 3 }, sick: ['threadCpu'] });
+    expect(threads.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([7, 7]);
+
+    const well = (second: number, times: number): Window => ({ ...busy(second, times), sick: [] });
+    const [folded, ...others] = foldWindows([well(11, 2), well(10, 1)], 10);
+    expect(others).toEqual([]);
+    // The later one says what is in flight at the end of both.
+    expect(folded).toMatchObject({ ...sum, second: 10, width: 2, inFlight: 2, side: { ...sum.side, inFlight: 2 } });
+    expect(folded?.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([10, 11]);
+  });
+
+  it('merges windows of the same second and width before it folds', () => {
+    const folded = foldWindows([busy(3, 1), busy(3, 1), { ...busy(3, 1), width: 2 }], 1);
+    expect(folded.map(({ width, inFlight }) => [width, inFlight])).toEqual([
+      [1, 2],
+      [2, 1],
+    ]);
+  });
+
+  it('folds no further than the width, and not across its multiples', () => {
+    const seconds = (windows: readonly Window[]): number[][] => windows.map(({ second, width }) => [second, width]);
+    const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
+    expect(seconds(foldWindows(all, 3))).toEqual([
+      [0, 3],
+      [3, 3],
+    ]);
+    expect(seconds(foldWindows([emptyWindow(0, 1), emptyWindow(1, 3)], 3))).toEqual([
+      [0, 1],
+      [1, 3],
+    ]);
+    expect(seconds(foldWindows([emptyWindow(0, 1), emptyWindow(2, 1)], 10))).toHaveLength(2);
+  });
+
+  it('keeps the servers that had most to do, answered or not', () => {
+    const servers = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [
+        `s${at}`,
+        { answered: at % 2 === 0 ? at : 0, failed: 0, unanswered: at % 2 === 0 ? 0 : at, serviceUs: 0 },
+      ]),
+    );
+    const into = {};
+    mergeServers(into, servers);
+    expect(into).toHaveProperty('s299');
+    expect(into).toHaveProperty('s298');
+    expect(into).not.toHaveProperty('s1');
+  });
+
+  it('begins with empty lists', () => {
+    expect(emptyWindow(0, 1)).toMatchObject({ cells: [], loaded: [], sick: [] });
+    expect(emptyCell(0, 0).early).toEqual([]);
+  });
+});
