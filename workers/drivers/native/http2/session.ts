@@ -231,8 +231,11 @@ export class Http2Session implements FrameListener, DialListener {
     this.peer = read;
     this.hasSettings = true;
     this.encoder.setMaxTableBytes(Math.min(read.headerTableBytes, TABLE_BYTES));
-    for (const stream of this.streams.values()) stream.sendWindow += read.initialWindow - before;
     this.write(settingsAck());
+    for (const stream of this.streams.values()) {
+      stream.sendWindow += read.initialWindow - before;
+      this.sendBody(stream);
+    }
     this.goOn();
     return null;
   }
@@ -276,10 +279,7 @@ export class Http2Session implements FrameListener, DialListener {
   }
 
   private goOn(): void {
-    if (this.state === 'open') {
-      for (const stream of this.streams.values()) this.sendBody(stream);
-      this.beginWaiting(this.share.now());
-    }
+    if (this.state === 'open' && this.waiting.length > 0) this.beginWaiting(this.share.now());
     this.endIfLeft();
   }
 
@@ -350,11 +350,13 @@ export class Http2Session implements FrameListener, DialListener {
     }
     if (!endsStream) return;
     this.streams.delete(stream.id);
+    // With the end of this answer the next request may begin, under another number.
+    const { id } = stream;
     const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
     this.answers += 1;
     const lacking = stream.ended(this.nowUs);
     // A server may answer before it has read the whole body, and wants no more of it then.
-    if (isUnsent || lacking !== null) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
+    if (isUnsent || lacking !== null) this.write(resetStream(id, H2_ERRORS.CANCEL));
     if (lacking !== null) stream.lost(lacking, null);
     this.goOn();
   }
