@@ -7,45 +7,18 @@ import { FlowControl } from './flowControl.ts';
 import { type FrameError, type FrameListener, FrameReader } from './frames/frameReader.ts';
 import {
   CONNECTION_PREFACE,
-  dataFrame,
   goAway,
   H2_ERRORS,
-  headersFrames,
   pingAck,
   resetStream,
   settingsAck,
   settingsFrame,
   windowUpdate,
 } from './frames/writeFrames.ts';
-import { type Field, HpackDecoder } from './hpack/hpackDecoder.ts';
-import { HpackEncoder } from './hpack/hpackEncoder.ts';
+import { HpackDecoder } from './hpack/hpackDecoder.ts';
+import { RequestWriter } from './requestWriter.ts';
+import type { SessionStream } from './sessionStream.ts';
 import { errorName, PEER_DEFAULTS, type PeerSettings, readSettings, SETTINGS } from './settings.ts';
-import { requestFields } from './requestFields.ts';
-
-/** What a session tells of one stream, whose request and state it holds. Heads and bodies return why they cannot be part of an answer, or null. */
-export interface SessionStream {
-  request: BuiltRequest | null;
-  id: number;
-  /** Of the server, for the rest of the request's body. */
-  sendWindow: number;
-  sentBodyBytes: number;
-  /** Body bytes that no window update has told the server of. */
-  receivedBytes: number;
-  opened(address: string, atUs: number, connectUs: number): void;
-  secured(atUs: number, tlsUs: number, isResumed: boolean): void;
-  written(bytes: number, nowUs: number): void;
-  wroteMore(bytes: number): void;
-  head(fields: readonly Field[], endsStream: boolean, nowUs: number): string | null;
-  body(buffer: Buffer, start: number, end: number): string | null;
-  /** So many bytes more have come of its answer; {@link tell} tells whoever counts them, unless the end of the answer has done so. */
-  take(bytes: number): void;
-  tell(atUs: number): void;
-  ended(atUs: number): string | null;
-  /** The server has not begun its request, and never will. */
-  unprocessed(): void;
-  /** `phase`: how far the connection had come; null where it stood. */
-  lost(code: string, phase: Phase | null): void;
-}
 
 /** Stream numbers are used up at 2^31 − 1; long before that another connection is opened. */
 const LAST_STREAM = 2 ** 30;
@@ -63,8 +36,8 @@ export class Http2Session implements FrameListener, DialListener {
   private readonly dialler: Dialler;
   private readonly reader = new FrameReader(this);
   private readonly decoder = new HpackDecoder({ maxTableBytes: TABLE_BYTES, maxListBytes: MAX_LIST_BYTES });
-  private readonly encoder = new HpackEncoder();
   private readonly flow = new FlowControl();
+  private readonly writer = new RequestWriter(this.flow, TABLE_BYTES, (bytes) => this.write(bytes));
   private readonly streams = new Map<number, SessionStream>();
   /** Requests that wait for the connection, or for one of as many streams as the server allows. */
   private waiting: SessionStream[] = [];
@@ -81,9 +54,6 @@ export class Http2Session implements FrameListener, DialListener {
   /** Of the last read, what belongs to no stream yet, and the stream that was told last. */
   private unassigned = 0;
   private lastTold: SessionStream | null = null;
-  /** Header blocks by the request that they are of: right as long as the encoder's generation is the same. */
-  private readonly blocks = new WeakMap<BuiltRequest, { readonly block: Buffer; readonly generation: number }>();
-
   constructor(share: ConnectionShare) {
     this.share = share;
     this.dialler = new Dialler(share, this);
@@ -230,11 +200,11 @@ export class Http2Session implements FrameListener, DialListener {
     if ('reason' in read) return read;
     this.peer = read;
     this.hasSettings = true;
-    this.encoder.setMaxTableBytes(Math.min(read.headerTableBytes, TABLE_BYTES));
+    this.writer.setMaxTableBytes(read.headerTableBytes);
     this.write(settingsAck());
     for (const stream of this.streams.values()) {
       stream.sendWindow += read.initialWindow - before;
-      this.sendBody(stream);
+      this.writer.goOn(stream, this.peer);
     }
     this.goOn();
     return null;
@@ -267,14 +237,14 @@ export class Http2Session implements FrameListener, DialListener {
     const overflow = { code: H2_ERRORS.FLOW_CONTROL_ERROR, reason: 'H2_FLOW_CONTROL' };
     if (id === 0) {
       if (!this.flow.widen(increment)) return overflow;
-      for (const stream of this.streams.values()) this.sendBody(stream);
+      for (const stream of this.streams.values()) this.writer.goOn(stream, this.peer);
       return null;
     }
     const stream = this.streams.get(id);
     if (stream === undefined) return this.unknownStream(id);
     stream.sendWindow += increment;
     if (stream.sendWindow > FlowControl.MOST) return overflow;
-    this.sendBody(stream);
+    this.writer.goOn(stream, this.peer);
     return null;
   }
 
@@ -294,46 +264,9 @@ export class Http2Session implements FrameListener, DialListener {
     if (request === null) return;
     stream.id = this.nextId;
     this.nextId += 2;
-    stream.sendWindow = this.peer.initialWindow;
-    stream.sentBodyBytes = 0;
     stream.receivedBytes = 0;
     this.streams.set(stream.id, stream);
-    const frames = headersFrames(
-      stream.id,
-      this.blockOf(request),
-      request.body === null || request.body.length === 0,
-      this.peer.maxFrameBytes,
-    );
-    this.write(frames);
-    stream.written(frames.length, nowUs);
-    this.sendBody(stream);
-  }
-
-  private blockOf(request: BuiltRequest): Buffer {
-    const known = this.blocks.get(request);
-    if (known !== undefined && known.generation === this.encoder.generation) return known.block;
-    const { generation } = this.encoder;
-    const block = this.encoder.encode(requestFields(request));
-    // One that changed nothing says the same next time.
-    if (this.encoder.generation === generation) this.blocks.set(request, { block, generation });
-    return block;
-  }
-
-  /** As much of the body as both windows let through. */
-  private sendBody(stream: SessionStream): void {
-    const body = stream.request?.body ?? null;
-    if (body === null) return;
-    while (stream.sentBodyBytes < body.length) {
-      const rest = body.length - stream.sentBodyBytes;
-      const length = Math.min(rest, this.peer.maxFrameBytes, stream.sendWindow, this.flow.sendWindow);
-      if (length <= 0) return;
-      const frame = dataFrame(stream.id, body.subarray(stream.sentBodyBytes, stream.sentBodyBytes + length), length === rest);
-      stream.sendWindow -= length;
-      stream.sentBodyBytes += length;
-      this.flow.sendWindow -= length;
-      this.write(frame);
-      stream.wroteMore(frame.length);
-    }
+    this.writer.begin(stream, request, this.peer, nowUs);
   }
 
   private assign(stream: SessionStream, bytes: number): void {

@@ -7,7 +7,8 @@ import type { HeaderPlan } from '../framer/refusals.ts';
 import type { ConnectionShare, Transport, TransportListener } from '../transport.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 import { readableHead } from './requestFields.ts';
-import type { Http2Session, SessionStream } from './session.ts';
+import type { Http2Session } from './session.ts';
+import type { SessionStream } from './sessionStream.ts';
 import type { Http2Carrier } from './carrier.ts';
 import { StreamAnswer } from './streamAnswer.ts';
 
