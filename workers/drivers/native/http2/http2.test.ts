@@ -5,6 +5,8 @@ import { createServer as createTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { buildRequest } from '#workers/requestBytes.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
+import { drive } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
 import { DEFAULT_TLS } from '../endpoint.ts';
 import { type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
 
@@ -309,5 +311,46 @@ describe('HTTP/2: answers that are none', () => {
     expect(figures.sent).toBe(4);
     expect(figures.outcomes.ok ?? 0).toBe(0);
     expect(figures.outcomes.timeout ?? 0).toBe(0);
+  });
+});
+
+describe('HTTP/2: users who pause', () => {
+  it('fetch whole pages over one connection each', async () => {
+    const images = Array.from({ length: 20 }, (_, at) => `<img src="/${at}.png">`).join('');
+    const server = await serve((stream, headers) => {
+      stream.respond({ ':status': 200, 'content-type': headers[':path'] === '/' ? 'text/html' : 'image/png' });
+      stream.end(headers[':path'] === '/' ? `<html><body>${images}</body></html>` : 'png');
+    });
+    const driven = await drive({
+      targets: [server.url],
+      load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 3, startUpSeconds: 0, seconds: 1 }] },
+      plan: { journey: [{ name: 'page', resources: {} }], connections: { protocol: 'h2' } },
+    });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(server.requests).toBeGreaterThan(60);
+    expect(server.sessions).toBe(3);
+  });
+
+  it('go on after an answer that came before the server had the whole body', async () => {
+    const server = await serve(
+      (stream, headers) => {
+        stream.respond({ ':status': headers[':path'] === '/early' ? 202 : 200 }, { endStream: true });
+      },
+      { settings: { initialWindowSize: 1_000 } },
+    );
+    const driven = await drive({
+      targets: [server.url],
+      load: { model: 'users', stages: [{ users: 2, startUpSeconds: 0, seconds: 0.5 }] },
+      plan: {
+        journey: [
+          { name: 'early', path: '/early', method: 'POST', body: 'x'.repeat(16_000) },
+          { name: 'next', path: '/next' },
+        ],
+        connections: { protocol: 'h2' },
+        timeoutSeconds: 2,
+      },
+    });
+    expect(discrepancies(driven, server.requests)).toEqual([]);
+    expect(Object.keys(driven.cell.outcomes)).toEqual(['ok']);
   });
 });
