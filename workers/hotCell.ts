@@ -1,9 +1,9 @@
 import { MOST_NAMES, OTHERS } from '#core/base/foreignNames.ts';
-import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters } from '#core/measurement/counters.ts';
+import { CACHE_COUNTERS, CELL_COUNTERS, type Counters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import { OUTCOMES, type Outcome } from '#core/measurement/ledger.ts';
 import { newHistogram, record, type Histogram } from '#core/statistics/histogram.ts';
 import { noServerCount } from '#core/measurement/windowFold.ts';
-import type { CacheCount, Cell, EarlyAnswer, ServerCount, TimeKind } from '#core/measurement/window.ts';
+import type { CacheCount, Cell, EarlyAnswer, ServerCount, StreamCount, TimeKind } from '#core/measurement/window.ts';
 
 const STATUS_LIMIT = 1_000;
 
@@ -38,6 +38,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   sessionsResumed = 0;
   requestsResent = 0;
   private cache: CacheCount | undefined;
+  private streamCount: StreamCount | undefined;
   private early: EarlyAnswer[] = [];
   private readonly servers = new Map<string, ServerCount>();
   private readonly outcomes = new Float64Array(OUTCOMES.length);
@@ -104,6 +105,11 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     }
   }
 
+  /** What streams did. */
+  get streams(): StreamCount {
+    return (this.streamCount ??= noCounters(STREAM_COUNTERS));
+  }
+
   /** One of the first answers of its stage. */
   keepEarly(answer: EarlyAnswer): void {
     this.early.push(answer);
@@ -136,6 +142,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     };
     for (const name of CELL_COUNTERS) cell[name] = this[name];
     if (this.cache !== undefined) cell.cache = this.cache;
+    if (this.streamCount !== undefined) cell.streams = this.streamCount;
     this.reset();
     return cell;
   }
@@ -171,6 +178,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     this.touched = false;
     for (const name of CELL_COUNTERS) this[name] = 0;
     this.cache = undefined;
+    this.streamCount = undefined;
     this.early = [];
     this.servers.clear();
     this.outcomes.fill(0);

@@ -25,6 +25,30 @@ export interface StageRecorder extends RequestRecorder {
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
   /** How many things of one kind a page asks for. */
   pageAsksFor(resource: number, atUs: number, count: number): void;
+  /** A listener holds a stream from now on. `isAgain`: the one before was cut. */
+  streamOpened(step: number, atUs: number, isAgain: boolean): void;
+  /** It does so no more. `heldUs`: since it was opened; `silentUs`: since the last bytes came. */
+  streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void;
+  /** An event has come. */
+  eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void;
+}
+
+/** By whom a stream was ended: its listener, its server, or the network. */
+export type StreamEnd = 'left' | 'ended' | 'lost';
+
+/** An event, to fill in again and again: one for each stream, so that recording allocates nothing. */
+export interface ReceivedEvent {
+  /** Since the stream was opened, of its first event; else null. */
+  firstUs: number | null;
+  /** Since the read before that had events; null for the first read, and for events that came with others. */
+  gapUs: number | null;
+  /** It came in the same read as the one before. */
+  isTogether: boolean;
+  /** From the instant at which it says it was sent, below 0 where the clocks differ; null where it does not say. */
+  delayUs: number | null;
+  missed: number;
+  isRepeated: boolean;
+  isLate: boolean;
 }
 
 export interface RecorderOptions {
@@ -41,6 +65,9 @@ export interface RecorderOptions {
   /** Takes each window when its second is over. */
   publish(window: Window): void;
 }
+
+/** Instants in events are mostly told in whole milliseconds. */
+const CLOCK_STEP_US = 1_000;
 
 /** Collects what happens on one thread into windows of one second. */
 export class Recorder {
@@ -267,6 +294,36 @@ class CellRecorder implements StageRecorder {
 
   pageAsksFor(resource: number, atUs: number, count: number): void {
     this.cell(resource, atUs).countTime('perPage', count);
+  }
+
+  streamOpened(step: number, atUs: number, isAgain: boolean): void {
+    const { streams } = this.cell(step, atUs);
+    streams.opened += 1;
+    if (isAgain) streams.reopened += 1;
+  }
+
+  streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void {
+    const cell = this.cell(step, atUs);
+    cell.streams[how] += 1;
+    if (how === 'left') return;
+    cell.countTime('streamHeld', heldUs);
+    cell.countTime('silence', silentUs);
+  }
+
+  eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void {
+    const cell = this.cell(step, atUs);
+    const { streams } = cell;
+    const { firstUs, gapUs, delayUs } = event;
+    streams.events += 1;
+    streams.missed += event.missed;
+    if (event.isTogether) streams.together += 1;
+    if (event.isRepeated) streams.repeated += 1;
+    if (event.isLate) streams.disordered += 1;
+    if (firstUs !== null) cell.countTime('firstEvent', firstUs);
+    if (gapUs !== null) cell.countTime('eventGap', gapUs);
+    if (delayUs === null) return;
+    if (delayUs < -CLOCK_STEP_US) streams.early += 1;
+    cell.countTime('eventDelay', Math.max(0, delayUs));
   }
 
   private keepEarly(step: number, cell: HotCell, atUs: number, { responseUs, serviceUs }: Readonly<Answer>, ok: boolean): void {

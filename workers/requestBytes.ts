@@ -58,6 +58,11 @@ export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'h
   };
 }
 
+/** The same request with a header more. */
+export function withHeader({ url, method, headers, body }: BuiltRequest, name: string, value: string): BuiltRequest {
+  return buildRequestTo(url, { method, headers: [Object.fromEntries(headers.values()), { [name]: value }], body });
+}
+
 /** Where a step goes: never to another origin than the target's. */
 export function requestUrl(targetUrl: string, path: string): URL {
   const target = new URL(targetUrl);

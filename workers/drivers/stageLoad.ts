@@ -6,6 +6,7 @@ import type { PageRequest } from '#workers/pages/pageHost.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
+import type { EventReader } from '#workers/streams/eventReader.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { ServerNames } from './addresses.ts';
 
@@ -46,6 +47,13 @@ export class CacheWords {
   }
 }
 
+/** How a stream is held. */
+export interface StreamRules {
+  /** How long its user stays with it; Infinity to the end of the load, 0 where the journey goes on beside it. */
+  readonly holdUs: number;
+  readonly reader: EventReader;
+}
+
 export interface DrivenStep {
   /** Where its figures belong: position among `recordedRequests` of the plan. */
   readonly slot: number;
@@ -58,6 +66,8 @@ export interface DrivenStep {
   readonly page?: PageRequest;
   /** A side call: the origin that it goes to. */
   readonly sideOrigin?: string;
+  /** Its answer is a stream, which is held; left out where it is not. */
+  readonly stream?: StreamRules;
   /** Whose journey it belongs to, where somebody walks. */
   readonly user?: number;
 }

@@ -47,6 +47,9 @@ export interface RecipeParts {
 /** Gives the value of a name; throws what it likes when there is none. */
 export type ValueOf = (name: string) => string;
 
+/** As browsers ask for an event stream. */
+const OF_A_STREAM = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
+
 /** How the request of a step is made from what a journey knows. */
 export class Recipe {
   readonly step: Step;
@@ -77,7 +80,10 @@ export class Recipe {
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
     this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(getOwn(step.headers, name), value)]);
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files);
-    this.ownType = this.multipart === null ? typeOf(step) : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
+    this.ownType =
+      this.multipart === null
+        ? { ...typeOf(step), ...(step.stream === undefined ? {} : OF_A_STREAM) }
+        : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
     this.bodyPlace = placeOfBody(step, resolved.headers);
     this.body = bodyOf(step, resolved.body);
     const asks = (check: BodyCheck): boolean => textsOfCheck(check).some(hasPlaceholders);

@@ -7,11 +7,14 @@ import type { Variable } from '#core/plan/schema/journey.ts';
 import { rowFor } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import type { StreamStep } from '#core/plan/schema/stream.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
 import { expectationOf } from '../drivers/drivenSteps.ts';
+import type { StreamRules } from '../drivers/stageLoad.ts';
 import type { WorkerData } from '../messages.ts';
 import { type PageRules, pageRulesOf } from '../pages/pageHost.ts';
+import { EventReader } from '../streams/eventReader.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 import { noSuch } from '../noSuch.ts';
 
@@ -25,6 +28,8 @@ export interface ScriptStep {
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
   readonly thinkTime: ThinkTime | null;
+  /** How its stream is held; null where its answer is none. */
+  readonly stream: StreamRules | null;
   /** Where a side call goes; null for what is measured. */
   readonly sideOrigin: string | null;
   /** A side call to another server than the target: no cookie goes there, and none comes from there. */
@@ -98,6 +103,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     isOnce: step.once ?? false,
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     thinkTime: step.thinkTime ?? null,
+    stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
     pageRules: pageRulesOf(data, targetIndex, slot),
     isExpected: expectationOf(step),
   }));
@@ -131,6 +137,10 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
       return variable === undefined ? null : generate(name, variable, { seed, user, journey, request }, Date.now());
     },
   };
+}
+
+function holdUs({ seconds = Number.POSITIVE_INFINITY, beside = false }: StreamStep): number {
+  return beside ? 0 : seconds * 1_000_000;
 }
 
 function positionOrNull(position: number): number | null {

@@ -123,7 +123,11 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const step = this.step();
     const { hop } = this;
     const slot = hop === null ? step.slot : step.redirectSlot;
-    const page = { ...this.pageOf(step), ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }) };
+    const page = {
+      ...this.pageOf(step),
+      ...(step.stream === null ? {} : { stream: step.stream }),
+      ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
+    };
     if (hop === null) this.requests += 1;
     if (hop === null && this.polls === 0) this.pollingSinceMs = this.now();
     this.again = null;

@@ -32,8 +32,30 @@ export const CELL_COUNTERS = [
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
 
+/** Streams that a listener holds open, and the events that came over them. */
+export const STREAM_COUNTERS = [
+  /** Streams that began, and those of them that took up one that had been cut. */
+  'opened',
+  'reopened',
+  /** Streams that the server ended, those whose connection was lost, and those that their listener left. */
+  'ended',
+  'lost',
+  'left',
+  'events',
+  /** Events that came in the same read as the one before. */
+  'together',
+  /** Numbers that were skipped, less those that came late after all. */
+  'missed',
+  /** Events with a number that had come before, and those that came after a larger one. */
+  'repeated',
+  'disordered',
+  /** Events that say that they were sent later than they came: two clocks differ. */
+  'early',
+] as const;
+type StreamCounter = (typeof STREAM_COUNTERS)[number];
+
 /** Counters that may be below 0. */
-export const SIGNED_COUNTERS: ReadonlySet<string> = new Set<CellCounter>(['bodyLengthDeviation']);
+export const SIGNED_COUNTERS: ReadonlySet<string> = new Set<CellCounter | StreamCounter>(['bodyLengthDeviation', 'missed']);
 
 /** Of one of several servers. */
 export const SERVER_COUNTERS = [
@@ -75,6 +97,7 @@ export type CounterName =
   | CellCounter
   | (typeof SERVER_COUNTERS)[number]
   | (typeof CACHE_COUNTERS)[number]
+  | StreamCounter
   | (typeof LOADED_COUNTERS)[number]
   | (typeof JOURNEY_COUNTERS)[number];
 

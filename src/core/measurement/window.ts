@@ -1,4 +1,12 @@
-import type { CACHE_COUNTERS, CELL_COUNTERS, Counters, JOURNEY_COUNTERS, LOADED_COUNTERS, SERVER_COUNTERS } from './counters.ts';
+import type {
+  CACHE_COUNTERS,
+  CELL_COUNTERS,
+  Counters,
+  JOURNEY_COUNTERS,
+  LOADED_COUNTERS,
+  SERVER_COUNTERS,
+  STREAM_COUNTERS,
+} from './counters.ts';
 import type { Outcome } from './ledger.ts';
 import type { Histogram } from '#core/statistics/histogram.ts';
 
@@ -10,7 +18,10 @@ import type { Histogram } from '#core/statistics/histogram.ts';
  * of each class of status but 2xx are kept once more: 2xx is what remains. `waited` is how long a result was
  * polled for until it came. At the step of a page, `page` is how long whole pages took (from the intended start of their first request to
  * the end of the last thing that they link to), `pageFailed` the same of those of which something failed. At a kind of resource, `perPage`
- * holds no times but how many of it single pages asked for: a largest number that merges as times do. New kinds are added at the end.
+ * holds no times but how many of it single pages asked for: a largest number that merges as times do. At the step of a stream, `firstEvent`
+ * is the time from its opening to the first event, `eventGap` that between two reads with events, `eventDelay` that from the instant that an
+ * event says it was sent at until it came, `streamHeld` how long streams lasted that were cut, and `silence` how long they had been silent by then.
+ * New kinds are added at the end.
  */
 export const TIME_KINDS = [
   'serviceOk',
@@ -30,6 +41,11 @@ export const TIME_KINDS = [
   'page',
   'pageFailed',
   'perPage',
+  'firstEvent',
+  'eventGap',
+  'eventDelay',
+  'streamHeld',
+  'silence',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 
@@ -38,6 +54,9 @@ export type ServerCount = Counters<typeof SERVER_COUNTERS>;
 
 /** Complete answers by where their headers say that they came from: see `cameFromCache`. Those that do not say are what remains of all. */
 export type CacheCount = Counters<typeof CACHE_COUNTERS>;
+
+/** What streams did; left out of cells whose step is none. */
+export type StreamCount = Counters<typeof STREAM_COUNTERS>;
 
 /** One of the first answers of a step of a stage. */
 export interface EarlyAnswer {
@@ -68,6 +87,8 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   servers: Record<string, ServerCount>;
   /** Left out where no answer says it, or nobody asks. */
   cache?: CacheCount;
+  /** Left out where no stream was opened, ended or read. */
+  streams?: StreamCount;
   /** Of the stage's first complete answers, by intended start, those that came in this window: at most EARLY_ANSWERS. */
   early: EarlyAnswer[];
   times: Partial<Record<TimeKind, Histogram>>;

@@ -14,16 +14,17 @@ import {
   noCounters,
   SERVER_COUNTERS,
   SIGNED_COUNTERS,
+  STREAM_COUNTERS,
 } from './counters.ts';
 import { type Outcome, OUTCOMES } from './ledger.ts';
 import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
 import { mergeServers, noServerCount } from './windowFold.ts';
 
 /**
- * First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one. Formats 1 to 7 are of
+ * First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one. Formats 1 to 8 are of
  * the time before the first release and are refused: 1 would be misread.
  */
-export const WINDOW_CODEC_VERSION = 8;
+export const WINDOW_CODEC_VERSION = 9;
 
 /** A window as bytes: what threads send each other and what the store compresses and keeps. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -95,6 +96,8 @@ function writeCell(writer: ByteWriter, cell: Cell): void {
   writeEarly(writer, cell.early);
   writer.unsigned(cell.cache === undefined ? 0 : 1);
   if (cell.cache) writeCounters(writer, CACHE_COUNTERS, cell.cache);
+  writer.unsigned(cell.streams === undefined ? 0 : 1);
+  if (cell.streams) writeCounters(writer, STREAM_COUNTERS, cell.streams);
   writer.unsigned(maskOf(TIME_KINDS, (kind) => cell.times[kind] !== undefined));
   for (const kind of TIME_KINDS) {
     const histogram = cell.times[kind];
@@ -115,6 +118,7 @@ function readCell(reader: ByteReader): Cell {
     times: {},
   };
   if (reader.unsigned() > 0) cell.cache = readCounters(reader, CACHE_COUNTERS);
+  if (reader.unsigned() > 0) cell.streams = readCounters(reader, STREAM_COUNTERS);
   for (const kind of inMask(TIME_KINDS, reader.unsigned())) cell.times[kind] = readHistogram(reader);
   return cell;
 }

@@ -2,7 +2,7 @@ import { mergeCounts } from '#core/base/counts.ts';
 import { keepLargest, mergeNames } from '#core/base/foreignNames.ts';
 import { getOrSetOwn } from '#core/base/ownMembers.ts';
 import { addInto, emptyLike, type Histogram, newSum } from '#core/statistics/histogram.ts';
-import { addCounters, CACHE_COUNTERS, CELL_COUNTERS, JOURNEY_COUNTERS, noCounters, SERVER_COUNTERS } from './counters.ts';
+import { addCounters, CACHE_COUNTERS, CELL_COUNTERS, JOURNEY_COUNTERS, noCounters, SERVER_COUNTERS, STREAM_COUNTERS } from './counters.ts';
 import { earliest, mergeLoaded } from './loaded.ts';
 import {
   type Cell,
@@ -50,6 +50,7 @@ export function mergeCell(into: Cell, from: Cell, make: (like: Histogram) => His
   mergeNames(into.errors, from.errors);
   mergeServers(into.servers, from.servers);
   if (from.cache) addCounters(CACHE_COUNTERS, (into.cache ??= noCounters(CACHE_COUNTERS)), from.cache);
+  if (from.streams) addCounters(STREAM_COUNTERS, (into.streams ??= noCounters(STREAM_COUNTERS)), from.streams);
   if (from.early.length > 0) into.early = earliest(into.early, from.early);
   for (const kind of TIME_KINDS) {
     const source = from.times[kind];

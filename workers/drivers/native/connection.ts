@@ -57,6 +57,10 @@ export class Connection implements Transport, DialListener {
     }
   }
 
+  hold(): void {
+    this.deadlineUs = NEVER;
+  }
+
   expire(nowUs: number): void {
     if (this.pending && nowUs >= this.deadlineUs) this.fail(TIMED_OUT, this.dialler.phase ?? this.phase);
   }

@@ -34,16 +34,16 @@ export interface Sender {
 
 /** What sends its requests, and what the recorder is told of its requests. It does not know which request comes next, nor when. */
 export class Exchange implements TransportListener, Arrival, Sender {
-  private readonly load: NativeLoad;
+  protected readonly load: NativeLoad;
+  protected readonly transport: Transport;
+  protected step: DrivenStep | null = null;
+  protected slot = 0;
   private readonly afterReads: AfterReads | null;
   private readonly owner: ExchangeOwner;
-  private readonly transport: Transport;
   private readonly kept: KeptAnswer | null;
-  private step: DrivenStep | null = null;
-  private slot = 0;
   private user: number | null = null;
   private intendedUs = 0;
-  private recorder: RequestRecorder;
+  protected recorder: RequestRecorder;
   private readonly kind: 'measured' | 'side';
   private failures = 0;
   private isUnsent = false;
@@ -131,12 +131,10 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   answered(atUs: number, bytes: number): void {
-    const { load, answer, step, afterReads } = this;
-    const { status } = this.transport.framed;
+    const { load, answer, afterReads } = this;
     this.answeredUs = atUs;
     this.lastBytes = bytes;
-    answer.status = status;
-    answer.expected = step?.isExpected(status) ?? false;
+    this.takeStatus();
     // The read buffer still holds it, until the next socket is read.
     const isLookedInto = this.kept !== null || !answer.expected || load.sampler?.wants(this.slot, null) === true;
     if (afterReads !== null && !isLookedInto) {
@@ -149,11 +147,31 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   /** Counts the answer that has come. */
   settle(): void {
-    const { load, transport, answer, step, kept, answeredUs: atUs, lastBytes } = this;
+    const { load, transport, step, answeredUs } = this;
+    const { framed } = transport;
+    const isRead = this.countAnswer(answeredUs);
+    if (load.readsNoMore) framed.keepWanted(false);
+    if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
+    // Looking at a body takes time that is not the server's.
+    this.tell(isRead ? load.now() : answeredUs);
+  }
+
+  /** Whether the status of the answer is one that counts as good. */
+  protected takeStatus(): boolean {
+    const { answer, step } = this;
+    const { status } = this.transport.framed;
+    answer.status = status;
+    answer.expected = step?.isExpected(status) ?? false;
+    return answer.expected;
+  }
+
+  /** Counts what has come of the answer as all of it; whether somebody looked into it. */
+  protected countAnswer(atUs: number): boolean {
+    const { load, transport, answer, step, kept, lastBytes } = this;
     const { framed } = transport;
     if (lastBytes > 0) this.recorder.bytesReceived(this.slot, lastBytes, atUs);
     answer.failedCheck = null;
-    answer.comparesLength = true;
+    answer.comparesLength = step?.stream === undefined;
     answer.serviceUs = atUs - transport.startUs;
     answer.responseUs = atUs - this.intendedUs;
     answer.firstByteUs = transport.firstByteUs - transport.writtenUs;
@@ -167,15 +185,28 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const reader = step?.reader ?? null;
     const isRead = kept !== null && reader !== null && (answer.expected || reader.readsAll);
     if (isRead) reader.read(answer, kept);
+    if (answer.expected) answer.failedCheck ??= this.flaw;
     this.recorder.requestAnswered(this.slot, atUs, answer);
     if (load.sampler !== null) this.sample(load.sampler, failureOf(answer), answer.serviceUs / 1_000);
     if (!load.stage.serverSeen && this.kind === 'measured') load.sawServer(framed, atUs);
-    if (load.readsNoMore) framed.keepWanted(false);
     this.failures = 0;
-    if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
     this.countInFlight(-1);
-    // Looking at a body takes time that is not the server's.
-    this.owner.answered(isRead ? load.now() : atUs);
+    return isRead;
+  }
+
+  /** Tells the owner of an answer that is counted. */
+  protected tell(atUs: number): void {
+    this.owner.answered(atUs);
+  }
+
+  /** Tells the owner of a request that is counted as failed. */
+  protected tellFailure(atUs: number, delayMs: number): void {
+    this.owner.failed(atUs, delayMs);
+  }
+
+  /** What is wrong with an answer of the status that was expected, as it is counted; null for nothing. */
+  protected get flaw(): string | null {
+    return null;
   }
 
   private countInFlight(change: number): void {
@@ -216,7 +247,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (this.load.sampler !== null) this.sample(this.load.sampler, `${code}@${phase}`, null);
     this.failures += 1;
     this.countInFlight(-1);
-    this.owner.failed(atUs, backOffMs(outcome, this.failures));
+    this.tellFailure(atUs, backOffMs(outcome, this.failures));
   }
 }
 

@@ -2,6 +2,8 @@ import type { BodyListener } from './framer/framer.ts';
 
 /** An answer as the transport took it apart, whichever version of HTTP it came in. One serves one connection or stream, answer after answer. */
 export interface FramedAnswer {
+  /** The status and all headers are there. */
+  readonly headComplete: boolean;
   /** Known when the head is complete. */
   readonly status: number;
   /** Values of the headers that the plan wants, in its order; lines of one name are joined by a line feed. */

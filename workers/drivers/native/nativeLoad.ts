@@ -107,6 +107,11 @@ export class NativeLoad implements ConnectionShare {
     return !this.reads && this.serverHeaderAt < 0 && this.stage.cacheWords === null;
   }
 
+  /** Value of a header that is kept, by its name in lower case. */
+  headerOf(framed: FramedAnswer, name: string): string | undefined {
+    return framed.wanted[this.headerPlan.wanted.indexOf(name)];
+  }
+
   /** Which of several servers gave the answer that was taken apart; null where one does all the work. */
   serverOf(framed: FramedAnswer): string | null {
     const { servers } = this.stage;

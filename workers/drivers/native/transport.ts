@@ -57,6 +57,8 @@ export interface Transport {
   readonly firstByteUs: number;
   /** Sends a request whose start was at `startUs`. Only when not busy. */
   send(request: BuiltRequest, startUs: number): void;
+  /** The present answer may take as long as it likes from now on. */
+  hold(): void;
   /** Ends a request whose time is over. */
   expire(nowUs: number): void;
   /** The next request takes another connection. Returns the socket that nobody else uses any more, for the server to close it; null where there is none. */

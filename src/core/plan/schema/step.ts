@@ -3,6 +3,7 @@ import { bodyCheckSchema } from './bodyCheck.ts';
 import { captureSchema, valueNameSchema } from './journey.ts';
 import { resourcesSchema } from './pages.ts';
 import { thinkTimeSchema } from './load.ts';
+import { streamSchema } from './stream.ts';
 import { headersSchema, nameSchema, textOrSecretSchema } from './text.ts';
 
 const fieldsSchema = z.record(z.string().min(1).max(200), z.string().max(65_536));
@@ -98,6 +99,8 @@ export const stepSchema = z.strictObject({
   thinkTime: thinkTimeSchema.optional(),
   /** The answer is a page: what it links to is fetched with it. Left out, it is not. */
   resources: resourcesSchema.optional(),
+  /** The answer is a stream of events, which the user holds open. */
+  stream: streamSchema.optional(),
   /** Only in the first journey of a user. */
   once: z.boolean().optional(),
   /** Sent by each user beside their journey, as a page that asks for news does. */

@@ -64,13 +64,14 @@ export function whereWalked(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): s
 }
 
 function isWalkedStep(step: Step): boolean {
-  const { captures, redirects, thinkTime, once, poll, resources, background, measured } = step;
+  const { captures, redirects, thinkTime, once, poll, resources, stream, background, measured } = step;
   const keeps = captures !== undefined && captures.length > 0;
   return (
     keeps ||
     redirects !== undefined ||
     poll !== undefined ||
     resources !== undefined ||
+    stream !== undefined ||
     thinkTime !== undefined ||
     once === true ||
     step.multipart?.some((part) => 'folder' in part) === true ||

@@ -70,6 +70,10 @@ export class Http2Transport implements Transport, SessionStream {
     this.enter();
   }
 
+  hold(): void {
+    this.deadlineUs = NEVER;
+  }
+
   expire(nowUs: number): void {
     if (this.request === null || nowUs < this.deadlineUs) return;
     const { session } = this;

@@ -49,6 +49,7 @@ export interface ArrivalsOptions {
  */
 export class ArrivalsDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
+  protected loadEndsUs = 0;
   private readonly options: ArrivalsOptions;
   private readonly arrivals: ArrivalSchedule;
   private readonly idle: readonly IdleUsers<PacedVirtualUser>[];
@@ -68,6 +69,7 @@ export class ArrivalsDriver extends PacedDriver {
   }
 
   override start(startUs: number): void {
+    this.loadEndsUs = startUs + this.options.schedule.curve.seconds * SECOND_US;
     this.nextArrivalUs = startUs + this.arrivals.nextSecond * SECOND_US;
     super.start(startUs);
   }

@@ -72,6 +72,8 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   protected abstract isWithin(dueUs: number): boolean;
   /** Where a later request of a user is recorded. */
   protected abstract recorderAt(dueUs: number): StageRecorder;
+  /** Instant at which nobody stays with a stream any longer. */
+  protected abstract readonly loadEndsUs: number;
   /** In which stage a later journey of a user begins; null: in that in which the user came. */
   protected stageNumberAt(_dueUs: number): number | null {
     return null;
@@ -129,8 +131,11 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {
-    const dueUs = atUs + Math.max(delayUs, this.pauseUs(user));
-    if (this.state === 'stopped' || !this.goesOn(user, dueUs)) {
+    const dueUs = user.holdUs > 0 ? Math.min(atUs + user.holdUs, this.loadEndsUs) : atUs + Math.max(delayUs, this.pauseUs(user));
+    if (user.holdUs > 0 && this.state !== 'stopped') {
+      user.dueUs = dueUs;
+      this.pausing.push(user);
+    } else if (this.state === 'stopped' || !this.goesOn(user, dueUs)) {
       this.dismiss(user, atUs);
     } else {
       user.dueUs = dueUs;
@@ -208,6 +213,13 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   private resume(nowUs: number): void {
     const user = this.pausing.pop();
     if (user === null) return;
+    if (user.holdUs > 0) {
+      user.endHold(nowUs);
+      if (!this.goesOn(user, user.dueUs)) {
+        this.dismiss(user, nowUs);
+        return;
+      }
+    }
     const stage = this.stageNumberAt(user.dueUs);
     if (stage !== null) user.enter(stage);
     this.proceed(user, nowUs, this.recorderAt(user.dueUs));

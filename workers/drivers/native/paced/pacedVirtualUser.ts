@@ -2,10 +2,12 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Walk } from '#workers/journey/plainWalk.ts';
 import { senderFor } from '#workers/pages/pageLoad.ts';
-import type { ExchangeOwner, Sender } from '../exchange.ts';
+import type { Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
 import type { Due, Idler } from './dueQueue.ts';
+import { StreamExchange, type StreamOwner } from '../streamExchange.ts';
+import type { Http2Carrier } from '../http2/carrier.ts';
 
 /** Told when a user has nothing on its way any more. */
 export interface VirtualUserHost {
@@ -14,7 +16,7 @@ export interface VirtualUserHost {
 }
 
 /** Who walks through journeys over one connection: a user, or one arrival after another. The host says when. */
-export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
+export class PacedVirtualUser implements StreamOwner, Due, Idler {
   readonly load: NativeLoad;
   /** When its next request is to start. */
   dueUs = 0;
@@ -25,12 +27,17 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
   /** On a journey, or waiting for one of its own. */
   isPresent = false;
   idleSinceUs = 0;
-  private readonly host: VirtualUserHost;
+  /** How long it stays with the stream that it has just opened; 0 where it goes on. */
+  holdUs = 0;
+  private readonly host: VirtualUserHost & BackgroundHost;
   private readonly exchange: Sender;
   private readonly journey: Walk;
   private journeys = 0;
   private stage = 0;
   private readonly background: readonly BackgroundCall[];
+  private readonly carrier: Http2Carrier | null;
+  /** That it holds or has held, by the position of the step. */
+  private readonly streams = new Map<number, StreamExchange>();
 
   constructor(load: NativeLoad, host: VirtualUserHost & BackgroundHost) {
     this.load = load;
@@ -38,6 +45,7 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
     const walk = load.newWalk();
     this.journey = walk;
     const carrier = load.newCarrier();
+    this.carrier = carrier;
     this.background = load.background.map(
       (settings) =>
         new BackgroundCall(load, settings, host, {
@@ -50,7 +58,7 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
   }
 
   get isBusy(): boolean {
-    return this.exchange.isBusy;
+    return this.exchange.isBusy || [...this.streams.values()].some((stream) => stream.isOpening);
   }
 
   get isConnected(): boolean {
@@ -91,13 +99,21 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
       recorder.journeyStarted(nowUs);
     }
     const step = this.journey.next();
-    this.exchange.send(step, this.dueUs, nowUs, recorder);
+    if ('unsendable' in step || step.stream === undefined) this.exchange.send(step, this.dueUs, nowUs, recorder);
+    else this.streamOf(step.slot).send(step, this.dueUs, nowUs, recorder);
     if (step.sideOrigin === undefined) recorder.startedLate(step.slot, nowUs - this.dueUs);
+  }
+
+  /** Leaves the stream that it stayed with, and may go on. */
+  endHold(nowUs: number): void {
+    this.holdUs = 0;
+    this.leaveStreams(nowUs);
   }
 
   /** Breaks the journey off, if it is on one, and stays away: what is sent beside it goes on to the end of the load. Nothing of the journey may be on its way. */
   leave(nowUs: number): void {
     this.isPresent = false;
+    this.endHold(nowUs);
     if (this.journey.isOver) return;
     this.journey.breakOff();
     this.load.stage.recorder.journeyAbandoned(nowUs);
@@ -106,12 +122,14 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
   /** Gives up on what is owed, without a word about the journey. */
   vanish(): void {
     this.isPresent = false;
+    this.endHold(this.load.now());
     this.endBackground();
     this.exchange.close();
   }
 
   expire(nowUs: number): void {
     this.exchange.expire(nowUs);
+    for (const stream of this.streams.values()) stream.expire(nowUs);
     for (const call of this.background) call.expire(nowUs);
   }
 
@@ -129,9 +147,28 @@ export class PacedVirtualUser implements ExchangeOwner, Due, Idler {
     this.host.settled(this, atUs, 0);
   }
 
+  /** A stream was opened. */
+  holds(holdUs: number): void {
+    this.holdUs = holdUs;
+  }
+
+  recorderFor(atUs: number): StageRecorder {
+    return this.host.recorderFor(atUs);
+  }
+
   failed(atUs: number, delayMs: number): void {
     this.settle(atUs, false);
     this.host.settled(this, atUs, delayMs * 1_000);
+  }
+
+  private streamOf(slot: number): StreamExchange {
+    let stream = this.streams.get(slot);
+    if (stream === undefined) this.streams.set(slot, (stream = new StreamExchange(this.load, this, this.carrier)));
+    return stream;
+  }
+
+  private leaveStreams(nowUs: number): void {
+    for (const stream of this.streams.values()) stream.leave(nowUs);
   }
 
   private settle(atUs: number, answered: boolean): void {

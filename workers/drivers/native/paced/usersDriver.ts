@@ -39,7 +39,7 @@ export class UsersDriver extends PacedDriver {
   private readonly targets: number;
   private nextUser: number;
   private allRunUs = 0;
-  private endUs = 0;
+  protected loadEndsUs = 0;
   /** By stage. */
   private endsUs: readonly number[] = [];
 
@@ -54,8 +54,8 @@ export class UsersDriver extends PacedDriver {
   override start(startUs: number): void {
     const { restSeconds, startUpSeconds } = this.options.stage;
     this.allRunUs = startUs + (restSeconds + startUpSeconds) * SECOND_US;
-    this.endUs = this.allRunUs;
-    this.endsUs = this.options.stages.map(({ seconds }) => (this.endUs += seconds * SECOND_US));
+    this.loadEndsUs = this.allRunUs;
+    this.endsUs = this.options.stages.map(({ seconds }) => (this.loadEndsUs += seconds * SECOND_US));
     this.nextArrivalUs = this.arrivalUs(startUs);
     super.start(startUs);
   }
@@ -81,11 +81,11 @@ export class UsersDriver extends PacedDriver {
 
   /** Redirects belong to the request that led to them. */
   protected isWithin(dueUs: number): boolean {
-    return dueUs < this.endUs;
+    return dueUs < this.loadEndsUs;
   }
 
   protected goesOn(user: PacedVirtualUser, dueUs: number): boolean {
-    return dueUs < this.endUs || user.ownPause === 'none';
+    return dueUs < this.loadEndsUs || user.ownPause === 'none';
   }
 
   protected recorderAt(dueUs: number): StageRecorder {

@@ -1,0 +1,232 @@
+import { checkError } from '#core/work/bodyCheck/words.ts';
+import type { Phase } from '#workers/errorClass.ts';
+import type { ReceivedEvent, StageRecorder, StreamEnd } from '#workers/recorder.ts';
+import { withHeader } from '#workers/requestBytes.ts';
+import { EventNumbers } from '#workers/streams/eventReader.ts';
+import { type EventListener, EventParser } from '#workers/streams/eventParser.ts';
+import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import type { DrivenStep, StreamRules } from '../stageLoad.ts';
+import { Exchange, type ExchangeOwner } from './exchange.ts';
+import type { Http2Carrier } from './http2/carrier.ts';
+import type { NativeLoad } from './nativeLoad.ts';
+
+/** What Chromium waits before it comes back, where a server does not say how long. */
+const USUAL_RETRY_MS = 3_000;
+/** Of an id that is sent back: control characters would end the header. */
+// eslint-disable-next-line no-control-regex -- exactly those must not be sent
+const SENDABLE_ID = /^[^\u0000-\u001f\u007f]{1,4096}$/;
+const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
+
+/** Whose stream it is. */
+export interface StreamOwner extends ExchangeOwner {
+  /** The stream is open, and its owner stays with it for so long. */
+  holds(holdUs: number): void;
+  /** Where is recorded what comes at an instant: a stream outlives the stage that it was opened in. */
+  recorderFor(atUs: number): StageRecorder;
+}
+
+/**
+ * One listener of an event stream. It opens the stream as a request, whose answer counts when its head is there; takes the events apart; and comes back
+ * when the stream is cut, as browsers do: after the time that the server asked for, with the id of the last event, until it gets an answer that is no stream.
+ */
+export class StreamExchange extends Exchange implements EventListener {
+  private readonly streamOwner: StreamOwner;
+  private rules: StreamRules | null = null;
+  private parser: EventParser | null = null;
+  private numbers = new EventNumbers();
+  private state: 'closed' | 'opening' | 'reopening' | 'open' = 'closed';
+  /** The owner has not been told yet that it is open. */
+  private isNews = false;
+  private isTooLarge = false;
+  private openedUs = 0;
+  private bytesUs = 0;
+  /** 0 before the first event. */
+  private eventUs = 0;
+  /** Of the read whose bytes are being taken apart; 0 between reads. */
+  private readUs = 0;
+  private readWallUs = 0;
+  private eventsInRead = 0;
+  private retry: NodeJS.Timeout | null = null;
+  private readonly reading: ReceivedEvent = {
+    firstUs: null,
+    gapUs: null,
+    isTogether: false,
+    delayUs: null,
+    missed: 0,
+    isRepeated: false,
+    isLate: false,
+  };
+
+  /** `carrier`: the connection of HTTP/2 that it shares with the requests of its owner. */
+  constructor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null) {
+    super(load, owner, 'measured', carrier);
+    this.streamOwner = owner;
+  }
+
+  /** Its owner waits for the head of the answer. */
+  get isOpening(): boolean {
+    return this.state === 'opening';
+  }
+
+  override send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+    this.leave(nowUs);
+    const rules = 'unsendable' in step ? null : (step.stream ?? null);
+    this.rules = rules;
+    this.parser = rules === null ? null : new EventParser(this, rules.reader.wantsData);
+    this.numbers = new EventNumbers();
+    this.state = 'opening';
+    super.send(step, intendedUs, nowUs, recorder);
+    this.transport.framed.onBody = this.onBody;
+  }
+
+  override received(bytes: number, atUs: number): void {
+    this.tryOpen(atUs);
+    super.received(bytes, atUs);
+    if (this.state !== 'open') return;
+    this.bytesUs = atUs;
+    this.endRead();
+    if (this.isTooLarge) {
+      super.close();
+      this.cut(atUs, 'lost');
+    } else if (this.isNews) {
+      this.isNews = false;
+      this.streamOwner.holds(this.rules?.holdUs ?? 0);
+      this.streamOwner.answered(atUs);
+    }
+  }
+
+  override answered(atUs: number, bytes: number): void {
+    this.tryOpen(atUs);
+    if (this.state !== 'open') {
+      super.answered(atUs, bytes);
+      return;
+    }
+    this.endRead();
+    if (bytes > 0) super.received(bytes, atUs);
+    if (!this.transport.framed.keepAlive) this.load.retire(this.transport.release());
+    this.cut(atUs, 'ended');
+  }
+
+  override failed(code: string, phase: Phase, atUs: number): void {
+    if (this.state === 'open') this.cut(atUs, 'lost');
+    else super.failed(code, phase, atUs);
+  }
+
+  event(id: string, data: string): void {
+    const { rules, reading: event, readUs, eventUs } = this;
+    if (rules === null) return;
+    const { sentUs, number } = rules.reader.read(id, data);
+    const order = number === null ? null : this.numbers.take(number);
+    event.isTogether = this.eventsInRead > 0;
+    event.firstUs = eventUs === 0 ? readUs - this.openedUs : null;
+    event.gapUs = eventUs === 0 || event.isTogether ? null : readUs - eventUs;
+    event.delayUs = sentUs === null ? null : this.readWallUs - sentUs;
+    event.missed = order?.missed ?? 0;
+    event.isRepeated = order?.isRepeated ?? false;
+    event.isLate = order?.isLate ?? false;
+    this.eventsInRead += 1;
+    this.eventUs = readUs;
+    this.streamOwner.recorderFor(readUs).eventReceived(this.slot, readUs, event);
+  }
+
+  /** The listener leaves: what is open is closed, and nobody comes back. */
+  leave(nowUs: number): void {
+    if (this.retry !== null) clearTimeout(this.retry);
+    this.retry = null;
+    if (this.state === 'open') this.end(nowUs, 'left');
+    this.state = 'closed';
+    super.close();
+  }
+
+  protected override tell(atUs: number): void {
+    // Who comes back to something else than a stream stays away.
+    const isAwaited = this.state === 'opening';
+    this.state = 'closed';
+    if (isAwaited) this.streamOwner.answered(atUs);
+  }
+
+  protected override tellFailure(atUs: number, delayMs: number): void {
+    if (this.state === 'opening') {
+      this.state = 'closed';
+      this.streamOwner.failed(atUs, delayMs);
+    } else this.comeBack();
+  }
+
+  protected override get flaw(): string | null {
+    return this.state === 'open' ? null : checkError('NOT_A_STREAM', this.contentType ?? 'no content type');
+  }
+
+  private get contentType(): string | undefined {
+    return this.load.headerOf(this.transport.framed, 'content-type');
+  }
+
+  private readonly onBody = (buffer: Buffer, start: number, end: number): void => {
+    if (this.readUs === 0) {
+      this.readUs = this.load.now();
+      // In the middle of the millisecond, as instants in events are.
+      this.readWallUs = Date.now() * 1_000 + 500;
+    }
+    this.tryOpen(this.readUs);
+    if (this.state === 'open' && this.parser?.feed(buffer, start, end) === false) this.isTooLarge = true;
+  };
+
+  private endRead(): void {
+    this.readUs = 0;
+    this.eventsInRead = 0;
+  }
+
+  /** The stream is open when the head of its answer is there, and says so. */
+  private tryOpen(atUs: number): void {
+    const { state, transport } = this;
+    if ((state !== 'opening' && state !== 'reopening') || !transport.framed.headComplete) return;
+    if (!this.takeStatus() || !EVENT_STREAM.test(this.contentType ?? '')) return;
+    this.state = 'open';
+    this.isNews = state === 'opening';
+    transport.hold();
+    this.parser?.begin();
+    this.isTooLarge = false;
+    this.openedUs = atUs;
+    this.bytesUs = atUs;
+    this.eventUs = 0;
+    this.countAnswer(atUs);
+    this.recorder = this.streamOwner.recorderFor(atUs);
+    this.streamOwner.recorderFor(atUs).streamOpened(this.slot, atUs, state === 'reopening');
+  }
+
+  private cut(atUs: number, how: StreamEnd): void {
+    this.end(atUs, how);
+    if (this.isNews) {
+      this.isNews = false;
+      this.streamOwner.holds(this.rules?.holdUs ?? 0);
+      this.comeBack();
+      this.streamOwner.answered(atUs);
+    } else this.comeBack();
+  }
+
+  private end(atUs: number, how: StreamEnd): void {
+    this.state = 'closed';
+    this.streamOwner.recorderFor(atUs).streamEnded(this.slot, atUs, how, atUs - this.openedUs, atUs - this.bytesUs);
+  }
+
+  private comeBack(): void {
+    this.state = 'closed';
+    const waitMs = this.parser?.retryMs ?? USUAL_RETRY_MS;
+    const dueUs = this.load.now() + waitMs * 1_000;
+    this.retry = setTimeout(() => this.reopen(dueUs), waitMs);
+  }
+
+  private reopen(dueUs: number): void {
+    const { step, load, parser } = this;
+    this.retry = null;
+    if (step === null || !load.stage.mayStart()) return;
+    const lastId = parser?.lastId ?? '';
+    const request = SENDABLE_ID.test(lastId) ? withHeader(step.request, 'Last-Event-ID', lastId) : step.request;
+    const nowUs = load.now();
+    this.state = 'reopening';
+    // The journey has gone on: it is not told what the answer holds.
+    const recorder = this.streamOwner.recorderFor(dueUs);
+    super.send({ ...step, request, reader: null }, dueUs, nowUs, recorder);
+    recorder.startedLate(step.slot, Math.max(0, nowUs - dueUs));
+    this.transport.framed.onBody = this.onBody;
+  }
+}
