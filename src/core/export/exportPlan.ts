@@ -10,6 +10,12 @@ import { k6Script } from './k6/k6Script.ts';
 /** Writes a plan as another tool would be told it. Never throws for what is in a plan: what the tool cannot do is a reason, or a note. */
 export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources = {}): ExportResult {
   const plan = hiddenAsVariables(given);
+  const stream = plan.journey.findIndex((step) => step.stream !== undefined);
+  if (stream >= 0)
+    return {
+      kind: 'refused',
+      issues: [hindrance(`journey[${stream}].stream`, 'No other tool holds event streams.', 'Export the plan without the step.')],
+    };
   switch (kind) {
     case 'k6':
       return exportK6(plan, sources);

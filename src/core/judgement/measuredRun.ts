@@ -15,6 +15,7 @@ import { OverloadTally } from '#core/result/overload.ts';
 import { endingAt, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
+import { StreamTally } from '#core/result/streams.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
@@ -40,6 +41,7 @@ export class RunTally {
   readonly totals = new Totals();
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
+  readonly streams = new StreamTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
   /** When each stage started requests. */
@@ -56,7 +58,8 @@ export class RunTally {
     }
     this.servers.add(window);
     this.overload.add(window);
-    this.points.push({ ...pointOfWindow(window), waiting: this.waits.add(window) });
+    this.streams.add(window);
+    this.points.push(this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
   }
 }
 
@@ -82,7 +85,7 @@ interface FactOptions {
  */
 export function factsFrom(
   input: TalliedInput,
-  { totals, servers, waits, points, overload, seen }: RunTally,
+  { totals, servers, waits, streams, points, overload, seen }: RunTally,
   { behaviour = true }: FactOptions = {},
 ): MeasuredRun {
   const { plan, head, end } = input;
@@ -116,6 +119,13 @@ export function factsFrom(
         ...(limitMs === undefined ? {} : { budget: budgetOf(cell, limitMs) }),
       };
     });
+  const parts = {
+    plan,
+    stages: plan.load.stages.map((_stage, index) => ({ index, name: stageName(plan, index) })),
+    shown,
+    sum: (wanted: (cell: Cell) => boolean) => totals.sum(wanted),
+    loadedSeconds,
+  };
   const { requests: _requests, ...figures } = figuresOf(shown, null);
   const drawn = endingAt(points, endSecond);
   const { ledger, balances } = ledgerOf(totals, input);
@@ -158,15 +168,8 @@ export function factsFrom(
     noServer: servers.noServer(),
     ...(tellsCache(plan) ? { cache: cacheOf(plan, totals, shown) } : {}),
     waits: waits.results(plan),
-    pages: pagesResult({
-      plan,
-      stages: plan.load.stages.map((_stage, index) => ({ index, name: stageName(plan, index) })),
-      shown,
-      leftOut: end?.leftOut ?? {},
-      sum: (wanted) => totals.sum(wanted),
-      sumLoaded: (wanted) => totals.sumLoaded(wanted),
-      loadedSeconds,
-    }),
+    pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
+    streams: streams.result(parts),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     overload: overload.overload(),
     generators: input.generators,

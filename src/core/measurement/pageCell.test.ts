@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
-import { ALL_PAGES, allPagesOf, pageCellOf, pageStep, stepOfPage } from './pageCell.ts';
+import { ALL_PAGES, allPagesOf, pageCellOf, pageStep, stepBehind } from './pageCell.ts';
 import type { Cell } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
@@ -13,9 +13,9 @@ const cell = (stage: number, step: number, changes: Partial<Cell>): Cell => ({ .
 
 describe('whole pages as cells', () => {
   it('have numbers of steps of their own', () => {
-    expect([0, 1, 141].map((step) => stepOfPage(pageStep(step)))).toEqual([0, 1, 141]);
-    expect([stepOfPage(0), stepOfPage(ALL_PAGES)]).toEqual([null, null]);
-    expect(stepOfPage(ALL_PAGES + 1)).toBe(0);
+    expect([0, 1, 141].map((step) => stepBehind(pageStep(step)))).toEqual([0, 1, 141]);
+    expect([stepBehind(0), stepBehind(ALL_PAGES)]).toEqual([null, null]);
+    expect(stepBehind(ALL_PAGES + 1)).toBe(0);
   });
 
   it('are good when they are complete, and may have failed by anyone when not', () => {

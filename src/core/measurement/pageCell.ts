@@ -2,8 +2,10 @@ import { newTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Cell } from './window.ts';
 import { emptyCell, mergeCell } from './windowFold.ts';
 
-/** Numbers of steps from here on stand for their whole pages where the two are judged alike; plans have fewer steps. */
-const FIRST_PAGE = 100_000;
+/** Plans have fewer steps: above it, numbers stand for something that belongs to one of them. */
+export const STEPS_APART = 100_000;
+/** Numbers of steps from here on stand for their whole pages where the two are judged alike. */
+const FIRST_PAGE = STEPS_APART;
 /** Stands for the whole pages of all steps together. */
 export const ALL_PAGES = FIRST_PAGE - 1;
 
@@ -11,9 +13,9 @@ export function pageStep(step: number): number {
   return FIRST_PAGE + step;
 }
 
-/** The step whose whole pages a number stands for; null for a kind of request. */
-export function stepOfPage(number: number): number | null {
-  return number >= FIRST_PAGE ? number - FIRST_PAGE : null;
+/** The step whose whole pages, events or streams a number stands for; null for a kind of request. */
+export function stepBehind(number: number): number | null {
+  return number >= STEPS_APART ? number % STEPS_APART : null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { stepOfPage } from '#core/measurement/pageCell.ts';
+import { stepBehind } from '#core/measurement/pageCell.ts';
 import { recordedRequests } from './requests.ts';
 import { objectivesOf } from './objectives.ts';
 import type { Objective, Plan } from './schema/plan.ts';
@@ -10,8 +10,8 @@ export function stageName(plan: Plan, index: number): string {
 
 /** Name of a kind of request that has figures of its own: of a step, of the redirects of one, or of what its pages link to. */
 export function stepName(plan: Plan, index: number): string {
-  const page = stepOfPage(index);
-  if (page !== null) return plan.journey[page]?.name ?? `step ${page + 1}`;
+  const step = stepBehind(index);
+  if (step !== null) return plan.journey[step]?.name ?? `step ${step + 1}`;
   return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;
 }
 

@@ -31,20 +31,30 @@ export function objectivesByStage(
   }));
 }
 
+/** What objectives count, and what becomes of it. */
+export const COUNTED = {
+  requests: { many: 'requests', timed: 'responses', failing: 'failing', failed: 'failed', oneFailed: 'failed request' },
+  pages: { many: 'pages', timed: 'whole pages', failing: 'incomplete', failed: 'were incomplete', oneFailed: 'incomplete page' },
+  events: { many: 'events', timed: 'events', failing: 'missed', failed: 'were missed', oneFailed: 'missed event' },
+  streams: { many: 'streams', timed: 'streams', failing: 'cut', failed: 'were cut', oneFailed: 'cut stream' },
+} as const satisfies Record<string, Record<string, string>>;
+
 /** An objective in plain words: "95 % of responses to “description” within 1 s". */
 export function describeObjective(objective: Objective): string {
   const [of, to] = objective.step === undefined ? ['', ''] : [` of “${objective.step}”`, ` to “${objective.step}”`];
   const during = objective.stage === undefined ? '' : ` during “${objective.stage}”`;
   switch (objective.kind) {
     case 'responseTime':
-      return `${formatPortion(objective.percentile)} of ${objective.of === 'pages' ? `whole pages${of}` : `responses${to}`} within ${formatMs(objective.limitMs)}${during}`;
-    case 'errors':
-      if (objective.maxShare === 0) return `no ${objective.of === 'pages' ? 'incomplete page' : 'failed request'}${of}${during}`;
-      return `at most ${formatShare(objective.maxShare)} of ${objective.of === 'pages' ? 'pages' : 'requests'}${of} ${objective.of === 'pages' ? 'incomplete' : 'failing'}${during}`;
+      return `${formatPortion(objective.percentile)} of ${COUNTED[objective.of ?? 'requests'].timed}${objective.of === undefined ? to : of} within ${formatMs(objective.limitMs)}${during}`;
+    case 'errors': {
+      const { many, failing, oneFailed } = COUNTED[objective.of ?? 'requests'];
+      if (objective.maxShare === 0) return `no ${oneFailed}${of}${during}`;
+      return `at most ${formatShare(objective.maxShare)} of ${many}${of} ${failing}${during}`;
+    }
     case 'throughput':
       return `at least ${formatNumber(objective.minPerSecond)} successful responses${to} a second${during}`;
     case 'apdex':
-      return `Apdex of at least ${objective.min.toFixed(2)}${of} for ${objective.of === 'pages' ? 'whole pages' : 'responses'} within ${formatMs(objective.thresholdMs)}${during}`;
+      return `Apdex of at least ${objective.min.toFixed(2)}${of} for ${COUNTED[objective.of ?? 'requests'].timed} within ${formatMs(objective.thresholdMs)}${during}`;
     default:
       return objective satisfies never;
   }

@@ -6,6 +6,7 @@ import type { Cell, Window } from '#core/measurement/window.ts';
 import { emptyCell, mergeCell } from '#core/measurement/windowFold.ts';
 import { addCounts } from '#core/base/counts.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
+import { joinStreamPoints, streamPointOf } from './streams.ts';
 
 /** A chart tells few errors apart, and a run has thousands of points. */
 const MOST_NAMES_OF_POINT = 20;
@@ -38,6 +39,7 @@ export function pointOfWindow(window: Window): Point {
     notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
     waiting: 0,
     ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
+    ...(sum.streams ? { streams: streamPointOf(sum) } : {}),
     status: { ...sum.statuses },
     errors: addNames([sum.errors], MOST_NAMES_OF_POINT),
     sick: [...window.sick],
@@ -125,6 +127,7 @@ function joinPoints(earlier: Point, later: Point): Point {
     ...addAmounts(earlier, later),
     ...joinTimes(earlier, later),
     ...joinCache(earlier.cache, later.cache),
+    ...joinStreams(earlier.streams, later.streams),
     started: earlier.started + later.started,
     ok: earlier.ok + later.ok,
     failed: earlier.failed + later.failed,
@@ -164,6 +167,12 @@ function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 
   if (!earlier && !later) return {};
   const sum = (key: 'fromCache' | 'fromServer'): number => (earlier?.[key] ?? 0) + (later?.[key] ?? 0);
   return { cache: { fromCache: sum('fromCache'), fromServer: sum('fromServer') } };
+}
+
+function joinStreams(earlier: Point['streams'], later: Point['streams']): Pick<Point, 'streams'> {
+  if (earlier === undefined || later === undefined)
+    return earlier === undefined && later === undefined ? {} : { streams: earlier ?? later };
+  return { streams: joinStreamPoints(earlier, later) };
 }
 
 function higher(a: number | null, b: number | null): number | null {

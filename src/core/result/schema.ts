@@ -10,6 +10,7 @@ import { cacheResultSchema } from '#core/measurement/cache/figures.ts';
 import { overloadSchema } from './overload.ts';
 import { noServerSchema, serverResultSchema } from './servers.ts';
 import { pagesResultSchema } from './pages.ts';
+import { streamPointSchema, streamsResultSchema } from './streams.ts';
 import { latencySummarySchema, timeSchema } from '#core/statistics/latencySummary.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import { waitResultSchema } from './waits.ts';
@@ -123,6 +124,8 @@ export const pointSchema = z.strictObject({
   waiting: z.int().default(0),
   /** Of the completed, those that came from a cache and those from the server behind it; left out where none says it, or nobody asks. */
   cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
+  /** Left out where no streams are held. */
+  streams: streamPointSchema.optional(),
   status: countsByName,
   errors: countsByName,
   sick: z.array(z.enum(SICK_CAUSES)),
@@ -350,6 +353,8 @@ export const resultSchema = z.strictObject({
   waits: z.array(waitResultSchema).default([]),
   /** Whole pages; null where only requests by themselves were sent. */
   pages: pagesResultSchema.nullable().default(null),
+  /** null where no stream was opened. */
+  streams: streamsResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
   /** For how long it was overloaded, in all; left out in older results. Read it by `overloadOf`. */
   overload: overloadSchema.optional(),

@@ -22,6 +22,7 @@ import { codeBlocks } from '#core/presentation/document/ledger.ts';
 import { generatorBlocks, processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { apdexWords, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
+import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
 import { many, percentileText } from '#core/presentation/document/words.ts';
 import { limitsOf } from '#core/presentation/charts/limits.ts';
 import { endOf, shadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
@@ -227,6 +228,9 @@ const Figures = memo(function Figures({ result }: { readonly result: RunResult }
       <div className={styles.depth}>
         {result.pages === null ? null : (
           <Depth title={texts.pages.title} summary={pagesSummary(result.pages.all)} blocks={pageBlocks(result)} />
+        )}
+        {result.streams === null ? null : (
+          <Depth title={texts.streams} summary={streamsSummary(result.streams)} blocks={streamBlocks(result)} />
         )}
         <Depth title={texts.times.title} summary={timesSummary(result)} blocks={[...timeKindBlocks(result), ...timeBlocks(result)]} />
         <SpreadPart runId={result.run.id} />

@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorPoint, Point } from '#core/result/schema.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import { inShort, monitorCharts, watchedCharts } from '#core/presentation/charts/monitorSeries.ts';
-import { backlogData, cacheData } from '#core/presentation/charts/runSeries.ts';
+import { backlogData, cacheData, streamCharts } from '#core/presentation/charts/runSeries.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import type { LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
@@ -26,13 +26,17 @@ interface MoreChartsProps {
   readonly watched: readonly WatchedReading[];
 }
 
-/** Charts of what only some runs have: answers from a cache, results that are waited for, and numbers read off beside the load. */
+/** Charts of what only some runs have: event streams, answers from a cache, results that are waited for, and numbers read off beside the load. */
 export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps) {
   const backlog = useMemo(() => (hasWaits ? backlogData(points) : null), [hasWaits, points]);
   const cache = useMemo(() => (points.some(({ cache }) => cache !== undefined) ? cacheData(points) : null), [points]);
   const charts = useMemo(() => watchedCharts(plan, watched), [plan, watched]);
+  const streams = useMemo(() => streamCharts(points), [points]);
   return (
     <>
+      {streams.map(({ title, unit, data }) => (
+        <TimeChart key={title} title={title} unit={unit} data={data} height={HEIGHT} />
+      ))}
       {cache === null ? null : <TimeChart title={words.charts.titles.cache} unit="share" data={cache} height={HEIGHT} />}
       {backlog === null ? null : <TimeChart title={words.charts.titles.backlog} unit="count" data={backlog} height={HEIGHT} />}
       {charts.map(({ name, limits, data }) => (

@@ -57,6 +57,8 @@ export class NativeLoad implements ConnectionShare {
   readonly fetchesPages: boolean;
   /** Whether steps are sent that are part of no figure. */
   readonly makesSideCalls: boolean;
+  /** Whether the answers of steps are streams, which stay open. */
+  readonly holdsStreams: boolean;
   /** Of the server. */
   readonly origin: string;
   /** What each user sends beside their journeys. */
@@ -91,6 +93,7 @@ export class NativeLoad implements ConnectionShare {
     this.stageIndex = script?.stage ?? 0;
     this.reuse = options.reuse;
     this.fetchesPages = script?.steps.some(({ pageRules }) => pageRules !== null) ?? false;
+    this.holdsStreams = script?.steps.some(({ stream }) => stream !== null) ?? false;
     this.background = script?.background ?? [];
     this.makesSideCalls = script?.steps.some(({ sideOrigin }) => sideOrigin !== null) ?? false;
     this.origin = new URL(options.endpoint.targetUrl).origin;

@@ -17,10 +17,16 @@ const USUAL_RETRY_MS = 3_000;
 const SENDABLE_ID = /^[^\u0000-\u001f\u007f]{1,4096}$/;
 const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
+/** A stream as its owner sees it. */
+export interface HeldStream {
+  /** The listener leaves: what is open is closed, and nobody comes back. */
+  leave(nowUs: number): void;
+}
+
 /** Whose stream it is. */
 export interface StreamOwner extends ExchangeOwner {
-  /** The stream is open, and its owner stays with it for so long. */
-  holds(holdUs: number): void;
+  /** The stream is open, and its owner stays with it for so long. Told just before the answer. */
+  holds(stream: HeldStream, holdUs: number): void;
   /** Where is recorded what comes at an instant: a stream outlives the stage that it was opened in. */
   recorderFor(atUs: number): StageRecorder;
 }
@@ -29,7 +35,7 @@ export interface StreamOwner extends ExchangeOwner {
  * One listener of an event stream. It opens the stream as a request, whose answer counts when its head is there; takes the events apart; and comes back
  * when the stream is cut, as browsers do: after the time that the server asked for, with the id of the last event, until it gets an answer that is no stream.
  */
-export class StreamExchange extends Exchange implements EventListener {
+export class StreamExchange extends Exchange implements EventListener, HeldStream {
   private readonly streamOwner: StreamOwner;
   private rules: StreamRules | null = null;
   private parser: EventParser | null = null;
@@ -90,7 +96,7 @@ export class StreamExchange extends Exchange implements EventListener {
       this.cut(atUs, 'lost');
     } else if (this.isNews) {
       this.isNews = false;
-      this.streamOwner.holds(this.rules?.holdUs ?? 0);
+      this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.streamOwner.answered(atUs);
     }
   }
@@ -129,7 +135,6 @@ export class StreamExchange extends Exchange implements EventListener {
     this.streamOwner.recorderFor(readUs).eventReceived(this.slot, readUs, event);
   }
 
-  /** The listener leaves: what is open is closed, and nobody comes back. */
   leave(nowUs: number): void {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = null;
@@ -197,7 +202,7 @@ export class StreamExchange extends Exchange implements EventListener {
     this.end(atUs, how);
     if (this.isNews) {
       this.isNews = false;
-      this.streamOwner.holds(this.rules?.holdUs ?? 0);
+      this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.comeBack();
       this.streamOwner.answered(atUs);
     } else this.comeBack();

@@ -219,6 +219,20 @@ describe('listeners of an event stream', () => {
     expect(driven.elapsedUs).toBeLessThan(1_500_000);
   });
 
+  it.each([
+    ['for the time of the stage', { connections: 2, seconds: 0.4 }, undefined, 2],
+    ['so many times as the plan says', { connections: 2, requests: 6 }, 0.1, 6],
+  ] as const)('of connections hold it %s', async (_name, stage, seconds, opened) => {
+    const { server, driven } = await listened(seconds === undefined ? {} : { seconds }, sending(30), {
+      load: { model: 'connections', stages: [stage] },
+    });
+    expect(server.requests).toBe(opened);
+    expect(driven.cell.outcomes).toEqual({ ok: opened });
+    expect(streamsOf(driven)).toMatchObject({ opened, left: opened, ended: 0, lost: 0 });
+    expect(streamsOf(driven).events).toBeGreaterThan(opened);
+    expect(driven.inFlight).toBe(0);
+  });
+
   it('are gone at once when somebody stops the run', async () => {
     const { driven } = await listened({}, sending(50), {
       seconds: 30,

@@ -5,7 +5,9 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import type { AfterReads, Successor } from './afterReads.ts';
-import type { ExchangeOwner, Sender } from './exchange.ts';
+import type { Sender } from './exchange.ts';
+import type { HeldStream, StreamOwner } from './streamExchange.ts';
+import type { StageRecorder } from '#workers/recorder.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
@@ -21,7 +23,7 @@ function drawPause(thinkTime: ThinkTime, seed: number, user: number, pause: numb
  * One connection of the closed model: it walks through journeys and sends the next request when the last answer has arrived.
  * Back-off after a failure delays this connection only.
  */
-export class VirtualUser implements DrivenConnection, ExchangeOwner, Successor {
+export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   ended = false;
   private readonly load: NativeLoad;
   private readonly afterReads: AfterReads;
@@ -31,6 +33,8 @@ export class VirtualUser implements DrivenConnection, ExchangeOwner, Successor {
   private readonly number: number;
   private journeys = 0;
   private pauses = 0;
+  private held: HeldStream | null = null;
+  private holdUs = 0;
   /** Decided on, and sent as soon as everyone has decided. */
   private next: DrivenStep | Unsendable | null = null;
 
@@ -62,9 +66,22 @@ export class VirtualUser implements DrivenConnection, ExchangeOwner, Successor {
 
   answered(atUs: number): void {
     this.settle(atUs, true);
+    if (this.holdUs > 0) {
+      this.hold();
+      return;
+    }
     const pauseMs = this.pauseMs();
     if (pauseMs === 0) this.afterReads.add(this);
     else this.backOff = setTimeout(() => this.goOn(this.load.now()), pauseMs);
+  }
+
+  holds(stream: HeldStream, holdUs: number): void {
+    this.held = stream;
+    this.holdUs = holdUs;
+  }
+
+  recorderFor(): StageRecorder {
+    return this.load.stage.recorder;
   }
 
   failed(atUs: number, delayMs: number): void {
@@ -107,6 +124,18 @@ export class VirtualUser implements DrivenConnection, ExchangeOwner, Successor {
   private goOn(nowUs: number): void {
     this.prepare(nowUs);
     this.send(nowUs);
+  }
+
+  /** Stays with the stream; where the plan says no time, until the load is over. */
+  private hold(): void {
+    const { held, holdUs } = this;
+    this.holdUs = 0;
+    if (this.load.stage.draining) this.finish();
+    else if (Number.isFinite(holdUs))
+      this.backOff = setTimeout(() => {
+        held?.leave(this.load.now());
+        this.goOn(this.load.now());
+      }, holdUs / 1_000);
   }
 
   /** This model knows pauses of single steps only. */

@@ -10,6 +10,7 @@ import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from 
 import { OverloadTally } from '#core/result/overload.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
+import { StreamTally } from '#core/result/streams.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
@@ -34,6 +35,7 @@ export class LiveView {
   private readonly overload = new OverloadTally();
   private readonly servers: ServerTally;
   private readonly cache: CacheTally | null;
+  private readonly streams = new StreamTally();
   private watched: WatchedReading[] = [];
   /** Results that are waited for. */
   private waiting = 0;
@@ -64,7 +66,8 @@ export class LiveView {
     this.servers.add(window);
     this.cache?.add(window);
     this.waiting += newlyWaiting(window);
-    const point = { ...pointOfWindow(window), waiting: this.waiting };
+    this.streams.add(window);
+    const point = this.streams.withOpen({ ...pointOfWindow(window), waiting: this.waiting });
     this.points.push(point);
     if (reading !== null) this.watched.push(...watchedIn([reading]));
     if (this.watched.length > 2 * MAX_LIVE_POINTS) this.watched = this.watched.filter((_reading, index) => index % 2 === 0);

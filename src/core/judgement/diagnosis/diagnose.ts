@@ -25,6 +25,7 @@ import { failuresBeforeServers, replicasDidNotHelp } from './rules/replicas.ts';
 import { failingServer, missingServers, noServerLeft, oneServer, serverDown, unevenServers } from './rules/servers.ts';
 import { sideCallsFailed } from './rules/sideCallsFailed.ts';
 import { storedUnknown } from './rules/storedUnknown.ts';
+import { clocksDiffer, eventsBuffered, eventsMissed, reconnectStorm, streamsCut, streamTimeout } from './rules/streams.ts';
 import { triedAgain } from './rules/retries.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
 import { warmingUp } from './rules/warmingUp.ts';
@@ -57,6 +58,12 @@ function replaces({ insteadOf = [] }: Found, id: string): boolean {
 /** Every rule there is. Adding one is adding a file and a line. The more exact stand before those whose place they take: see {@link settle}. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
+  reconnectStorm,
+  streamTimeout,
+  streamsCut,
+  eventsBuffered,
+  eventsMissed,
+  clocksDiffer,
   portsExhausted,
   hopPorts,
   limitReached,

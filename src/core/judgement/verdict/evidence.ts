@@ -8,6 +8,7 @@ import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, newSum } from '#core/statistics/histogram.ts';
 import { type Overload, OverloadTally } from '#core/result/overload.ts';
 import { allPagesOf, pageCellOf } from '#core/measurement/pageCell.ts';
+import { streamCellsOf } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { Cell, SickCause, Window } from '#core/measurement/window.ts';
 
@@ -113,6 +114,7 @@ export class Evidence {
       this.addCell(window, cell);
       const pages = pageCellOf(cell);
       if (pages !== null) this.addCell(window, pages);
+      for (const ofStreams of streamCellsOf(cell)) this.addCell(window, ofStreams);
     }
     for (const cell of allPagesOf(window.cells)) this.addCell(window, cell);
     for (const { stage, step, ok, pages } of window.loaded) {

@@ -3,13 +3,14 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
-import { describeObjective } from '#core/plan/objectives.ts';
+import { COUNTED, describeObjective } from '#core/plan/objectives.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
 import { ALL_PAGES, pageStep } from '#core/measurement/pageCell.ts';
+import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
@@ -34,7 +35,7 @@ function judgeResponseTime(objective: Extract<Objective, { kind: 'responseTime' 
     slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - objective.percentile) / 100,
-    overWords: `took longer than ${formatMs(objective.limitMs)} or failed`,
+    overWords: `took longer than ${formatMs(objective.limitMs)} or ${objective.of === 'events' ? 'were missed' : 'failed'}`,
     measured: errorAdjusted(cell, objective.percentile, counted),
     limit: objective.limitMs,
     unit: 'ms',
@@ -60,7 +61,7 @@ function judgeErrors(objective: Extract<Objective, { kind: 'errors' }>, input: J
     slowMakers: sickGeneratorNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: objective.maxShare,
-    overWords: 'failed',
+    overWords: objective.of === undefined || objective.of === 'pages' ? 'failed' : COUNTED[objective.of].failed,
     measured: counted === 0 ? null : failed / counted,
     limit: objective.maxShare,
     unit: 'share',
@@ -88,6 +89,13 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
   if ('of' in objective && objective.of === 'pages') {
     const page = plan.journey.findIndex(({ name }) => name === objective.step);
     return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
+  }
+  if ('of' in objective && objective.of !== undefined) {
+    const numberOf = objective.of === 'events' ? eventsStep : streamsStep;
+    const streams = plan.journey.flatMap(({ name, stream }, step) =>
+      stream === undefined || (objective.step !== undefined && objective.step !== name) ? [] : [step],
+    );
+    return stages.flatMap((stage) => streams.map((step) => ({ stage, step: numberOf(step) })));
   }
   // A server that redirects nobody has no redirects to be judged, and pages that link to nothing nothing that they link to.
   return stages.flatMap((stage) =>

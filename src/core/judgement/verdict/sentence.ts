@@ -1,6 +1,7 @@
 import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
+import { COUNTED } from '#core/plan/objectives.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
@@ -77,19 +78,23 @@ function breaks(objectives: readonly ObjectiveResult[], input: JudgeInput): stri
 function missWords({ objective, step, measured, counted, over }: ObjectiveResult): string {
   const of = step === null ? '' : ` of “${step}”`;
   switch (objective.kind) {
-    case 'responseTime':
+    case 'responseTime': {
+      const { timed } = COUNTED[objective.of ?? 'requests'];
+      const things = objective.of === undefined ? 'requests' : timed;
       if (counted !== null && over === counted)
-        return `none of ${formatCount(counted)} ${objective.of === 'pages' ? 'whole pages' : 'requests'}${of} succeeded within ${formatMs(objective.limitMs)}`;
-      return `more than ${formatShare((100 - objective.percentile) / 100)} of ${objective.of === 'pages' ? 'whole pages' : 'requests'}${of} took longer than ${formatMs(objective.limitMs)} or failed`;
-    case 'errors':
-      if (counted !== null && over === counted) return `none of ${formatCount(counted)} requests${of} succeeded`;
-      if (objective.of === 'pages')
-        return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} of `}pages${of} were incomplete`;
-      return objective.maxShare === 0 ? `requests${of} failed` : `more than ${formatShare(objective.maxShare)} of requests${of} failed`;
+        return `none of ${formatCount(counted)} ${things}${of} succeeded within ${formatMs(objective.limitMs)}`;
+      return `more than ${formatShare((100 - objective.percentile) / 100)} of ${things}${of} took longer than ${formatMs(objective.limitMs)} or ${objective.of === 'events' ? 'were missed' : 'failed'}`;
+    }
+    case 'errors': {
+      const { many, failed } = COUNTED[objective.of ?? 'requests'];
+      if (counted !== null && over === counted && objective.of === undefined)
+        return `none of ${formatCount(counted)} requests${of} succeeded`;
+      return `${objective.maxShare === 0 ? '' : `more than ${formatShare(objective.maxShare)} of `}${many}${of} ${failed}`;
+    }
     case 'throughput':
       return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}, ` : ''}below the required ${formatNumber(objective.minPerSecond)}`;
     case 'apdex':
-      return `the Apdex${objective.of === 'pages' ? ' of whole pages' : ''}${of} was ${typeof measured === 'number' ? `${measured.toFixed(2)}, ` : ''}below the required ${objective.min.toFixed(2)}`;
+      return `the Apdex${objective.of === undefined ? '' : ` of ${COUNTED[objective.of].timed}`}${of} was ${typeof measured === 'number' ? `${measured.toFixed(2)}, ` : ''}below the required ${objective.min.toFixed(2)}`;
     default:
       return objective satisfies never;
   }

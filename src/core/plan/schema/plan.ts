@@ -42,8 +42,8 @@ const scopeShape = {
 
 const judgedShape = {
   ...scopeShape,
-  /** Whole pages, with what they link to; left out, requests by themselves. */
-  of: z.literal('pages').optional(),
+  /** Whole pages, with what they link to, the events that come over streams, or the streams themselves; left out, requests. */
+  of: z.enum(['pages', 'events', 'streams']).optional(),
 };
 
 /** Limits on shares and rates; docs/method.md says how each is decided. */

@@ -32,7 +32,7 @@ function judgedBy(objective: Objective): Judged | null {
   switch (objective.kind) {
     case 'responseTime': {
       const { percentile, limitMs, of } = objective;
-      return of === 'pages' ? null : { side: 'above', isBeyond: (point) => (timeAt(point, percentile) ?? 0) > limitMs };
+      return of !== undefined ? null : { side: 'above', isBeyond: (point) => (timeAt(point, percentile) ?? 0) > limitMs };
     }
     case 'throughput':
       return { side: 'below', isBeyond: ({ ok, width }) => ok / width < objective.minPerSecond };

@@ -2,6 +2,7 @@ import { addCount } from '#core/base/counts.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { errorWords, isCheckError, isUnsent } from '#core/work/bodyCheck/words.ts';
 import type { Point } from '#core/result/schema.ts';
+import type { StreamPoint } from '#core/result/streams.ts';
 import type { ChartBand, ChartData, ChartSeries } from './types.ts';
 import { SERIES, variantLook, type SeriesLook } from './looks.ts';
 import { chartNames } from './names.ts';
@@ -155,6 +156,65 @@ export function cacheData(points: Points): ChartData {
       ...(points.some((point) => unsaid(point) > 0) ? [line('unsaid', names.cacheUnsaid, SERIES.started, points, share(unsaid))] : []),
     ],
   };
+}
+
+/** Charts of event streams, where there are any: how many are open, the events that come over them, and how old these are. */
+export function streamCharts(
+  points: Points,
+): { readonly title: string; readonly unit: 'count' | 'perSecond' | 'ms'; readonly data: ChartData }[] {
+  const titles = chartNames.titles;
+  if (points.every(({ streams }) => streams === undefined)) return [];
+  const perSecond =
+    (count: (streams: StreamPoint) => number) =>
+    ({ streams, width }: Point): number =>
+      streams === undefined ? 0 : count(streams) / width;
+  const cuts = points.some(({ streams }) => (streams?.cut ?? 0) > 0)
+    ? [
+        line(
+          'cut',
+          names.streamsCut,
+          SERIES.socketError,
+          points,
+          perSecond(({ cut }) => cut),
+        ),
+      ]
+    : [];
+  const delay = (id: 'p50' | 'p95' | 'p99', look: SeriesLook, of: (streams: StreamPoint) => number | null): ChartSeries => ({
+    ...line(id, id, look, points, ({ streams }) => (streams === undefined ? null : of(streams))),
+    label: id,
+  });
+  const delays = [
+    delay('p99', SERIES.p99, ({ delayP99 }) => delayP99),
+    delay('p95', SERIES.p90, ({ delayP95 }) => delayP95),
+    delay('p50', SERIES.p50, ({ delayP50 }) => delayP50),
+  ];
+  return [
+    {
+      title: titles.streams,
+      unit: 'count',
+      data: { spans: points, series: [line('open', names.streamsOpen, SERIES.inFlight, points, ({ streams }) => streams?.open ?? 0)] },
+    },
+    {
+      title: titles.events,
+      unit: 'perSecond',
+      data: {
+        spans: points,
+        series: [
+          line(
+            'events',
+            names.events,
+            SERIES.completed,
+            points,
+            perSecond(({ events }) => events),
+          ),
+          ...cuts,
+        ],
+      },
+    },
+    ...(points.some(({ streams }) => streams !== undefined && streams.delayP50 !== null)
+      ? [{ title: titles.eventDelay, unit: 'ms' as const, data: { spans: points, series: delays } }]
+      : []),
+  ];
 }
 
 /** Bytes read from the sockets each second, headers included. */

@@ -15,6 +15,7 @@ import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
 import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './special.ts';
 import { definitionBlocks, loadBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
+import { streamBlocks } from './streams.ts';
 import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
 import { validityBlocks } from './validity.ts';
 import { instantText } from './words.ts';
@@ -112,6 +113,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'Figures', [
         ...pageBlocks(result),
+        ...streamBlocks(result),
         ...ledgerBlocks(result),
         ...journeyBlocks(result.ledger),
         ...timeBlocks(result),

@@ -17,6 +17,7 @@ import {
   latencyData,
   notStartedData,
   statusData,
+  streamCharts,
   tellsServiceApart,
   throughputData,
 } from '../charts/runSeries.ts';
@@ -66,6 +67,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
     ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
+    ...streamCharts(points).map(({ title, unit, data }) => chart(title, unit, data)),
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),

@@ -160,6 +160,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     noServer: null,
     waits: [],
     pages: null,
+    streams: null,
     stages: [
       {
         name: 'warm-up',

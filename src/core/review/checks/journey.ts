@@ -1,3 +1,4 @@
+import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { didYouMean, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -71,6 +72,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkResources(step, path),
     ...checkMeasured(step, path),
     ...checkBackground(plan, step, path),
+    ...checkStream(step, path),
     ...checkExplains(plan, step, path),
   ];
 }
@@ -149,6 +151,49 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
     issues.push(unknownStep(`${path}.background.after`, background.after, names));
   }
   return issues;
+}
+
+/** A stream has no end to wait for, so nothing that looks at a whole answer goes with it. */
+function checkStream(step: Step, path: string): Issue[] {
+  const { stream, name } = step;
+  if (stream === undefined) return [];
+  const given = ['resources', 'poll', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
+  const refused = [
+    ...given.filter((field) => step[field] !== undefined),
+    ...(step.checks.length > 0 ? ['checks' as const] : []),
+    ...(step.captures?.some(({ from }) => from !== 'header' && from !== 'cookie') === true ? ['captures' as const] : []),
+    ...(step.measured === false ? ['measured' as const] : []),
+    ...(step.method === 'HEAD' ? ['method' as const] : []),
+  ];
+  const places = (['sentAt', 'number'] as const).flatMap((field) => {
+    const jsonPath = stream[field]?.path;
+    return jsonPath === undefined || parseJsonPath(jsonPath) !== null
+      ? []
+      : [
+          error(
+            'BAD_JSON_PATH',
+            `${path}.stream.${field}.path`,
+            `“${jsonPath}” is not a JSON path.`,
+            'Write it as $.score.at, or $["any name"].',
+          ),
+        ];
+  });
+  return [
+    ...refused.map((field) =>
+      error('NOT_OF_A_STREAM', `${path}.${field}`, `“${name}” is a stream, which has no ${field}.`, `Remove ${field}, or stream.`),
+    ),
+    ...(stream.beside === true && stream.seconds !== undefined
+      ? [
+          error(
+            'BESIDE_HAS_NO_TIME',
+            `${path}.stream.seconds`,
+            'A stream beside the journey ends with its user.',
+            'Remove seconds, or beside.',
+          ),
+        ]
+      : []),
+    ...places,
+  ];
 }
 
 /** What asks why a step failed. */

@@ -29,6 +29,8 @@ function refusals(plan: Plan): Issue[] {
     );
   if (plan.journey.some(({ background }) => background !== undefined) && plan.load.model === 'arrivals')
     found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals in k6 send nothing beside their journeys.', OWN));
+  const stream = plan.journey.findIndex((step) => step.stream !== undefined);
+  if (stream >= 0) found.push(error('K6_HOLDS_NO_STREAM', `journey[${stream}].stream`, 'k6 does not hold event streams.', OWN));
   for (const [index, stage] of plan.load.stages.entries()) {
     if ((shortestScenario(stage) ?? LEAST_SECONDS) >= LEAST_SECONDS) continue;
     found.push(

@@ -58,6 +58,7 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
       ),
     );
   }
+  if ('of' in objective) issues.push(...checkStreamScope(plan, objective, path));
   if (objective.stage !== undefined) {
     const index = stages.indexOf(objective.stage);
     if (index === -1) {
@@ -76,6 +77,48 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
   return issues;
 }
 
+/** What is judged of streams has to be said by them: when events were sent, and how many. */
+function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objective, { of?: unknown }>, path: string): Issue[] {
+  if (of !== 'events' && of !== 'streams') return [];
+  const streams = journey.flatMap(({ name, stream }) => (stream === undefined || (step ?? name) !== name ? [] : [stream]));
+  if (streams.length === 0) {
+    const subject = step === undefined ? 'No step' : `“${step}”`;
+    return [
+      error(
+        'NO_STREAM',
+        `${path}.of`,
+        `${subject} is no event stream, so there are no ${of} to judge.`,
+        'Add “stream” to the step, or remove “of”.',
+      ),
+    ];
+  }
+  if (of === 'streams')
+    return kind === 'errors'
+      ? []
+      : [error('STREAMS_HAVE_NO_TIME', `${path}.of`, 'Streams have no response time.', 'Use “of: events”, or kind: errors.')];
+  if (kind === 'errors')
+    return streams.every(({ number }) => number !== undefined)
+      ? []
+      : [
+          error(
+            'EVENTS_NOT_NUMBERED',
+            `${path}.of`,
+            'Without numbers nobody can tell which events were missed.',
+            'Add “number” to the stream, for example number: { from: id }.',
+          ),
+        ];
+  return streams.every(({ sentAt }) => sentAt !== undefined)
+    ? []
+    : [
+        error(
+          'EVENTS_NOT_STAMPED',
+          `${path}.of`,
+          'The events do not say when they were sent, so they have no delay to judge.',
+          'Add “sentAt” to the stream, for example sentAt: { from: data, path: $.at }.',
+        ),
+      ];
+}
+
 function hasPages({ journey }: Plan, name: string | undefined): boolean {
   return journey.some((step) => step.resources !== undefined && (name === undefined || step.name === name));
 }
@@ -87,6 +130,8 @@ function isPause({ load }: Plan, index: number): boolean {
 
 /** Warns before a run that could not hold even if every single request was good. */
 function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[] {
+  // How many events come is up to the server.
+  if ('of' in objective && (objective.of === 'events' || objective.of === 'streams')) return [];
   if (objective.kind === 'throughput') return checkThroughput(plan, objective, path);
   if (objective.kind === 'errors' && objective.maxShare === 0) {
     return [

@@ -1,5 +1,6 @@
 import { RESOURCE_WORDS, type Resources } from '#core/plan/schema/pages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { StreamStep } from '#core/plan/schema/stream.ts';
 import { sideUrlOf } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
@@ -87,9 +88,10 @@ function wayWords({ kinds, how, connections, otherHosts }: Resources): string {
 
 function besideSentences({ journey }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, measured, budgetMs, explains } = step;
+    const { name, background, stream, measured, budgetMs, explains } = step;
     const url = sideUrlOf(step);
     return [
+      ...(stream === undefined ? [] : [streamSentence(name, stream)]),
       ...(background === undefined
         ? []
         : [
@@ -106,6 +108,11 @@ function besideSentences({ journey }: Plan): string[] {
       ...(budgetMs === undefined ? [] : [`“${name}” has a time budget of ${formatMs(budgetMs)}.`]),
     ];
   });
+}
+
+function streamSentence(name: string, { seconds, beside }: StreamStep): string {
+  if (beside === true) return `“${name}” is an event stream, held beside the rest of the journey.`;
+  return `“${name}” is an event stream, held ${seconds === undefined ? 'to the end of the load' : `for ${formatSeconds(seconds)}`}.`;
 }
 
 function pollSentences({ journey }: Plan): string[] {

@@ -7,6 +7,8 @@ import { sampleSchema } from './schema.ts';
 
 const MOST_SECONDS = 120;
 const LONGEST_ANSWER_SECONDS = 30;
+/** A stream that sends nothing is as good as one that does: events come when something happens. */
+const MOST_LISTENING_SECONDS = 2;
 
 /** What trying a journey once found out. Nothing of it is counted or stored. */
 export const tryReportSchema = z.strictObject({
@@ -29,7 +31,9 @@ export function tryPlan(plan: Plan): Plan {
   const tried: Plan = {
     ...plan,
     targets: targets.slice(0, 1),
-    journey: plan.journey.map(({ thinkTime: _pause, background: _interval, budgetMs: _budget, ...step }) => step),
+    journey: plan.journey.map(({ thinkTime: _pause, background: _interval, budgetMs: _budget, stream, ...step }) =>
+      stream === undefined ? step : { ...step, stream: { ...stream, seconds: MOST_LISTENING_SECONDS, beside: false } },
+    ),
     objectives: [],
     safety: { errorWindowSeconds: safety.errorWindowSeconds, maxSeconds: MOST_SECONDS },
     engine: 'native',

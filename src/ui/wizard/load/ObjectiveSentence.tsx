@@ -39,7 +39,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
             percentile={objective.percentile}
             onChange={(percentile) => onChange({ ...objective, percentile })}
           />
-          <span>{objective.ofPages ? say.pagesOf : say.answersOf}</span>
+          <span>{say.timed[objective.of]}</span>
           {step}
           <span>{say.within}</span>
           <Figure
@@ -56,7 +56,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
     case 'errors':
       return (
         <>
-          <span>{objective.ofPages ? say.incompleteOf : say.failuresOf}</span>
+          <span>{say.failing[objective.of]}</span>
           {step}
           <span>{say.areAtMost}</span>
           <Figure
@@ -105,7 +105,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
             step={100}
             onChange={(thresholdMs) => onChange({ ...objective, thresholdMs })}
           />
-          <span>{objective.ofPages ? say.forPagesOf : say.of}</span>
+          <span>{say.apdexOf[objective.of]}</span>
           {step}
           {stage}
         </>

@@ -53,7 +53,7 @@ export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntr
     id: newId(),
     step: objective.step ?? '',
     stage: objective.stage ?? '',
-    ofPages: 'of' in objective && objective.of === 'pages',
+    of: ('of' in objective ? objective.of : undefined) ?? ('requests' as const),
   };
   switch (objective.kind) {
     case 'responseTime':
@@ -72,7 +72,7 @@ export function fromObjective(objective: Objective, newId: NewId): ObjectiveEntr
 /** null while a number of it is none. */
 export function toObjective(entry: ObjectiveEntry): Objective | null {
   const scope = { ...(entry.step ? { step: entry.step } : {}), ...(entry.stage ? { stage: entry.stage } : {}) };
-  const judged = { ...scope, ...(entry.ofPages ? { of: 'pages' as const } : {}) };
+  const judged = { ...scope, ...(entry.of === 'requests' ? {} : { of: entry.of }) };
   const isNumber = (value: NumberEntry): value is number => typeof value === 'number';
   switch (entry.kind) {
     case 'responseTime':

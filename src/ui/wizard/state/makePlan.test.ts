@@ -49,7 +49,7 @@ describe('editedPlan', () => {
   });
 
   it('is none, and says nothing, while a number is missing', () => {
-    const objectives = [{ id: 1, step: '', stage: '', ofPages: false, kind: 'errors' as const, maxPercent: '' }];
+    const objectives = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, maxPercent: '' }];
     expect(editedPlan(samplePlan(), { ...none, objectives })).toEqual({ plan: null, issues: [] });
   });
 });

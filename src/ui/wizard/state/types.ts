@@ -56,7 +56,7 @@ const scope = {
   step: z.string(),
   stage: z.string(),
   /** About whole pages and not their requests by themselves. */
-  ofPages: z.boolean().default(false),
+  of: z.enum(['requests', 'pages', 'events', 'streams']).default('requests'),
 };
 const objectiveEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), limitMs: numberEntry }),

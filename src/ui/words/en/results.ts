@@ -94,6 +94,7 @@ export const results = {
     title: 'Whole pages',
     summary: (p95: string, pages: string, apdex: string) => `p95 ${p95}, ${pages} pages, Apdex ${apdex}`,
   },
+  streams: 'Event streams',
   stages: { title: 'Stages and steps' },
   spread: {
     title: TITLES.spread,

@@ -6,8 +6,7 @@ import type { Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
 import type { Due, Idler } from './dueQueue.ts';
-import { StreamExchange, type StreamOwner } from '../streamExchange.ts';
-import type { Http2Carrier } from '../http2/carrier.ts';
+import type { HeldStream, StreamOwner } from '../streamExchange.ts';
 
 /** Told when a user has nothing on its way any more. */
 export interface VirtualUserHost {
@@ -29,15 +28,13 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   idleSinceUs = 0;
   /** How long it stays with the stream that it has just opened; 0 where it goes on. */
   holdUs = 0;
+  private held: HeldStream | null = null;
   private readonly host: VirtualUserHost & BackgroundHost;
   private readonly exchange: Sender;
   private readonly journey: Walk;
   private journeys = 0;
   private stage = 0;
   private readonly background: readonly BackgroundCall[];
-  private readonly carrier: Http2Carrier | null;
-  /** That it holds or has held, by the position of the step. */
-  private readonly streams = new Map<number, StreamExchange>();
 
   constructor(load: NativeLoad, host: VirtualUserHost & BackgroundHost) {
     this.load = load;
@@ -45,7 +42,6 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     const walk = load.newWalk();
     this.journey = walk;
     const carrier = load.newCarrier();
-    this.carrier = carrier;
     this.background = load.background.map(
       (settings) =>
         new BackgroundCall(load, settings, host, {
@@ -58,7 +54,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   }
 
   get isBusy(): boolean {
-    return this.exchange.isBusy || [...this.streams.values()].some((stream) => stream.isOpening);
+    return this.exchange.isBusy;
   }
 
   get isConnected(): boolean {
@@ -99,21 +95,23 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
       recorder.journeyStarted(nowUs);
     }
     const step = this.journey.next();
-    if ('unsendable' in step || step.stream === undefined) this.exchange.send(step, this.dueUs, nowUs, recorder);
-    else this.streamOf(step.slot).send(step, this.dueUs, nowUs, recorder);
+    this.exchange.send(step, this.dueUs, nowUs, recorder);
     if (step.sideOrigin === undefined) recorder.startedLate(step.slot, nowUs - this.dueUs);
   }
 
   /** Leaves the stream that it stayed with, and may go on. */
   endHold(nowUs: number): void {
+    this.held?.leave(nowUs);
+    this.held = null;
     this.holdUs = 0;
-    this.leaveStreams(nowUs);
   }
 
   /** Breaks the journey off, if it is on one, and stays away: what is sent beside it goes on to the end of the load. Nothing of the journey may be on its way. */
   leave(nowUs: number): void {
     this.isPresent = false;
     this.endHold(nowUs);
+    // Streams are left; a connection that the next user could take goes with them, as theirs does.
+    if (this.load.holdsStreams) this.exchange.close();
     if (this.journey.isOver) return;
     this.journey.breakOff();
     this.load.stage.recorder.journeyAbandoned(nowUs);
@@ -129,7 +127,6 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
 
   expire(nowUs: number): void {
     this.exchange.expire(nowUs);
-    for (const stream of this.streams.values()) stream.expire(nowUs);
     for (const call of this.background) call.expire(nowUs);
   }
 
@@ -147,8 +144,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.host.settled(this, atUs, 0);
   }
 
-  /** A stream was opened. */
-  holds(holdUs: number): void {
+  holds(stream: HeldStream, holdUs: number): void {
+    this.held = holdUs > 0 ? stream : null;
     this.holdUs = holdUs;
   }
 
@@ -159,16 +156,6 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   failed(atUs: number, delayMs: number): void {
     this.settle(atUs, false);
     this.host.settled(this, atUs, delayMs * 1_000);
-  }
-
-  private streamOf(slot: number): StreamExchange {
-    let stream = this.streams.get(slot);
-    if (stream === undefined) this.streams.set(slot, (stream = new StreamExchange(this.load, this, this.carrier)));
-    return stream;
-  }
-
-  private leaveStreams(nowUs: number): void {
-    for (const stream of this.streams.values()) stream.leave(nowUs);
   }
 
   private settle(atUs: number, answered: boolean): void {

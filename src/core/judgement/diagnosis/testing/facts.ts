@@ -165,6 +165,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     noServer: null,
     waits: [],
     pages: null,
+    streams: null,
     stages: [
       {
         name: 'stage 1',

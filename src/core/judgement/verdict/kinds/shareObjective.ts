@@ -17,7 +17,7 @@ export interface ShareObjective {
   readonly limit: number;
   readonly unit: 'ms' | 'share';
   /** What is counted. */
-  readonly things: 'requests' | 'pages';
+  readonly things: 'requests' | 'pages' | 'events' | 'streams';
   /** Which load generators were overloaded, if any were. */
   readonly slowMakers: string;
 }

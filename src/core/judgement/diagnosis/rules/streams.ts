@@ -1,0 +1,218 @@
+import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
+import { cutCount } from '#core/measurement/streamCell.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { StreamsResult } from '#core/result/streams.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { figure, type Found, type MeasuredRun, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
+
+type StreamStep = StreamsResult['steps'][number];
+
+/** A rule about each step that holds streams. */
+function ofEachStream(id: string, find: (step: StreamStep, facts: MeasuredRun) => Omit<Found, 'id'> | null): Rule {
+  return {
+    id,
+    find: (facts) =>
+      (facts.streams?.steps ?? []).flatMap((step) => {
+        const found = find(step, facts);
+        return found === null ? [] : [{ id: `${id}.${step.name}`, ...found }];
+      }),
+  };
+}
+
+const LEAST_EVENTS = 30;
+/** So many of the events come with another one where something gathers them. */
+const GATHERED = 0.5;
+const LEAST_BURST_MS = 500;
+/** Events that are gathered wait half of the time between two bursts, on average: this share of it is enough. */
+const WAITED = 0.25;
+
+/** Events come in bursts, and have waited: something on the way gathers them. */
+export const eventsBuffered = ofEachStream('eventsBuffered', ({ name, figures }) => {
+  const { events, together, gaps, delays } = figures;
+  const between = middle(gaps);
+  const waited = middle(delays);
+  if (events < LEAST_EVENTS || together < GATHERED * events || between === null || between < LEAST_BURST_MS) return null;
+  if (waited !== null && waited < WAITED * between) return null;
+  return {
+    level: waited === null ? 'warning' : 'problem',
+    sentence: `Events of “${name}” arrive in bursts ${formatMs(between)} apart: ${formatPercent(together / events)} came together with another one.${
+      waited === null ? '' : ` Half of them were ${formatMs(waited)} old.`
+    }`,
+    evidence: [
+      'A proxy that buffers responses passes events on when its buffer is full or its time is up.',
+      ...(waited === null ? ['The events do not say when they were sent, so a server that sends them in bursts looks the same.'] : []),
+    ],
+    figures: [
+      figure('Events', formatCount(events)),
+      figure('In one read with the event before', formatCount(together)),
+      ...(delays === null ? [] : [figure('Delay p50, p95', `${formatMs(delays.p50)}, ${formatMs(delays.p95)}`)]),
+    ],
+    remedy:
+      'Turn response buffering off for this path: X-Accel-Buffering: no in the response, or proxy_buffering off in nginx. Compression buffers too.',
+    confidence: waited === null ? 'possible' : 'likely',
+    range: null,
+  };
+});
+
+const LEAST_CUTS = 5;
+/** What cuts by the clock takes the same time each time, give or take this share and that much. */
+const ALIKE = 0.1;
+const ALIKE_MS = 1_100;
+const SHORTEST_LIMIT_MS = 1_000;
+
+/** Streams are cut when nothing has come over them for a certain time, or when they have lasted a certain time. */
+export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, { windows }) => {
+  const cut = cutCount(figures);
+  if (cut < LEAST_CUTS) return null;
+  const silent = alike(figures.silence);
+  const lasted = silent === null ? alike(figures.held) : null;
+  const limit = silent ?? lasted;
+  if (limit === null || limit < SHORTEST_LIMIT_MS) return null;
+  return {
+    level: 'problem',
+    sentence:
+      silent === null
+        ? `Streams of “${name}” are cut after ${formatMs(limit)}, whatever they send: ${formatCount(cut)} times.`
+        : `Streams of “${name}” are cut after ${formatMs(limit)} without an event: ${formatCount(cut)} times.`,
+    evidence: [
+      silent === null
+        ? 'The cut streams all lasted the same time: a limit on the length of a request or a response.'
+        : 'The cut streams were all silent for the same time: the idle time-out of a proxy, a load balancer or a firewall.',
+      'Listeners come back, but each cut costs a request and the time until the listener is back.',
+    ],
+    figures: [
+      figure('Cut', `${formatCount(figures.ended)} ended, ${formatCount(figures.lost)} lost`),
+      ...(figures.silence === null ? [] : [figure('Silent before the cut: min, p50, max', rangeWords(figures.silence))]),
+      ...(figures.held === null ? [] : [figure('Open until the cut: min, p50, max', rangeWords(figures.held))]),
+    ],
+    remedy:
+      silent === null
+        ? 'Raise the time limit for this path, or let the server end streams at different times.'
+        : 'Send a comment line (“:”) more often than that, or raise the idle time-out of the proxy (nginx proxy_read_timeout).',
+    confidence: 'likely',
+    range: rangeOf(windows.filter(({ streams }) => (streams?.cut ?? 0) > 0)),
+    insteadOf: ['streamsCut.*'],
+  };
+});
+
+/** So many of the open streams, cut within two seconds, are a restart. */
+const AT_ONCE = 0.5;
+const LEAST_STORM = 10;
+const STORM_SECONDS = 5;
+
+/** Most listeners were cut at once and came back at once. */
+export const reconnectStorm: Rule = {
+  id: 'reconnectStorm',
+  find({ windows, streams }) {
+    if (streams === null) return [];
+    for (const [index, point] of windows.entries()) {
+      const cutPoints = [point, ...followers(windows, index, 1)];
+      const cut = sumOf(cutPoints, 'cut');
+      const openBefore = windows[index - 1]?.streams?.open ?? 0;
+      if (cut < LEAST_STORM || cut < AT_ONCE * openBefore) continue;
+      const after = [point, ...followers(windows, index, STORM_SECONDS)];
+      const busiest = after.reduce((most, each) => (reopenedPerSecond(each) > reopenedPerSecond(most) ? each : most), point);
+      if (sumOf(after, 'reopened') < AT_ONCE * cut) continue;
+      const failed = after.reduce((sum, each) => sum + each.failed, 0);
+      return [
+        {
+          id: this.id,
+          level: failed > 0 ? 'problem' : 'warning',
+          sentence: `${formatCount(cut)} of ${formatCount(openBefore)} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
+            failed > 0 ? `; ${formatCount(failed)} requests failed` : ''
+          }.`,
+          evidence: ['A restart of the server or of a proxy cuts all streams. All listeners wait the same time, so they return together.'],
+          figures: [
+            figure('Cut within 2 s', formatCount(cut)),
+            figure('Reopened within 5 s', formatCount(sumOf(after, 'reopened'))),
+            figure('Failed requests meanwhile', formatCount(failed)),
+          ],
+          remedy:
+            'Send each listener its own retry time (“retry:”), spread over as many seconds as the server needs to take all of them back.',
+          confidence: 'certain',
+          range: rangeOf(after),
+          insteadOf: ['streamsCut.*', 'streamTimeout.*'],
+        },
+      ];
+    }
+    return [];
+  },
+};
+
+/** Streams were cut, and nothing tells why. */
+export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windows }) => {
+  const cut = cutCount(figures);
+  if (cut === 0 || cut < NEGLIGIBLE_SHARE * figures.opened) return null;
+  return {
+    level: 'warning',
+    sentence: `${formatCount(cut)} streams of “${name}” were cut while their listeners wanted to stay.`,
+    evidence: ['Listeners come back, and events meanwhile reach them late or never.'],
+    figures: [figure('Ended by the server', formatCount(figures.ended)), figure('Connection lost', formatCount(figures.lost))],
+    remedy: 'Look in the logs of server and proxy for what happened at these times.',
+    confidence: 'certain',
+    range: rangeOf(windows.filter(({ streams }) => (streams?.cut ?? 0) > 0)),
+  };
+});
+
+/** Numbers were skipped: events that no listener got. */
+export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { windows }) => {
+  const { missed, events } = figures;
+  if (missed <= 0) return null;
+  return {
+    level: 'problem',
+    sentence: `${formatCount(missed)} events of “${name}” never arrived: ${formatShare(missed / (missed + events))} of those sent.`,
+    evidence: ['The events are numbered, and these numbers were skipped. A listener who does not notice shows old data.'],
+    figures: [figure('Events that arrived', formatCount(events)), figure('Streams reopened', formatCount(figures.reopened))],
+    remedy: 'Keep events for listeners who come back with Last-Event-ID, and tell them to reload what is too old.',
+    confidence: 'certain',
+    range: rangeOf(windows.filter(({ streams }) => (streams?.missed ?? 0) > 0)),
+  };
+});
+
+/** More events than these come before they were sent where clocks differ. */
+const EARLY = 0.01;
+
+/** Events came before they were sent: delays are those of two clocks. */
+export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => {
+  const { early, events } = figures;
+  if (early < EARLY * events || early === 0) return null;
+  return {
+    level: 'warning',
+    sentence: `${formatPercent(early / events)} of events of “${name}” arrived before they were sent: the clocks of server and load generator differ, and delays are too short.`,
+    evidence: ['The delay compares the instant in the event with the clock of the load generator.'],
+    figures: [figure('Arrived before they were sent', `${formatCount(early)} of ${formatCount(events)}`)],
+    remedy: 'Synchronize both clocks (NTP), and measure again.',
+    confidence: 'certain',
+    range: null,
+  };
+});
+
+function middle(summary: LatencySummary | null): number | null {
+  return typeof summary?.p50 === 'number' ? summary.p50 : null;
+}
+
+/** The time that nearly all of them took; null where they differ. */
+function alike(summary: LatencySummary | null): number | null {
+  if (summary === null) return null;
+  const { p50, p95, min } = summary;
+  if (typeof p50 !== 'number' || typeof p95 !== 'number' || typeof min !== 'number') return null;
+  return p95 - min <= Math.max(ALIKE_MS, ALIKE * p50) ? p50 : null;
+}
+
+function rangeWords({ min, p50, max }: LatencySummary): string {
+  return `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`;
+}
+
+/** Points after one, within so many seconds. */
+function followers(windows: readonly Point[], index: number, seconds: number): Point[] {
+  const from = windows[index]?.second ?? 0;
+  return windows.slice(index + 1).filter(({ second }) => second <= from + seconds);
+}
+
+function sumOf(points: readonly Point[], name: 'cut' | 'reopened'): number {
+  return points.reduce((sum, { streams }) => sum + (streams?.[name] ?? 0), 0);
+}
+
+function reopenedPerSecond({ streams, width }: Point): number {
+  return (streams?.reopened ?? 0) / width;
+}

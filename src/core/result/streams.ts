@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { addCounters, noCounters, recordOf, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { cutCount } from '#core/measurement/streamCell.ts';
+import type { Cell, StreamCount, TimeKind, Window } from '#core/measurement/window.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { milliseconds, summarize } from '#core/statistics/latency.ts';
+import { type LatencySummary, latencySummarySchema } from '#core/statistics/latencySummary.ts';
+
+const countsShape = recordOf(STREAM_COUNTERS, z.int());
+
+/** Event streams of some stages. Times are null where nothing of the kind was recorded. */
+const streamFiguresSchema = z.strictObject({
+  ...countsShape,
+  /** Over the time that these stages were loaded. */
+  eventsPerSecond: z.number().nullable(),
+  /** From the request to the head of its answer. */
+  opening: latencySummarySchema.nullable(),
+  /** From there to the first event. */
+  firstEvent: latencySummarySchema.nullable(),
+  /** Between reads that had events, of one listener. */
+  gaps: latencySummarySchema.nullable(),
+  /** From the instant that an event says it was sent at until it came. */
+  delays: latencySummarySchema.nullable(),
+  /** How long those streams lasted that were cut, and how long nothing had come over them by then. */
+  held: latencySummarySchema.nullable(),
+  silence: latencySummarySchema.nullable(),
+});
+export type StreamFigures = z.infer<typeof streamFiguresSchema>;
+
+/** What listeners of event streams saw. */
+export const streamsResultSchema = z.strictObject({
+  /** Of the whole run, warm-up included: opened = ended + lost + left + open. */
+  ledger: z.strictObject({ ...countsShape, open: z.int() }),
+  /** Streams that were open at once, at most, and when. */
+  mostOpen: z.int(),
+  mostOpenAtSecond: z.number().nullable(),
+  steps: z.array(z.strictObject({ name: z.string(), isNumbered: z.boolean(), isStamped: z.boolean(), figures: streamFiguresSchema })),
+  stages: z.array(z.strictObject({ name: z.string(), figures: streamFiguresSchema })),
+});
+export type StreamsResult = z.infer<typeof streamsResultSchema>;
+
+/** Streams and events of one point of the time axis; delays in ms. */
+export const streamPointSchema = z.strictObject({
+  /** At its end. */
+  open: z.int(),
+  opened: z.int(),
+  reopened: z.int(),
+  cut: z.int(),
+  events: z.int(),
+  missed: z.int(),
+  delayP50: z.number().nullable(),
+  delayP95: z.number().nullable(),
+  delayP99: z.number().nullable(),
+});
+export type StreamPoint = z.infer<typeof streamPointSchema>;
+
+/** The streams of a window whose cells were added up; `open` is not known of a window by itself. Undefined where there are none. */
+export function streamPointOf({ streams, times }: Cell): StreamPoint | undefined {
+  if (streams === undefined) return undefined;
+  const { eventDelay } = times;
+  const at = (percentile: number): number | null =>
+    eventDelay === undefined ? null : milliseconds(valueAtRank(eventDelay, percentileRank(percentile, eventDelay.totalCount)));
+  const { opened, reopened, events, missed } = streams;
+  return { open: 0, opened, reopened, cut: cutCount(streams), events, missed, delayP50: at(50), delayP95: at(95), delayP99: at(99) };
+}
+
+/** Of percentiles that cannot be merged any more the worse is kept. */
+export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): StreamPoint {
+  const worse = (one: number | null, other: number | null): number | null =>
+    one === null || other === null ? (one ?? other) : Math.max(one, other);
+  return {
+    open: later.open,
+    opened: earlier.opened + later.opened,
+    reopened: earlier.reopened + later.reopened,
+    cut: earlier.cut + later.cut,
+    events: earlier.events + later.events,
+    missed: earlier.missed + later.missed,
+    delayP50: worse(earlier.delayP50, later.delayP50),
+    delayP95: worse(earlier.delayP95, later.delayP95),
+    delayP99: worse(earlier.delayP99, later.delayP99),
+  };
+}
+
+/** Follows how many streams are open. Windows are added in the order of time. */
+export class StreamTally {
+  private readonly counts = noCounters(STREAM_COUNTERS);
+  private open = 0;
+  private most = 0;
+  private mostAtSecond: number | null = null;
+  private isUsed = false;
+
+  add({ cells, second, width }: Window): void {
+    for (const { streams } of cells) {
+      if (streams === undefined) continue;
+      this.isUsed = true;
+      addCounters(STREAM_COUNTERS, this.counts, streams);
+    }
+    this.open = openIn(this.counts);
+    if (this.open <= this.most) return;
+    this.most = this.open;
+    this.mostAtSecond = second + width;
+  }
+
+  /** The point of the window that was added last, with what is open at its end. */
+  withOpen<One extends { streams?: StreamPoint | undefined }>(point: One): One {
+    if (point.streams === undefined && !this.isUsed) return point;
+    return { ...point, streams: { ...(point.streams ?? NO_STREAMS), open: this.open } };
+  }
+
+  /** null where no stream was opened. */
+  result(input: StreamsInput): StreamsResult | null {
+    const { plan, shown } = input;
+    const steps = plan.journey.flatMap(({ stream }, step) => (stream === undefined ? [] : [{ stream, step }]));
+    if (!this.isUsed || steps.length === 0) return null;
+    return {
+      ledger: { ...this.counts, open: this.open },
+      mostOpen: this.most,
+      mostOpenAtSecond: this.mostAtSecond,
+      steps: steps.map(({ stream, step }) => ({
+        name: plan.journey[step]?.name ?? '',
+        isNumbered: stream.number !== undefined,
+        isStamped: stream.sentAt !== undefined,
+        figures: figuresOf(input, shown, step),
+      })),
+      stages: input.stages.map(({ index, name }) => ({ name, figures: figuresOf(input, [index], null) })),
+    };
+  }
+}
+
+const NO_STREAMS: StreamPoint = {
+  open: 0,
+  opened: 0,
+  reopened: 0,
+  cut: 0,
+  events: 0,
+  missed: 0,
+  delayP50: null,
+  delayP95: null,
+  delayP99: null,
+};
+
+function openIn({ opened, ended, lost, left }: StreamCount): number {
+  return opened - ended - lost - left;
+}
+
+/** What {@link StreamTally.result} needs of a run. */
+interface StreamsInput {
+  readonly plan: Plan;
+  readonly stages: readonly { readonly index: number; readonly name: string }[];
+  /** Those that figures are of. */
+  readonly shown: readonly number[];
+  sum(wanted: (cell: Cell) => boolean): Cell;
+  loadedSeconds(stages: readonly number[]): number;
+}
+
+function figuresOf({ plan, sum, loadedSeconds }: StreamsInput, stages: readonly number[], step: number | null): StreamFigures {
+  const cell = sum(
+    ({ stage, step: of }) => stages.includes(stage) && (step === null ? plan.journey[of]?.stream !== undefined : of === step),
+  );
+  const times = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
+  const seconds = loadedSeconds(stages);
+  const counts = cell.streams ?? noCounters(STREAM_COUNTERS);
+  return {
+    ...counts,
+    eventsPerSecond: seconds <= 0 ? null : counts.events / seconds,
+    opening: times('serviceOk'),
+    firstEvent: times('firstEvent'),
+    gaps: times('eventGap'),
+    delays: times('eventDelay'),
+    held: times('streamHeld'),
+    silence: times('silence'),
+  };
+}
