@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addCounters, noCounters, recordOf, STREAM_COUNTERS } from '#core/measurement/counters.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Cell, StreamCount, TimeKind, Window } from '#core/measurement/window.ts';
+import { startUpStage } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds, summarize } from '#core/statistics/latency.ts';
@@ -9,7 +10,10 @@ import { type LatencySummary, latencySummarySchema } from '#core/statistics/late
 
 const countsShape = recordOf(STREAM_COUNTERS, z.int());
 
-/** Event streams of some stages. Times are null where nothing of the kind was recorded. */
+/**
+ * Event streams of a step or a stage. What became of the streams is of the whole run, warm-up and start-up included, as listeners come before
+ * the time that counts and stay; what came over them is of the counted time. Times are null where nothing of the kind was recorded.
+ */
 const streamFiguresSchema = z.strictObject({
   ...countsShape,
   /** Over the time that these stages were loaded. */
@@ -121,9 +125,23 @@ export class StreamTally {
         name: plan.journey[step]?.name ?? '',
         isNumbered: stream.number !== undefined,
         isStamped: stream.sentAt !== undefined,
-        figures: figuresOf(input, shown, step),
+        figures: figuresOf(
+          input,
+          (cell) => cell.step === step,
+          (cell) => cell.step === step && shown.includes(cell.stage),
+          shown,
+        ),
       })),
-      stages: input.stages.map(({ index, name }) => ({ name, figures: figuresOf(input, [index], null) })),
+      stages: input.stages.map(({ index, name }) => {
+        const isStream = (step: number): boolean => steps.some((each) => each.step === step);
+        const figures = figuresOf(
+          input,
+          ({ stage, step }) => isStream(step) && (stage === index || stage === startUpStage(plan, index)),
+          ({ stage, step }) => isStream(step) && stage === index,
+          [index],
+        );
+        return { name, figures };
+      }),
     };
   }
 }
@@ -154,21 +172,31 @@ interface StreamsInput {
   loadedSeconds(stages: readonly number[]): number;
 }
 
-function figuresOf({ plan, sum, loadedSeconds }: StreamsInput, stages: readonly number[], step: number | null): StreamFigures {
-  const cell = sum(
-    ({ stage, step: of }) => stages.includes(stage) && (step === null ? plan.journey[of]?.stream !== undefined : of === step),
-  );
-  const times = (kind: TimeKind): LatencySummary | null => (cell.times[kind] === undefined ? null : summarize(cell.times[kind]));
+/** `ofLife`: cells that tell what became of the streams; `ofFlow`: those that tell what came over them. */
+function figuresOf(
+  { sum, loadedSeconds }: StreamsInput,
+  ofLife: (cell: Cell) => boolean,
+  ofFlow: (cell: Cell) => boolean,
+  stages: readonly number[],
+): StreamFigures {
+  const [life, flow] = [sum(ofLife), sum(ofFlow)];
+  const times = ({ times: all }: Cell, kind: TimeKind): LatencySummary | null => (all[kind] === undefined ? null : summarize(all[kind]));
   const seconds = loadedSeconds(stages);
-  const counts = cell.streams ?? noCounters(STREAM_COUNTERS);
+  const [lived, came] = [life.streams ?? noCounters(STREAM_COUNTERS), flow.streams ?? noCounters(STREAM_COUNTERS)];
+  const { opened, reopened, ended, lost, left } = lived;
   return {
-    ...counts,
-    eventsPerSecond: seconds <= 0 ? null : counts.events / seconds,
-    opening: times('serviceOk'),
-    firstEvent: times('firstEvent'),
-    gaps: times('eventGap'),
-    delays: times('eventDelay'),
-    held: times('streamHeld'),
-    silence: times('silence'),
+    ...came,
+    opened,
+    reopened,
+    ended,
+    lost,
+    left,
+    eventsPerSecond: seconds <= 0 ? null : came.events / seconds,
+    opening: times(life, 'serviceOk'),
+    firstEvent: times(life, 'firstEvent'),
+    gaps: times(flow, 'eventGap'),
+    delays: times(flow, 'eventDelay'),
+    held: times(life, 'streamHeld'),
+    silence: times(life, 'silence'),
   };
 }

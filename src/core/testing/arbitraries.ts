@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { CACHE_COUNTERS, CELL_COUNTERS, JOURNEY_COUNTERS, LOADED_COUNTERS, recordOf, SERVER_COUNTERS } from '#core/measurement/counters.ts';
+import {
+  CACHE_COUNTERS,
+  CELL_COUNTERS,
+  JOURNEY_COUNTERS,
+  LOADED_COUNTERS,
+  recordOf,
+  SERVER_COUNTERS,
+  STREAM_COUNTERS,
+} from '#core/measurement/counters.ts';
 import { earliest } from '#core/measurement/loaded.ts';
 import { OUTCOMES } from '#core/measurement/ledger.ts';
 import { type Histogram, newHistogram, record } from '#core/statistics/histogram.ts';
@@ -10,6 +18,7 @@ import {
   SICK_CAUSES,
   type SideCalls,
   type SideCell,
+  type StreamCount,
   TIME_KINDS,
   type Window,
 } from '#core/measurement/window.ts';
@@ -56,9 +65,14 @@ const plainCell: fc.Arbitrary<Cell> = fc.record({
 });
 
 const cache: fc.Arbitrary<CacheCount> = fc.record(recordOf(CACHE_COUNTERS, bytes));
+const streams: fc.Arbitrary<StreamCount> = fc.record({
+  ...recordOf(STREAM_COUNTERS, count),
+  missed: fc.integer({ min: -1_000, max: 1_000 }),
+});
 const cell: fc.Arbitrary<Cell> = fc.oneof(
   plainCell,
   fc.tuple(plainCell, cache).map(([plain, counts]) => ({ ...plain, cache: counts })),
+  fc.tuple(plainCell, streams).map(([plain, counts]) => ({ ...plain, streams: counts })),
 );
 
 const loadedCount: fc.Arbitrary<LoadedCount> = fc.record({

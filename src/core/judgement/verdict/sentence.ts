@@ -14,8 +14,9 @@ import { fetchesPages, pageRate, pagesP95 } from './pages.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
+import { eventCount, eventRate, eventsP95, listens } from './streams.ts';
 import { offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
-import { atLevel, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
+import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateWords, rateWords, OUTCOME_TITLES } from './words.ts';
 
 /** The result in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
@@ -173,6 +174,7 @@ function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
 
 function measured(input: JudgeInput): string {
   const stages = judgedStages(input.plan);
+  if (listens(input.plan) && stages.some((stage) => eventCount(input, stage) > 0)) return measuredEvents(input, stages);
   const steps = recordedRequests(input.plan).map((_, step) => step);
   const cells = stages.flatMap((stage) => steps.map((step) => input.evidence.of(stage, step)));
   const sent = cells.reduce((sum, cell) => sum + cell.started, 0);
@@ -186,6 +188,13 @@ function measured(input: JudgeInput): string {
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeysOf(stage).notStartedTarget, 0);
   const owed = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
   return `: ${got}${within}${failed}${owed}. No pass criteria were set.`;
+}
+
+function measuredEvents(input: JudgeInput, stages: readonly number[]): string {
+  const [stage = 0, ...others] = stages;
+  const p95 = others.length > 0 ? null : eventsP95(input, stage);
+  const within = p95 === null ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
+  return `: ${highestRateWords(input)} ${atLevel(highestLevel(input.plan))}${within}. No pass criteria were set.`;
 }
 
 /** `sent`: in the whole run. What is sent while not all users run, or in other stages, is not counted. */
@@ -209,12 +218,15 @@ function withinWords(input: JudgeInput, stages: readonly number[], cells: readon
   return `, ${formatPortion(95)} within ${formatMs(milliseconds(valueAtRank(goodTimes, percentileRank(95, goodTimes.totalCount))))}`;
 }
 
-/** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched. */
+/** What the fastest counted stage got a second: successful responses, or whole pages where those were fetched, or events where users are there for them. */
 function highestRateWords(input: JudgeInput): string {
-  const ofPages = fetchesPages(input.plan);
-  const rates = judgedStages(input.plan).flatMap(
-    (stage) => (ofPages ? pageRate(input, stage) : goodRate(input, { stage, step: null })?.perSecond) ?? [],
-  );
-  const highest = rates.length === 0 ? null : Math.max(...rates);
-  return ofPages ? pageRateWords(highest) : rateWords(highest);
+  const [rateOf, wordsOf] = rateSaid(input);
+  const rates = judgedStages(input.plan).flatMap((stage) => rateOf(stage) ?? []);
+  return wordsOf(rates.length === 0 ? null : Math.max(...rates));
+}
+
+function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null, wordsOf: (perSecond: number | null) => string] {
+  if (listens(input.plan)) return [(stage) => eventRate(input, stage), eventRateWords];
+  if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), pageRateWords];
+  return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, rateWords];
 }

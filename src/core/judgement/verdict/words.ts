@@ -66,6 +66,13 @@ export function pageRateWords(perSecond: number | null): string {
   return `${rate} whole ${rate === '1' ? 'page' : 'pages'} a second`;
 }
 
+/** “950 events a second”. */
+export function eventRateWords(perSecond: number | null): string {
+  if (perSecond === null) return 'an unknown number of events a second';
+  const rate = formatNumber(perSecond);
+  return `${rate} ${rate === '1' ? 'event' : 'events'} a second`;
+}
+
 /** "from 2 min 40 s on, ", with `more` after the time: nothing for a miss from the very beginning. */
 export function fromWords(second: number | null, beginsAt: number, more = ''): string {
   return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;

@@ -1,24 +1,61 @@
-import { formatCount, formatRate, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
+import { cutCount } from '#core/measurement/streamCell.ts';
 import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import type { StreamsResult } from '#core/result/streams.ts';
 import type { Tile } from './model.ts';
 import { loadText, many, percentileText, plansStarts } from './words.ts';
 
 /**
  * The four numbers that head a result. Where whole pages were fetched, they are about pages, which is what users wait for; a p95 of requests would mix pages with
- * their images. The figures of requests stand below each.
+ * their images; where users listen, about events. The figures of requests stand below each.
  */
 export function headFigures(result: RunResult): Tile[] {
   const { model } = result.plan.load;
-  const { pages, durationSeconds } = result;
+  const { durationSeconds } = result;
   return [
     {
       name: 'Load',
       value: loadText(result),
       note: `${model === 'arrivals' ? 'started' : 'concurrent'}, for ${formatSeconds(durationSeconds)}`,
     },
-    ...(pages === null ? requestFigures(result) : pageFigures(pages.all, result)),
+    ...ownFigures(result),
+  ];
+}
+
+function ownFigures(result: RunResult): Tile[] {
+  const { pages, streams, plan } = result;
+  if (streams !== null && listens(plan)) return streamFigures(streams, result);
+  return pages === null ? requestFigures(result) : pageFigures(pages.all, result);
+}
+
+/** Events are what listeners are there for. Of several streams, the delay is that of the slowest. */
+function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Tile[] {
+  const events = steps.reduce((sum, { figures }) => sum + figures.events, 0);
+  const perSecond = steps.reduce((sum, { figures }) => sum + (figures.eventsPerSecond ?? 0), 0);
+  const missed = steps.reduce((sum, { figures }) => sum + figures.missed, 0);
+  const delays = steps.flatMap(({ figures }) => (typeof figures.delays?.p95 === 'number' ? [figures.delays.p95] : []));
+  const failed = failedRequests(result.ledger.requests);
+  const cut = cutCount(ledger);
+  const numbered = steps.every(({ isNumbered }) => isNumbered);
+  return [
+    {
+      name: 'Events',
+      value: formatRate(perSecond),
+      note: `${formatCount(events)} received${numbered ? `, ${formatCount(missed)} missed` : ''}`,
+    },
+    {
+      name: 'Event delay, p95',
+      value: delays.length === 0 ? NOT_KNOWN : formatMs(Math.max(...delays)),
+      note: delays.length === 0 ? 'events have no timestamp' : 'from sent to received',
+    },
+    {
+      name: 'Streams cut',
+      value: formatCount(cut),
+      note: `of ${formatCount(ledger.opened)}; ${failed === 0 ? 'no request failed' : `${many(failed, 'request')} failed`}`,
+    },
   ];
 }
 

@@ -49,7 +49,7 @@ export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[]
         numbers('Delay p99', ({ figures }) => time(figures.delays, 'p99')),
         numbers('Delay max', ({ figures }) => time(figures.delays, 'max')),
       ],
-      'Gap: between two reads with events. Delay: from the instant in the event until it arrived; it includes any difference between the two clocks.',
+      'Opening and first event include warm-up. Gap: between two reads with events. Delay: from the instant in the event until it arrived; it includes any difference between the two clocks.',
     ),
   ];
 }
@@ -71,6 +71,7 @@ function ledgerRows({ ledger, mostOpen, mostOpenAtSecond }: StreamsResult): (rea
   return [
     ['Opened', formatCount(opened)],
     ...rows.flatMap(([name, count]) => (count === 0 ? [] : [[name, formatCount(count)] as const])),
+    ['Events', formatCount(ledger.events)],
     ['Most open at once', `${formatCount(mostOpen)}${mostOpenAtSecond === null ? '' : `, at ${formatElapsed(mostOpenAtSecond)}`}`],
   ];
 }

@@ -58,6 +58,9 @@ export function mainCharts(result: RunResult): ReportChart[] {
   ];
 }
 
+/** What the delay of an event is. */
+const FROM_SENT = 'from sent to received';
+
 /** All others that have anything to show. */
 export function moreCharts(result: RunResult): ReportChart[] {
   const { plan, waits, generators } = result;
@@ -67,7 +70,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
     ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
-    ...streamCharts(points).map(({ title, unit, data }) => chart(title, unit, data)),
+    ...streamCharts(points).map(({ title, unit, data }) => chart(title, unit, data, unit === 'ms' ? { about: FROM_SENT } : {})),
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),

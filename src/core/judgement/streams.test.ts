@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import type { Window } from '#core/measurement/window.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import { streamWindow } from '#core/testing/streamWindows.ts';
+import { buildResult } from './buildResult.ts';
+
+const STAMPED = { sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } } as const;
+
+function planOf(changes: Partial<PlanInput> = {}) {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'Scoreboard',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'events', stream: STAMPED }],
+    load: { model: 'users', stages: [{ users: 100, seconds: 30 }] },
+    ...changes,
+  });
+}
+
+function resultOf(windows: readonly Window[], changes: Partial<PlanInput> = {}): RunResult {
+  const endedAtSecond = windows.length;
+  return buildResult({
+    head: runHead,
+    plan: planOf(changes),
+    windows,
+    end: {
+      firstBodyLengths: [0],
+      serverSoftware: null,
+      addresses: {},
+      stages: [{ startedAtSecond: 0, endedAtSecond }],
+      endedAtSecond,
+    },
+    generators: [],
+    events: [],
+  });
+}
+
+/** 100 listeners who get two events a second, 40 ms old, one read each; `more` says what else happens in a second. */
+function calm(more: (second: number) => Partial<Parameters<typeof streamWindow>[0]> = () => ({}), seconds = 30): Window[] {
+  return Array.from({ length: seconds }, (_, second) =>
+    streamWindow({
+      second,
+      opened: second === 0 ? 100 : 0,
+      left: second === seconds - 1 ? 100 : 0,
+      events: 200,
+      times: { eventDelay: [{ count: 200, ms: 40 }], eventGap: [{ count: 200, ms: 500 }] },
+      ...more(second),
+    }),
+  );
+}
+
+const idsOf = ({ findings }: RunResult): string[] => findings.map(({ id }) => id);
+
+describe('the result of listeners', () => {
+  it('counts what became of the streams and what came over them, and fits its schema', () => {
+    const result = resultOf(calm());
+    expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
+    expect(result.streams?.ledger).toMatchObject({ opened: 100, left: 100, ended: 0, lost: 0, open: 0, events: 6_000 });
+    expect(result.streams?.mostOpen).toBe(100);
+    expect(result.streams?.steps[0]?.figures).toMatchObject({ events: 6_000, eventsPerSecond: 200, missed: 0 });
+    expect(result.streams?.steps[0]?.figures.delays).toMatchObject({ count: 6_000, p50: 40, max: 40 });
+    expect(result.windows.map(({ streams }) => streams?.open)).toEqual([...Array.from({ length: 29 }, () => 100), 0]);
+    expect(idsOf(result).filter((id) => /^(events|stream|reconnect|clocks)/.test(id))).toEqual([]);
+  });
+
+  it('speaks of events where users are there to listen, and of responses where the stream is beside their journey', () => {
+    expect(resultOf(calm()).verdict.sentence).toBe(
+      'Measured: 200 events a second at 100 users, 95 % of them within 40 ms. No pass criteria were set.',
+    );
+    const beside = resultOf(calm(), { journey: [{ name: 'events', stream: { ...STAMPED, beside: true } }] });
+    expect(beside.verdict.sentence).toContain('responses a second');
+  });
+
+  it('has no streams where none are held', () => {
+    expect(resultOf([], { journey: [{ name: 'page' }] }).streams).toBeNull();
+  });
+});
+
+describe('objectives about streams', () => {
+  const judged = (windows: readonly Window[], objective: NonNullable<PlanInput['objectives']>[number]) => {
+    const [first] = resultOf(windows, { objectives: [objective] }).objectives;
+    return { outcome: first?.outcome, counted: first?.counted, over: first?.over };
+  };
+
+  it.each([
+    ['within the limit', 100, 'holds', 0],
+    ['beyond it', 30, 'breaks', 6_000],
+  ] as const)('the delay of events %s', (_name, limitMs, outcome, over) => {
+    expect(judged(calm(), { kind: 'responseTime', of: 'events', percentile: 95, limitMs })).toEqual({ outcome, counted: 6_000, over });
+  });
+
+  it.each([
+    ['none missed', 0, 'holds'],
+    ['a tenth missed', 20, 'breaks'],
+  ] as const)('missed events: %s', (_name, missed, outcome) => {
+    expect(
+      judged(
+        calm(() => ({ missed })),
+        { kind: 'errors', of: 'events', maxShare: 0.01 },
+      ),
+    ).toMatchObject({
+      outcome,
+      counted: 6_000 + 30 * missed,
+      over: 30 * missed,
+    });
+  });
+
+  it.each([
+    ['all left', 0, 'holds'],
+    ['half cut', 50, 'breaks'],
+  ] as const)('cut streams: %s', (_name, lost, outcome) => {
+    const windows = calm((second) => (second === 29 ? { left: 100 - lost, lost } : {}));
+    expect(judged(windows, { kind: 'errors', of: 'streams', maxShare: 0.1 })).toEqual({ outcome, counted: 100, over: lost });
+  });
+});
+
+describe('what an expert would notice about streams', () => {
+  it('a proxy that gathers events: they come in bursts and are old', () => {
+    const gathered = calm((second) =>
+      second % 5 === 4
+        ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 2_500 }], eventGap: [{ count: 100, ms: 5_000 }] } }
+        : { events: 0, times: {} },
+    );
+    const found = resultOf(gathered).findings.find(({ id }) => id === 'eventsBuffered.events');
+    expect(found).toMatchObject({ level: 'problem', confidence: 'likely' });
+    expect(found?.sentence).toContain('in bursts 5 s apart');
+  });
+
+  it('a server that sends in bursts itself is not blamed on a proxy: its events are fresh', () => {
+    const fresh = calm((second) =>
+      second % 5 === 4
+        ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 20 }], eventGap: [{ count: 100, ms: 5_000 }] } }
+        : { events: 0, times: {} },
+    );
+    expect(idsOf(resultOf(fresh))).not.toContain('eventsBuffered.events');
+  });
+
+  const cutting = (silenceMs: number, heldMs: (second: number) => number): Window[] =>
+    calm((second) =>
+      second > 0 && second % 5 === 0
+        ? {
+            ended: 10,
+            opened: 10,
+            reopened: 10,
+            times: { silence: [{ count: 10, ms: silenceMs }], streamHeld: [{ count: 10, ms: heldMs(second) }] },
+          }
+        : {},
+    );
+
+  it('an idle time-out: cut streams were silent for the same time', () => {
+    const found = resultOf(cutting(60_000, (second) => 60_000 + second * 4_000)).findings.find(({ id }) => id === 'streamTimeout.events');
+    expect(found?.sentence).toContain('cut after 60 s without an event');
+  });
+
+  it('streams that are cut at their length, whatever they send', () => {
+    const windows = calm((second) =>
+      second > 0 && second % 5 === 0
+        ? {
+            ended: 10,
+            opened: 10,
+            reopened: 10,
+            times: { silence: [{ count: 10, ms: second * 900 }], streamHeld: [{ count: 10, ms: 30_000 }] },
+          }
+        : {},
+    );
+    const found = resultOf(windows).findings.find(({ id }) => id === 'streamTimeout.events');
+    expect(found?.sentence).toContain('cut after 30 s, whatever they send');
+  });
+
+  it('cuts without a pattern are told as such', () => {
+    const windows = calm((second) =>
+      second > 0 && second % 5 === 0
+        ? {
+            lost: 10,
+            opened: 10,
+            reopened: 10,
+            times: { silence: [{ count: 10, ms: second * 900 }], streamHeld: [{ count: 10, ms: second * 2_000 }] },
+          }
+        : {},
+    );
+    expect(idsOf(resultOf(windows))).toContain('streamsCut.events');
+    expect(idsOf(resultOf(windows)).some((id) => id.startsWith('streamTimeout'))).toBe(false);
+  });
+
+  it.each([
+    ['and requests fail', 40, 'problem'],
+    ['and all get in', 0, 'warning'],
+  ] as const)('a restart: all come back at once %s', (_name, failed, level) => {
+    const windows = calm((second) => {
+      if (second === 10) return { lost: 100, times: { silence: [{ count: 100, ms: 300 }], streamHeld: [{ count: 100, ms: 10_000 }] } };
+      return second === 13 ? { opened: 100, reopened: 100, failed } : {};
+    });
+    const result = resultOf(windows);
+    const found = result.findings.find(({ id }) => id === 'reconnectStorm');
+    expect(found).toMatchObject({ level });
+    expect(found?.sentence).toContain('100 of 100 listeners were cut at once');
+    expect(idsOf(result)).not.toContain('streamsCut.events');
+  });
+
+  it('events that never arrived', () => {
+    const found = resultOf(calm((second) => (second === 7 ? { missed: 60 } : {}))).findings.find(({ id }) => id === 'eventsMissed.events');
+    expect(found?.sentence).toContain('60 events of “events” never arrived: 0.99 %');
+    expect(found?.range).toEqual({ fromSecond: 7, toSecond: 8 });
+  });
+
+  it('clocks that differ', () => {
+    expect(idsOf(resultOf(calm(() => ({ early: 100 }))))).toContain('clocksDiffer.events');
+    expect(idsOf(resultOf(calm(() => ({ early: 1 }))))).not.toContain('clocksDiffer.events');
+  });
+});

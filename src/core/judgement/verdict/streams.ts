@@ -1,0 +1,38 @@
+import { eventsStep } from '#core/measurement/streamCell.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { stageTimeOf } from '#core/result/stageTimes.ts';
+import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { milliseconds } from '#core/statistics/latency.ts';
+import type { JudgeInput } from './input.ts';
+
+/** Whether the users of a plan are there to listen: then what is said first is about events, and not about the requests that open streams. */
+export function listens({ journey }: Pick<Plan, 'journey'>): boolean {
+  return journey.some(({ stream }) => stream !== undefined && stream.beside !== true);
+}
+
+/** Events that came a second while a stage was loaded; null when it never was. */
+export function eventRate({ plan, end, evidence }: JudgeInput, stage: number): number | null {
+  const span = stageTimeOf(plan, stage, end, evidence.loadedSeconds(stage));
+  if (span === null || span.to <= span.from) return null;
+  return eventCount({ plan, evidence }, stage) / (span.to - span.from);
+}
+
+/** Events that came in a stage. */
+export function eventCount({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, stage: number): number {
+  return streamSteps(plan).reduce(
+    (sum, step) => sum + evidence.of(stage, eventsStep(step)).blocks.reduce((count, { ok }) => count + ok, 0),
+    0,
+  );
+}
+
+/** Within which time 95 % of the events of the only stream came in a stage; null where they do not say when they were sent. */
+export function eventsP95({ plan, evidence }: JudgeInput, stage: number): number | null {
+  const [step, ...others] = streamSteps(plan);
+  if (step === undefined || others.length > 0) return null;
+  const { goodTimes } = evidence.of(stage, eventsStep(step));
+  return goodTimes.totalCount === 0 ? null : milliseconds(valueAtRank(goodTimes, percentileRank(95, goodTimes.totalCount)));
+}
+
+function streamSteps({ journey }: Plan): number[] {
+  return journey.flatMap(({ stream }, step) => (stream === undefined ? [] : [step]));
+}
