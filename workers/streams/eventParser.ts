@@ -106,7 +106,7 @@ export class EventParser {
       this.endEvent();
       return;
     }
-    this.eventBytes += end - start;
+    this.eventBytes += end - lineStart;
     // Anything else is a comment, or a field that nobody knows.
     switch (buffer[start]) {
       case 100: // d

@@ -13,6 +13,9 @@ import { windowWith } from '#core/testing/windows.ts';
 import { realisticWindow } from '#core/testing/realistic.ts';
 import { CORPUS } from '#workers/drivers/native/testing/corpus.ts';
 import { ResponseFramer } from '#workers/drivers/native/framer/framer.ts';
+import { EventParser } from '#workers/streams/eventParser.ts';
+import { EventNumbers, EventReader } from '#workers/streams/eventReader.ts';
+import { streamSchema } from '#core/plan/schema/stream.ts';
 import { planHeaders } from '#workers/drivers/native/framer/refusals.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
@@ -45,6 +48,24 @@ function framed(bytes: Buffer, cut: number): string {
   }
   framer.finish();
   return `${told}${body} ${framer.complete ? framer.status : 'open'} ${framer.refusal ?? ''}`;
+}
+
+const EVENT_BYTES = 64;
+
+/** What the parser made of some bytes that came in two pieces, and what their events say, as one text. */
+function eventsIn(bytes: Buffer, cut: number): string {
+  let told = '';
+  const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
+  const numbers = new EventNumbers();
+  const event = (id: string, data: string): void => {
+    promise(id.length + data.length <= 2 * bytes.length, 'an event is longer than its stream');
+    const { sentUs, number } = reader.read(id, data);
+    promise(sentUs === null || Number.isFinite(sentUs), 'an instant is none');
+    told += `;${id} ${data} ${sentUs} ${number === null ? '' : numbers.take(number).missed}`;
+  };
+  const parser = new EventParser({ event }, true, EVENT_BYTES);
+  const isTaken = parser.feed(bytes, 0, cut) && parser.feed(bytes, cut, bytes.length);
+  return isTaken ? `${told} ${parser.lastId} ${parser.retryMs}` : 'too large';
 }
 
 const lines = requestLines({ endMs: 1_700_000_000_000, step: '0', status: 200 }).join('\n');
@@ -100,6 +121,23 @@ export const WIRE: readonly Subject[] = [
         const cut = 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
         promise(framed(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       }
+      return whole;
+    },
+  },
+  {
+    name: 'event streams',
+    seeds: [
+      'id: 1\nevent: score\ndata: {"at":1700000000000}\n\n',
+      ': hello\r\nretry: 250\r\ndata: a\r\ndata: b\r\n\r\n',
+      '\xef\xbb\xbfdata\r\rid\n\n',
+    ],
+    tokens: ['\n', '\r', '\r\n', '\n\n', 'data:', 'data: ', 'id: ', 'retry: 9', 'event:', ':', '\0', '\xff', '{"at":', '1e999', '}'],
+    inputs: 10_000_000,
+    read(input) {
+      const bytes = bytesOf(input);
+      const whole = eventsIn(bytes, 0);
+      const cut = bytes.length < 2 ? 0 : 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
+      promise(eventsIn(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       return whole;
     },
   },

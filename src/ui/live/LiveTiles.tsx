@@ -1,4 +1,5 @@
 import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { Term } from '../components/Term.tsx';
@@ -13,8 +14,72 @@ import { wantedOf } from './wanted.ts';
 const texts = words.live.tiles;
 const MINUTE = 60;
 
-/** The four true numbers. */
+/** The four true numbers: of events where users are there to listen, else of requests. */
 export function LiveTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
+  const isListening = plan !== undefined && listens(plan) && picture.points.some(({ streams }) => streams !== undefined);
+  return isListening ? <StreamTiles picture={picture} plan={plan} /> : <RequestTiles picture={picture} plan={plan} />;
+}
+
+function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan }) {
+  const { live, points } = picture;
+  const last = points.at(-1);
+  const now = last?.streams;
+  const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
+  const failures = failedRequests(live.ledger.requests);
+  const wanted = wantedOf(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  return (
+    <div className={styles.tiles}>
+      <StatTile
+        label={texts.events}
+        value={last && now ? formatNumber(now.events / last.width) : texts.notYet}
+        about={texts.perSecondNow}
+        wanted=""
+        rank="alike"
+        minute={lastSeconds(points, MINUTE, ({ streams, width }) => (streams?.events ?? 0) / width)}
+        minuteOf={texts.events}
+        color={SERIES.completed.color}
+      />
+      <StatTile
+        label={
+          <>
+            <Term name="p95">{texts.withinTerm}</Term> {texts.eventDelay}
+          </>
+        }
+        value={now?.delayP95 == null ? texts.notYet : formatMs(now.delayP95)}
+        about={texts.perSecondNow}
+        wanted={wanted.within}
+        rank="alike"
+        target={wanted.withinMs}
+        minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.delayP95 ?? null)}
+        minuteOf={texts.eventDelay}
+        color={SERIES.p90.color}
+      />
+      <StatTile
+        label={texts.failures}
+        value={formatCount(failures)}
+        about={failures === 0 ? texts.noFailures : '\u00a0'}
+        wanted={wanted.failures}
+        rank="alike"
+        minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
+        minuteOf={texts.failures}
+        color={SERIES.status5xx.color}
+      />
+      <StatTile
+        label={texts.streams}
+        value={now ? formatCount(now.open) : texts.notYet}
+        about={cut === 0 ? texts.noneCut : texts.cut(formatCount(cut))}
+        wanted=""
+        rank="alike"
+        {...(cut > 0 ? { tone: 'breaks' as const } : {})}
+        minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.open ?? 0)}
+        minuteOf={texts.streams}
+        color={SERIES.inFlight.color}
+      />
+    </div>
+  );
+}
+
+function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
   const { live, points } = picture;
   const last = points.at(-1);
   const { requests } = live.ledger;

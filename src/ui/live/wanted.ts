@@ -1,5 +1,6 @@
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { plannedRateAt } from '#core/presentation/charts/limits.ts';
@@ -37,8 +38,9 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
   if (!plan) return nothing;
   const objectives = objectivesOf(plan);
   const throughput = objectives.find((one) => one.kind === 'throughput');
-  const time = objectives.find((one) => one.kind === 'responseTime');
-  const errors = objectives.find((one) => one.kind === 'errors');
+  const isOfEvents = listens(plan);
+  const time = objectives.filter((one) => one.kind === 'responseTime').find(({ of }) => (of === 'events') === isOfEvents);
+  const errors = objectives.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams');
   const wanted: Wanted = {
     ...nothing,
     ...(throughput && {

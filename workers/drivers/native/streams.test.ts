@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { StreamCount } from '#core/measurement/window.ts';
 import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './paced/testing/driveThreads.ts';
@@ -252,5 +255,43 @@ describe('listeners of an event stream', () => {
       { users: 1 },
     );
     expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, events: 0 });
+  });
+});
+
+describe('listeners over HTTP/2', () => {
+  it('hold their streams beside their other requests, over one connection', async () => {
+    const sessions = new Set<unknown>();
+    const ids: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      sessions.add(request.stream.session);
+      if (request.url !== '/events') {
+        response.end('page');
+        return;
+      }
+      ids.push(request.headers['last-event-id']?.toString());
+      response.writeHead(200, HEAD);
+      let number = Number(request.headers['last-event-id'] ?? 0);
+      const timer = setInterval(() => {
+        number += 1;
+        response.write(`retry: 20\nid: ${number}\ndata: x\n\n`);
+        if (number === 5) response.end();
+      }, 20);
+      response.stream.on('close', () => clearInterval(timer));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const driven = await driveThreads({
+      targets: [`http://127.0.0.1:${port}/`],
+      load: { model: 'users', stages: [{ users: 2, seconds: 0.6 }] },
+      plan: {
+        connections: { protocol: 'h2' },
+        journey: [{ name: 'page' }, { name: 'events', path: '/events', stream: { number: { from: 'id' } } }],
+      },
+    });
+    expect(driven.cell.outcomes).toEqual({ ok: 6 });
+    expect(sessions.size).toBe(2);
+    expect(ids.toSorted()).toEqual(['5', '5', undefined, undefined]);
+    expect(streamsOf(driven)).toMatchObject({ opened: 4, reopened: 2, ended: 2, lost: 0, left: 2, missed: 0, repeated: 0 });
   });
 });
