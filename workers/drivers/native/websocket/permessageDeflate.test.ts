@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { constants, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { agreedDeflate, BROWSER_OFFER, deflateMessage, deflateOffer, Inflater, LEAN_OFFER } from './permessageDeflate.ts';
+import { NO_CONTEXT, packed } from './testing/serverFrames.ts';
+
+const KEEPS = { ...NO_CONTEXT, serverKeepsContext: true };
+const NAME = 'permessage-deflate';
+
+describe('compression is offered', () => {
+  it.each([
+    [LEAN_OFFER, `${NAME}; server_no_context_takeover; client_no_context_takeover; client_max_window_bits`],
+    [BROWSER_OFFER, `${NAME}; client_max_window_bits`],
+    [{ ...LEAN_OFFER, serverNoContextTakeover: false, clientMaxWindowBits: null }, `${NAME}; client_no_context_takeover`],
+    [
+      { serverNoContextTakeover: false, clientNoContextTakeover: false, serverMaxWindowBits: 10, clientMaxWindowBits: 12 },
+      `${NAME}; server_max_window_bits=10; client_max_window_bits=12`,
+    ],
+  ])('%j', (offer, text) => {
+    expect(deflateOffer(offer)).toBe(text);
+  });
+});
+
+describe('an agreement', () => {
+  const both = 'server_no_context_takeover; client_no_context_takeover';
+  const agreed = (serverKeepsContext: boolean, serverWindowBits = 15, clientWindowBits = 15) => ({
+    serverKeepsContext,
+    serverWindowBits,
+    clientWindowBits,
+  });
+
+  it.each([
+    ['', LEAN_OFFER, null],
+    [' \t, ,', LEAN_OFFER, null],
+    ['', null, null],
+    [`${NAME}; ${both}`, LEAN_OFFER, agreed(false)],
+    [`${NAME};server_no_context_takeover`, LEAN_OFFER, agreed(false)],
+    [` ${NAME} ; server_no_context_takeover ;client_max_window_bits = 9 ,`, LEAN_OFFER, agreed(false, 15, 9)],
+    [`\n${NAME}; server_no_context_takeover; server_max_window_bits=8`, LEAN_OFFER, agreed(false, 8)],
+    [NAME, BROWSER_OFFER, agreed(true)],
+    [`${NAME}; ${both}`, BROWSER_OFFER, agreed(false)],
+    [`${NAME}; server_max_window_bits="12"; client_max_window_bits="15"`, BROWSER_OFFER, agreed(true, 12)],
+    [`${NAME}; server_max_window_bits=10`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }, agreed(true, 10)],
+    [`${NAME}; server_max_window_bits=9`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }, agreed(true, 9)],
+    [NAME, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
+    [`${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
+  ])('%j', (text, offer, agreement) => {
+    expect(agreedDeflate(text, offer)).toEqual(agreement);
+  });
+
+  it.each([
+    ['nothing was offered', NAME, null],
+    ['of another name', 'x-webkit-deflate-frame', BROWSER_OFFER],
+    ['of two extensions', `${NAME}, ${NAME}`, BROWSER_OFFER],
+    ['of another one beside it', `${NAME}, mux`, BROWSER_OFFER],
+    ['in two lines', `${NAME}\n${NAME}`, BROWSER_OFFER],
+    ['without a name', `; ${NAME}`, BROWSER_OFFER],
+    ['of a parameter that there is not', `${NAME}; fast`, BROWSER_OFFER],
+    ['of a parameter without a name', `${NAME};`, BROWSER_OFFER],
+    ['of a parameter called as every object has one', `${NAME}; __proto__`, BROWSER_OFFER],
+    ['of the same twice', `${NAME}; server_no_context_takeover; server_no_context_takeover`, BROWSER_OFFER],
+    ['of two windows', `${NAME}; server_max_window_bits=10; server_max_window_bits=11`, BROWSER_OFFER],
+    ['of a value where none belongs', `${NAME}; server_no_context_takeover=true`, BROWSER_OFFER],
+    ['of an empty value', `${NAME}; client_no_context_takeover=`, BROWSER_OFFER],
+    ['of no value where one belongs', `${NAME}; server_max_window_bits`, BROWSER_OFFER],
+    ['to any window of ours', `${NAME}; client_max_window_bits`, BROWSER_OFFER],
+    ['of a window too small', `${NAME}; server_max_window_bits=7`, BROWSER_OFFER],
+    ['of a window too large', `${NAME}; server_max_window_bits=16`, BROWSER_OFFER],
+    ['of a window with a zero', `${NAME}; server_max_window_bits=08`, BROWSER_OFFER],
+    ['of a window that is no number', `${NAME}; server_max_window_bits=1e1`, BROWSER_OFFER],
+    ['of a window in an open quote', `${NAME}; server_max_window_bits="10`, BROWSER_OFFER],
+    ['of our window, which was not offered', `${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: null }],
+    ['of a larger window of ours', `${NAME}; client_max_window_bits=11`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }],
+    ['of a larger window of its own', `${NAME}; server_max_window_bits=11`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
+    ['of any window, though a limit was asked for', NAME, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
+    ['that keeps the context that it was asked not to keep', NAME, LEAN_OFFER],
+  ])('%s is refused', (_what, text, offer) => {
+    expect(agreedDeflate(text, offer)).toBe('WS_BAD_EXTENSION');
+  });
+});
+
+/** Packs messages one after another as a server does that keeps its context. */
+class ServerDeflate {
+  private readonly stream: DeflateRaw;
+
+  constructor(windowBits: number) {
+    this.stream = createDeflateRaw({ windowBits });
+  }
+
+  async pack(message: Buffer): Promise<Buffer> {
+    this.stream.write(message);
+    await new Promise<void>((resolve) => {
+      this.stream.flush(constants.Z_SYNC_FLUSH, () => resolve());
+    });
+    const chunks: Buffer[] = [];
+    for (let chunk: unknown = this.stream.read(); chunk !== null; chunk = this.stream.read())
+      if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+    return Buffer.concat(chunks).subarray(0, -4);
+  }
+
+  async close(): Promise<void> {
+    this.stream.close();
+    await once(this.stream, 'close');
+  }
+}
+
+/** Messages that repeat themselves and each other, up to several windows long. */
+const repetitive = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(4_000), fc.nat(255)), { minLength: 1, maxLength: 12 })
+  .map((parts) => Buffer.concat(parts.map(([kind, length, byte]) => partOf(kind, length, byte))));
+
+function partOf(kind: number, length: number, byte: number): Buffer {
+  return Buffer.from(Array.from({ length }, (_, at) => (kind === 0 ? byte : kind === 1 ? at : Math.imul(at + byte, 2_654_435_761) >>> 24)));
+}
+
+const inflateAll = (inflater: Inflater, bytes: Buffer): unknown => inflater.inflate(bytes, 0, bytes.length);
+
+describe('messages are unpacked', () => {
+  it('where the server keeps its context, in windows of every size', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(repetitive, { minLength: 1, maxLength: 5 }), fc.integer({ min: 9, max: 15 }), async (messages, bits) => {
+        const server = new ServerDeflate(bits);
+        const inflater = new Inflater({ ...KEEPS, serverWindowBits: bits }, 1_000_000);
+        for (const message of messages) {
+          const bytes = await server.pack(message);
+          const unpacked = inflateAll(inflater, bytes);
+          expect(Buffer.isBuffer(unpacked) && unpacked.equals(message)).toBe(true);
+        }
+        await server.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('as in RFC 7692, 7.2.3.2: the second Hello refers to the first', () => {
+    const inflater = new Inflater(KEEPS, 100);
+    expect(inflateAll(inflater, Buffer.from('f248cdc9c90700', 'hex'))).toEqual(Buffer.from('Hello'));
+    expect(inflateAll(inflater, Buffer.from('f200110000', 'hex'))).toEqual(Buffer.from('Hello'));
+    const forgetful = new Inflater(NO_CONTEXT, 100);
+    inflateAll(forgetful, Buffer.from('f248cdc9c90700', 'hex'));
+    expect(inflateAll(forgetful, Buffer.from('f200110000', 'hex'))).toBe('WS_BAD_DEFLATE');
+  });
+
+  it('by one for all connections where no context is kept', () => {
+    const inflater = new Inflater(NO_CONTEXT, 1_000_000);
+    fc.assert(
+      fc.property(repetitive, (message) => {
+        expect(inflateAll(inflater, packed(message))).toEqual(message);
+      }),
+    );
+    expect(kept(inflater)).toBe(0);
+  });
+
+  it('and no more than a window is kept of them', () => {
+    const inflater = new Inflater({ ...KEEPS, serverWindowBits: 10 }, 1_000_000);
+    for (const length of [100, 1_000, 100_000, 5]) inflateAll(inflater, packed(Buffer.alloc(length, 'x')));
+    expect(kept(inflater)).toBe(1_024);
+  });
+
+  it('up to the limit, wherever they come from', () => {
+    const inflater = new Inflater(NO_CONTEXT, 1_000);
+    expect(inflateAll(inflater, packed(Buffer.alloc(1_000)))).toHaveLength(1_000);
+    for (const length of [1_001, 1_024, 1_025, 10_000_000]) expect(inflateAll(inflater, packed(Buffer.alloc(length)))).toBe('WS_TOO_LARGE');
+  });
+});
+
+function kept(inflater: Inflater): number {
+  return Object.values(inflater)
+    .filter((part) => Buffer.isBuffer(part))
+    .reduce((sum, { length }) => sum + length, 0);
+}
+
+describe('messages are packed', () => {
+  it('each by itself, in the window that was agreed on', () => {
+    fc.assert(
+      fc.property(repetitive, fc.integer({ min: 8, max: 15 }), (message, bits) => {
+        const bytes = deflateMessage(message, { ...NO_CONTEXT, clientWindowBits: bits });
+        const whole = Buffer.concat([bytes, Buffer.from('0000ffff', 'hex')]);
+        // In small steps, as zlib has more than the window at hand otherwise.
+        const options = { windowBits: bits, chunkSize: 64, finishFlush: constants.Z_SYNC_FLUSH };
+        expect(inflateRawSync(whole, options).equals(message)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('an empty one is a byte', () => {
+    expect(deflateMessage(Buffer.alloc(0), NO_CONTEXT)).toEqual(Buffer.of(0));
+  });
+});

@@ -1,0 +1,20 @@
+import type { Writable } from 'node:stream';
+
+/** Parts of ws that it exports and whose types are not among those of the package. */
+declare module 'ws' {
+  export class PerMessageDeflate {
+    static readonly extensionName: string;
+    constructor(options: { readonly isServer: boolean; readonly maxPayload: number });
+    accept(configurations: readonly Readonly<Record<string, readonly (string | true)[]>>[]): unknown;
+  }
+
+  export class Receiver extends Writable {
+    constructor(options: {
+      readonly isServer: boolean;
+      readonly allowSynchronousEvents: boolean;
+      readonly maxPayload: number;
+      readonly extensions: Readonly<Record<string, PerMessageDeflate>>;
+    });
+    on(event: string, listener: (...given: never[]) => void): this;
+  }
+}
