@@ -5,10 +5,15 @@ import { DEFAULT_MESSAGE_LIMITS } from '../frames.ts';
 const maxPayload = DEFAULT_MESSAGE_LIMITS.maxMessageBytes;
 
 /** Reads frames with the receiver of ws, and writes down what a `MessageLog` would; faults have no names. */
-export async function readWithWs(bytes: Buffer, cuts: readonly number[], isCompressed: boolean): Promise<readonly string[]> {
+export async function readWithWs(
+  bytes: Buffer,
+  cuts: readonly number[],
+  isCompressed: boolean,
+  { isServer } = { isServer: false },
+): Promise<readonly string[]> {
   const told: string[] = [];
   let isOver = false;
-  const receiver = new Receiver({ isServer: false, allowSynchronousEvents: true, maxPayload, extensions: extensionsOf(isCompressed) });
+  const receiver = new Receiver({ isServer, allowSynchronousEvents: true, maxPayload, extensions: extensionsOf(isCompressed, isServer) });
   receiver.on('message', (message: Buffer, isBinary: boolean) => {
     told.push(isBinary ? `binary ${message.toString('latin1')}` : `text ${message.toString()}`);
   });
@@ -34,9 +39,9 @@ export async function readWithWs(bytes: Buffer, cuts: readonly number[], isCompr
   return told;
 }
 
-function extensionsOf(isCompressed: boolean): Readonly<Record<string, PerMessageDeflate>> {
+function extensionsOf(isCompressed: boolean, isServer: boolean): Readonly<Record<string, PerMessageDeflate>> {
   if (!isCompressed) return {};
-  const deflate = new PerMessageDeflate({ isServer: false, maxPayload });
+  const deflate = new PerMessageDeflate({ isServer, maxPayload });
   deflate.accept([{ server_no_context_takeover: [true], client_no_context_takeover: [true] }]);
   return { [PerMessageDeflate.extensionName]: deflate };
 }

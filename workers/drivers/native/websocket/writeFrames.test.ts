@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deflateMessage } from './permessageDeflate.ts';
+import { readWithWs } from './testing/readWithWs.ts';
+import { NO_CONTEXT } from './testing/serverFrames.ts';
+import { FrameWriter } from './writeFrames.ts';
+
+/** Keys of 37 fa 21 3d, as in the examples of RFC 6455, 5.7. */
+const ofTheRfc = (): FrameWriter => new FrameWriter((bytes) => Buffer.from(bytes.buffer).fill('37fa213d', 'hex'));
+const asServer = { isServer: true };
+
+describe('frames are written', () => {
+  it('as in RFC 6455, 5.7', () => {
+    expect(ofTheRfc().text('Hello').toString('hex')).toBe('818537fa213d7f9f4d5158');
+    expect(ofTheRfc().pong(Buffer.from('Hello')).toString('hex')).toBe('8a8537fa213d7f9f4d5158');
+  });
+
+  it('in as few bytes as their lengths allow', () => {
+    const heads = [0, 125, 126, 65_535, 65_536].map((length) => {
+      const frame = ofTheRfc().binary(Buffer.alloc(length));
+      return frame.subarray(0, frame.length - length - 4).toString('hex');
+    });
+    expect(heads).toEqual(['8280', '82fd', '82fe007e', '82feffff', '82ff0000000000010000']);
+  });
+
+  it('and read by ws as a server, whatever the length and the place in memory', async () => {
+    const writer = new FrameWriter();
+    const bytes = Buffer.from(Array.from({ length: 200 }, (_, at) => at));
+    for (let length = 0; length <= bytes.length; length += 1) {
+      // Moves the next frame on by some bytes, where frames share their memory.
+      Buffer.allocUnsafe(length % 9);
+      const message = bytes.subarray(bytes.length - length);
+      expect(await readWithWs(writer.binary(message), [], false, asServer)).toEqual([`binary ${message.toString('latin1')}`]);
+    }
+  });
+
+  it('with any payload', async () => {
+    const writer = new FrameWriter();
+    const text = fc.string({ unit: 'binary', maxLength: 300 }).map((short) => short.repeat(short.length % 7 === 0 ? 100 : 1));
+    await fc.assert(
+      fc.asyncProperty(text, async (message) => {
+        const small = Buffer.from(message).subarray(0, 125);
+        const frames = [
+          writer.text(message),
+          writer.text(Buffer.from(message)),
+          writer.binary(Buffer.from(message)),
+          writer.compressed(true, deflateMessage(Buffer.from(message), NO_CONTEXT)),
+          writer.compressed(false, deflateMessage(Buffer.from(message), NO_CONTEXT)),
+          writer.ping(small),
+          writer.pong(small),
+          writer.ping(),
+        ];
+        const latin1 = small.toString('latin1');
+        const told = [`text ${message}`, `text ${message}`, `binary ${Buffer.from(message).toString('latin1')}`];
+        expect(await readWithWs(Buffer.concat(frames), [], true, asServer)).toEqual([
+          ...told,
+          ...told.slice(1),
+          `ping ${latin1}`,
+          `pong ${latin1}`,
+          'ping ',
+        ]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('to end a connection', async () => {
+    const writer = new FrameWriter();
+    const told = (frame: Buffer) => readWithWs(frame, [], false, asServer);
+    expect(await told(writer.close())).toEqual(['close 1005 ']);
+    expect(await told(writer.close(1000))).toEqual(['close 1000 ']);
+    expect(await told(writer.close(4999, 'Grüße'))).toEqual(['close 4999 Grüße']);
+    expect(await told(writer.close(1001, 'r'.repeat(123)))).toEqual([`close 1001 ${'r'.repeat(123)}`]);
+    expect(() => writer.close(1001, 'r'.repeat(124))).toThrow(RangeError);
+    expect(() => writer.ping(Buffer.alloc(126))).toThrow(RangeError);
+  });
+});
+
+describe('keys', () => {
+  const keyOf = (frame: Buffer): string => frame.toString('hex', 2, 6);
+
+  it('are the bytes of the source, each once, drawn for many frames at a time', () => {
+    let fills = 0;
+    let next = 0;
+    const writer = new FrameWriter((bytes) => {
+      fills += 1;
+      const view = Buffer.from(bytes.buffer);
+      for (let at = 0; at < view.length; at += 4) view.writeUInt32BE((next += 1), at);
+    });
+    const keys = Array.from({ length: 5_000 }, () => Number.parseInt(keyOf(writer.text('x')), 16));
+    expect(keys).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
+    expect(fills).toBe(3);
+  });
+
+  it('do not come again', () => {
+    const writer = new FrameWriter();
+    expect(new Set(Array.from({ length: 5_000 }, () => keyOf(writer.ping()))).size).toBeGreaterThan(4_990);
+  });
+});
+
+it('what is written is left as it was', () => {
+  const message = Buffer.alloc(1_000, 'x');
+  const frame = new FrameWriter().binary(message);
+  expect(message).toEqual(Buffer.alloc(1_000, 'x'));
+  expect(frame.buffer).not.toBe(message.buffer);
+});
