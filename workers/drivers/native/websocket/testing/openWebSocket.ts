@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { buildRequest } from '#workers/requestBytes.ts';
+import { DEFAULT_MESSAGE_LIMITS, FrameReader } from '../frames.ts';
+import { type HandshakeFault, judgeUpgrade, type Upgraded, type UpgradeOptions, upgradeRequest } from '../handshake.ts';
+import { Inflater } from '../permessageDeflate.ts';
+import { FrameWriter } from '../writeFrames.ts';
+import { MessageLog } from './serverFrames.ts';
+
+const READ_BUFFER = Buffer.alloc(65_536);
+
+/** A client over a real socket, which writes down what it is told and answers pings and closes. */
+export class OpenWebSocket {
+  readonly log = new MessageLog();
+  readonly writer = new FrameWriter();
+  readonly socket: Socket;
+  readonly upgraded: Upgraded;
+  private readonly reader: FrameReader;
+  private waiting: () => void = () => {};
+
+  constructor(socket: Socket, upgraded: Upgraded) {
+    this.socket = socket;
+    this.upgraded = upgraded;
+    const { log } = this;
+    const { maxMessageBytes } = DEFAULT_MESSAGE_LIMITS;
+    this.reader = new FrameReader(log, upgraded.deflate === null ? null : new Inflater(upgraded.deflate, maxMessageBytes));
+    const tellPing = log.onPing.bind(log);
+    log.onPing = (buffer, start, end) => {
+      this.write(this.writer.pong(buffer.subarray(start, end)));
+      tellPing(buffer, start, end);
+    };
+    log.onTold = () => this.waiting();
+  }
+
+  write(bytes: Buffer): void {
+    this.socket.write(bytes);
+  }
+
+  read(bytes: Buffer): void {
+    bytes.copy(READ_BUFFER);
+    this.reader.feed(READ_BUFFER, 0, bytes.length);
+  }
+
+  /** What it was told, as soon as these are so many things. */
+  async told(count: number): Promise<readonly string[]> {
+    while (this.log.told.length < count) {
+      await new Promise<void>((resolve) => {
+        this.waiting = resolve;
+      });
+    }
+    return this.log.told;
+  }
+}
+
+/** Opens a WebSocket; the fault where the server's answer has one. */
+export async function openWebSocket(url: string, options: UpgradeOptions): Promise<OpenWebSocket | HandshakeFault> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const request = upgradeRequest(options, randomBytes);
+  socket.write(buildRequest({ method: 'GET', targetUrl: url, path: '', headers: [request.headers], body: null }).bytes);
+  let head = Buffer.alloc(0);
+  while (!head.includes('\r\n\r\n')) {
+    const [bytes] = await once(socket, 'data');
+    head = Buffer.concat([head, bytes]);
+  }
+  const headBytes = head.indexOf('\r\n\r\n') + 4;
+  const lines = head.toString('latin1', 0, headBytes).split('\r\n');
+  const valueOf = (name: string): string | undefined => {
+    const values = lines.filter((line) => line.toLowerCase().startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trim());
+    return values.length === 0 ? undefined : values.join('\n');
+  };
+  const judged = judgeUpgrade(request, {
+    status: Number(lines[0]?.split(' ')[1]),
+    upgrade: valueOf('upgrade'),
+    connection: valueOf('connection'),
+    accept: valueOf('sec-websocket-accept'),
+    protocol: valueOf('sec-websocket-protocol'),
+    extensions: valueOf('sec-websocket-extensions'),
+  });
+  if (judged.fault !== null) {
+    socket.destroy();
+    return judged.fault;
+  }
+  const opened = new OpenWebSocket(socket, judged);
+  socket.on('data', (bytes: Buffer) => opened.read(bytes));
+  if (head.length > headBytes) opened.read(head.subarray(headBytes));
+  return opened;
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { UpgradeOptions } from './handshake.ts';
+import { BROWSER_OFFER, type DeflateOffer, deflateMessage, LEAN_OFFER } from './permessageDeflate.ts';
+import { OpenWebSocket, openWebSocket } from './testing/openWebSocket.ts';
+
+const PLAIN: UpgradeOptions = { origin: null, protocols: [], deflate: null };
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+interface Pair {
+  readonly client: OpenWebSocket;
+  readonly server: WebSocket;
+}
+
+async function listen(options: ServerOptions): Promise<{ readonly wss: WebSocketServer; readonly url: string }> {
+  const wss = new WebSocketServer({ host: '127.0.0.1', port: 0, ...options });
+  closing.push(() => wss.close());
+  await once(wss, 'listening');
+  return { wss, url: `http://127.0.0.1:${(wss.address() as AddressInfo).port}/` };
+}
+
+async function pair(serverOptions: ServerOptions = {}, options: UpgradeOptions = PLAIN): Promise<Pair> {
+  const { wss, url } = await listen(serverOptions);
+  const connected = once(wss, 'connection');
+  const client = await openWebSocket(url, options);
+  if (!(client instanceof OpenWebSocket)) throw new Error(client);
+  const [server]: WebSocket[] = await connected;
+  if (server === undefined) throw new Error('no connection');
+  closing.push(() => server.terminate());
+  return { client, server };
+}
+
+/** What the server was told, as one line each. */
+function heardBy(server: WebSocket, count: number): Promise<readonly string[]> {
+  const heard: string[] = [];
+  return new Promise((resolve) => {
+    const hear = (line: string): void => {
+      if (heard.push(line) === count) resolve(heard);
+    };
+    server.on('message', (message: Buffer, isBinary: boolean) =>
+      hear(isBinary ? `binary ${message.toString('latin1')}` : `text ${String(message)}`),
+    );
+    server.on('ping', (payload: Buffer) => hear(`ping ${String(payload)}`));
+    server.on('pong', (payload: Buffer) => hear(`pong ${String(payload)}`));
+    server.on('close', (code: number, reason: Buffer) => hear(`close ${code} ${String(reason)}`));
+  });
+}
+
+const LENGTHS = [0, 1, 125, 126, 1_000, 65_535, 65_536, 1_000_000];
+const long = (length: number): string => 'ab😀'.repeat(Math.ceil(length / 6)).slice(0, length);
+
+describe('a server of ws', () => {
+  it('is understood: texts, bytes, fragments, pings', async () => {
+    const { client, server } = await pair();
+    const heard = heardBy(server, 1);
+    for (const length of LENGTHS) server.send('x'.repeat(length));
+    server.send(Buffer.from([0, 255, 254]));
+    server.send('Gr', { fin: false });
+    server.ping('between');
+    server.send('üß', { fin: false });
+    server.send('e', { fin: true });
+    server.pong('unasked');
+    expect(await client.told(LENGTHS.length + 4)).toEqual([
+      ...LENGTHS.map((length) => `text ${'x'.repeat(length)}`),
+      'binary \u0000\u00ff\u00fe',
+      'ping between',
+      'text Grüße',
+      'pong unasked',
+    ]);
+    expect(await heard).toEqual(['pong between']);
+  });
+
+  it('understands: texts, bytes, pings, an end', async () => {
+    const { client, server } = await pair();
+    const heard = heardBy(server, LENGTHS.length + 4);
+    for (const length of LENGTHS) client.write(client.writer.text(long(length)));
+    client.write(client.writer.binary(Buffer.from([0, 255, 254])));
+    client.write(client.writer.ping(Buffer.from('?')));
+    client.write(client.writer.pong(Buffer.from('!')));
+    client.write(client.writer.close(4_000, 'done'));
+    const told = LENGTHS.map((length) => `text ${Buffer.from(long(length)).toString()}`);
+    expect(await heard).toEqual([...told, 'binary \u0000\u00ff\u00fe', 'ping ?', 'pong !', 'close 4000 done']);
+    expect(await client.told(2)).toEqual(['pong ?', 'close 4000 done']);
+  });
+
+  it.each([
+    [1000, ''],
+    [1001, 'going away'],
+    [1008, ''],
+    [1013, 'später'],
+    [4_999, 'r'.repeat(123)],
+  ])('ends with %i %j', async (code, reason) => {
+    const { client, server } = await pair();
+    const closed = heardBy(server, 1);
+    server.close(code, reason);
+    expect(await client.told(1)).toEqual([`close ${code} ${reason}`]);
+    client.write(client.writer.close(code));
+    expect(await closed).toEqual([`close ${code} `]);
+  });
+
+  it('ends without a code', async () => {
+    const { client, server } = await pair();
+    server.close();
+    expect(await client.told(1)).toEqual(['close 1005 ']);
+  });
+
+  it('hears why we end it', async () => {
+    const { client, server } = await pair();
+    const closed = heardBy(server, 1);
+    client.log.onBroken = (fault, code) => client.write(client.writer.close(code, fault));
+    client.read(Buffer.from('8181', 'hex'));
+    expect(await closed).toEqual(['close 1002 WS_MASKED']);
+  });
+
+  it('agrees on a subprotocol', async () => {
+    const { wss, url } = await listen({ handleProtocols: (protocols) => [...protocols][1] ?? false });
+    closing.push(() => {
+      for (const one of wss.clients) one.terminate();
+    });
+    const opened = await openWebSocket(url, { ...PLAIN, protocols: ['a', 'b'] });
+    expect(opened).toMatchObject({ upgraded: { protocol: 'b' } });
+    expect(await openWebSocket(url, { ...PLAIN, protocols: ['a'] })).toBe('WS_NO_PROTOCOL');
+  });
+
+  it('refuses, as does one that knows nothing of WebSocket', async () => {
+    const { url } = await listen({ verifyClient: () => false });
+    expect(await openWebSocket(url, PLAIN)).toBe('WS_NOT_UPGRADED');
+    const plain = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    closing.push(() => plain.close());
+    expect(await openWebSocket(`http://127.0.0.1:${(plain.address() as AddressInfo).port}/`, PLAIN)).toBe('WS_NOT_UPGRADED');
+  });
+});
+
+describe('compression with ws', () => {
+  const offers: Readonly<Record<string, DeflateOffer>> = {
+    'that keeps nothing': LEAN_OFFER,
+    'as browsers offer it': BROWSER_OFFER,
+    'in small windows': { serverNoContextTakeover: false, clientNoContextTakeover: true, serverMaxWindowBits: 9, clientMaxWindowBits: 9 },
+  };
+
+  it.each(Object.entries(offers))('%s, both ways', async (_name, deflate) => {
+    const { client, server } = await pair({ perMessageDeflate: { threshold: 0 } }, { ...PLAIN, deflate });
+    const agreed = client.upgraded.deflate;
+    if (agreed === null) throw new Error('nothing agreed on');
+    expect(agreed).toEqual({
+      serverKeepsContext: !deflate.serverNoContextTakeover,
+      serverWindowBits: deflate.serverMaxWindowBits ?? 15,
+      clientWindowBits: deflate.clientMaxWindowBits === 'any' ? 15 : deflate.clientMaxWindowBits,
+    });
+    const texts = ['Hello', 'Hello', '', ...LENGTHS.slice(1).map(long), long(100_000).slice(50), 'Hello'].map((text) =>
+      Buffer.from(text).toString(),
+    );
+    for (const text of texts) server.send(text);
+    server.send('He', { fin: false });
+    server.ping();
+    server.send('llo', { fin: true });
+    server.send('Hello', { compress: false });
+    server.send(Buffer.from('Hello'));
+    const told = texts.map((text) => `text ${text}`);
+    expect(await client.told(texts.length + 4)).toEqual([...told, 'ping ', 'text Hello', 'text Hello', 'binary Hello']);
+    const heard = heardBy(server, texts.length + 1);
+    for (const text of texts) client.write(client.writer.compressed(true, deflateMessage(Buffer.from(text), agreed)));
+    client.write(client.writer.text('Hello'));
+    expect(await heard).toEqual([...told, 'text Hello']);
+  });
+
+  it('is not agreed on with a server that does not want it', async () => {
+    const { client } = await pair({ perMessageDeflate: false }, { ...PLAIN, deflate: LEAN_OFFER });
+    expect(client.upgraded.deflate).toBeNull();
+  });
+});
