@@ -169,10 +169,15 @@ export class Inflater implements MessageInflater {
     }
   }
 
+  /** In memory of its own: a part of what Node shares among small buffers would hold all of that as long as the connection lasts. */
   private contextBehind(context: Buffer, bytes: Buffer): Buffer {
     const most = 2 ** this.windowBits;
-    if (bytes.length >= most) return Buffer.from(bytes.subarray(-most));
-    return Buffer.concat([context.subarray(-(most - bytes.length)), bytes]);
+    const ofBytes = Math.min(most, bytes.length);
+    const ofContext = Math.min(most - ofBytes, context.length);
+    const behind = Buffer.allocUnsafeSlow(ofContext + ofBytes);
+    context.copy(behind, 0, context.length - ofContext);
+    bytes.copy(behind, ofContext, bytes.length - ofBytes);
+    return behind;
   }
 }
 
