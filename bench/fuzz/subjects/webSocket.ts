@@ -1,0 +1,169 @@
+import { type Fault, FrameReader, type MessageInflater, type MessageListener } from '#workers/drivers/native/websocket/frames.ts';
+import { judgeUpgrade, upgradeRequest } from '#workers/drivers/native/websocket/handshake.ts';
+import { BROWSER_OFFER, Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
+import { CLOSES, MESSAGES, packed, serverFrame } from '#workers/drivers/native/websocket/testing/serverFrames.ts';
+import { bytesOf, promise, type Subject } from '../subject.ts';
+
+const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
+const LIMITS = { maxMessageBytes: 4_096, maxFragments: 100 };
+
+/** Writes down what it is told, as one text. */
+class Told implements MessageListener {
+  text = '';
+  private isOver = false;
+
+  onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void {
+    promise(end - start <= LIMITS.maxMessageBytes, 'a message is larger than its limit');
+    const message = buffer.subarray(start, end);
+    promise(!isText || Buffer.from(message.toString()).equals(message), 'a text is not UTF-8');
+    this.tell(`${isText} ${latin1(message)}`);
+  }
+
+  onPing(buffer: Buffer, start: number, end: number): void {
+    promise(end - start <= 125, 'a ping is longer than a pong may be');
+    this.tell(`ping ${latin1(buffer.subarray(start, end))}`);
+  }
+
+  onPong(buffer: Buffer, start: number, end: number): void {
+    this.tell(`pong ${latin1(buffer.subarray(start, end))}`);
+  }
+
+  onClose(code: number, reason: string): void {
+    this.end(`${code} ${reason}`);
+  }
+
+  onBroken(fault: Fault, closeCode: number): void {
+    promise(closeCode >= 1002 && closeCode <= 1009, 'a fault without a code');
+    this.end(fault);
+  }
+
+  private end(what: string): void {
+    this.tell(what);
+    this.isOver = true;
+  }
+
+  private tell(what: string): void {
+    promise(!this.isOver, 'something is told behind the end');
+    this.text += `;${what}`;
+  }
+}
+
+function told(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater | null): string {
+  const listener = new Told();
+  const reader = new FrameReader(listener, inflater, LIMITS);
+  let at = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    reader.feed(bytes, at, cut);
+    at = cut;
+  }
+  return listener.text;
+}
+
+function readFrames(input: string, inflater: () => MessageInflater | null): string {
+  const bytes = bytesOf(input);
+  const whole = told(bytes, [], inflater());
+  const { length } = bytes;
+  const cuts = length < 24 ? Array.from(bytes.keys()) : [1, length >> 1, length - ((bytes[1] ?? 0) % 24)];
+  for (const cut of cuts) promise(told(bytes, [cut], inflater()) === whole, `cut at ${cut} it is read otherwise`);
+  if (length < 500) promise(told(bytes, Array.from(bytes.keys()), inflater()) === whole, 'cut at every byte it is read otherwise');
+  return whole;
+}
+
+const examples = [...Object.values(MESSAGES), ...Object.values(CLOSES)]
+  .map(({ bytes }) => latin1(bytes))
+  .filter(({ length }) => length < 2_000);
+const pages = ['{"type":"tick","price":10.25}', '{"type":"tick","price":10.50}', 'x'.repeat(300)];
+const conversation = (first: number, payloadOf: (text: string) => string | Buffer): string =>
+  latin1(
+    Buffer.concat([...pages.map((text) => serverFrame(first, payloadOf(text))), serverFrame(0x89, '?'), serverFrame(0x88, '\u0003\u00e8')]),
+  );
+const tokens = [
+  '\x81\0',
+  '\x01\x01a',
+  '\0\0',
+  '\0\x01b',
+  '\x80\0',
+  '\x89\0',
+  '\x8a\x01?',
+  '\x88\x02\x03\xe8',
+  '\x81\x7e\0\x7e',
+  '\x82\x7f\0\0\0\0\0\x01\0\0',
+  '\x7f\xff',
+  '\xf0\x9f\x98\x80',
+  '\xed\xa0\x80',
+  '\xff',
+  '\0',
+];
+const packedTokens = [
+  '\xc1\x07\xf2\x48\xcd\xc9\xc9\x07\0',
+  '\x41\x02\xf2\x48',
+  '\xf3\x48\xcd\xc9\xc9\x07\0',
+  '\xf2\0\x11\0\0',
+  '\x03\0',
+  '\0\0\xff\xff',
+];
+const agreed = { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 };
+const shared = new Inflater(agreed, LIMITS.maxMessageBytes);
+
+const request = upgradeRequest({ origin: null, protocols: ['chat'], deflate: LEAN_OFFER }, (bytes) => Buffer.alloc(bytes));
+const browser = upgradeRequest({ origin: null, protocols: [], deflate: BROWSER_OFFER }, (bytes) => Buffer.alloc(bytes));
+
+/** Readers of what a WebSocket server sends. */
+export const WEB_SOCKET: readonly Subject[] = [
+  {
+    name: 'WebSocket frames',
+    seeds: [conversation(0x81, (text) => text), ...examples],
+    tokens,
+    inputs: 10_000_000,
+    // Each is read up to 25 times.
+    msPerMb: 4_000,
+    read: (input) => readFrames(input, () => null),
+  },
+  {
+    name: 'WebSocket compression',
+    seeds: [conversation(0xc1, packed), ...examples],
+    tokens: [...tokens, ...packedTokens],
+    // Each message takes a decompressor, of which some begin with a window, and each input is read up to 25 times.
+    msPerMb: 40_000,
+    // Lengths, as little may be unpacked to much.
+    read: (input) => [
+      readFrames(input, () => shared).length,
+      readFrames(input, () => new Inflater({ ...agreed, serverKeepsContext: true, serverWindowBits: 9 }, LIMITS.maxMessageBytes)).length,
+    ],
+  },
+  {
+    name: 'WebSocket handshake',
+    seeds: [
+      'permessage-deflate; server_no_context_takeover; client_no_context_takeover; client_max_window_bits=10',
+      'permessage-deflate; server_max_window_bits="12"\nmux',
+    ],
+    tokens: [
+      'permessage-deflate',
+      '; ',
+      ', ',
+      '=',
+      '"',
+      '\n',
+      'server_max_window_bits',
+      'client_max_window_bits=8',
+      'server_no_context_takeover',
+      '15',
+      '08',
+    ],
+    read: (input) => {
+      const common = { status: 101, upgrade: 'websocket', connection: `${input}\nupgrade`, extensions: input };
+      const lean = judgeUpgrade(request, { ...common, accept: request.accept, protocol: 'chat' });
+      const open = judgeUpgrade(browser, { ...common, accept: browser.accept, protocol: undefined });
+      if (lean.fault === null && lean.deflate !== null) {
+        promise(!lean.deflate.serverKeepsContext, 'a context is kept that was not offered');
+        promise(open.fault === null, 'who offers less gets more');
+      }
+      for (const { fault } of [lean, open]) promise(fault === null || fault === 'WS_BAD_EXTENSION', 'another fault');
+      if (open.fault === null && open.deflate !== null) {
+        const { serverWindowBits, clientWindowBits } = open.deflate;
+        for (const bits of [serverWindowBits, clientWindowBits]) promise(bits >= 8 && bits <= 15, 'a window of no size');
+      }
+      return [lean, open];
+    },
+  },
+];
