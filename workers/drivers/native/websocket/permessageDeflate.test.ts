@@ -149,6 +149,8 @@ describe('messages are unpacked', () => {
         expect(inflateAll(inflater, packed(message))).toEqual(message);
       }),
     );
+    // Two streams, of which the second may refer to the first.
+    expect(inflateAll(inflater, Buffer.from('f348cdc9c90700f200110000', 'hex'))).toEqual(Buffer.from('HelloHello'));
     expect(kept(inflater)).toBe(0);
   });
 
