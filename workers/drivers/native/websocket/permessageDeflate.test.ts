@@ -167,6 +167,10 @@ describe('messages are unpacked', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000);
     expect(inflateAll(inflater, packed(Buffer.alloc(1_000)))).toHaveLength(1_000);
     for (const length of [1_001, 1_024, 1_025, 10_000_000]) expect(inflateAll(inflater, packed(Buffer.alloc(length)))).toBe('WS_TOO_LARGE');
+    // The first of two streams takes all that there is.
+    const two = Buffer.concat([Buffer.from('f348cdc9c90700', 'hex'), packed('!')]);
+    expect(inflateAll(new Inflater(NO_CONTEXT, 6), two)).toEqual(Buffer.from('Hello!'));
+    expect(inflateAll(new Inflater(NO_CONTEXT, 5), two)).toBe('WS_TOO_LARGE');
   });
 });
 
