@@ -29,6 +29,8 @@ export interface StageRecorder extends RequestRecorder {
   streamOpened(step: number, atUs: number, isAgain: boolean): void;
   /** It does so no more. `heldUs`: since it was opened; `silentUs`: since the last bytes came. */
   streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void;
+  /** A message was sent over a stream. */
+  messageSent(step: number, atUs: number): void;
   /** An event has come. */
   eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void;
 }
@@ -308,6 +310,10 @@ class CellRecorder implements StageRecorder {
     if (how === 'left') return;
     cell.countTime('streamHeld', heldUs);
     cell.countTime('silence', silentUs);
+  }
+
+  messageSent(step: number, atUs: number): void {
+    this.cell(step, atUs).streams.sent += 1;
   }
 
   eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void {

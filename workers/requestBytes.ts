@@ -17,6 +17,8 @@ export interface BuiltRequest {
   readonly keepsAlive: boolean;
   /** The method is HEAD: its answer has no body, whatever its headers say. */
   readonly isHead: boolean;
+  /** It asks for another protocol; left out, it does not. */
+  readonly upgrades?: boolean;
   /** The same taken apart, for versions of HTTP that write it otherwise. */
   readonly method: Step['method'];
   readonly url: URL;
@@ -58,9 +60,9 @@ export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'h
   };
 }
 
-/** The same request with a header more. */
-export function withHeader({ url, method, headers, body }: BuiltRequest, name: string, value: string): BuiltRequest {
-  return buildRequestTo(url, { method, headers: [Object.fromEntries(headers.values()), { [name]: value }], body });
+/** The same request with more headers, which win. */
+export function withHeaders({ url, method, headers, body }: BuiltRequest, more: Readonly<Record<string, string>>): BuiltRequest {
+  return buildRequestTo(url, { method, headers: [Object.fromEntries(headers.values()), more], body });
 }
 
 /** Where a step goes: never to another origin than the target's. */

@@ -6,7 +6,8 @@ import type { DrivenStep } from './stageLoad.ts';
 import { noSuch } from '../noSuch.ts';
 
 /** Whether a status counts as good for a step: one of those it names, else any 2xx. */
-export function expectationOf({ expectStatus }: Step): (status: number) => boolean {
+export function expectationOf({ expectStatus, stream }: Step): (status: number) => boolean {
+  if (stream?.kind === 'websocket') return (status) => status === 101;
   if (expectStatus === undefined) return (status) => status >= 200 && status < 300;
   const expected = new Set(expectStatus);
   return (status) => expected.has(status);

@@ -6,7 +6,7 @@ import type { PageRequest } from '#workers/pages/pageHost.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
-import type { EventReader } from '#workers/streams/eventReader.ts';
+import type { StreamRules } from '#workers/streams/streamReading.ts';
 import { CACHE_HEADERS, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { ServerNames } from './addresses.ts';
 
@@ -45,13 +45,6 @@ export class CacheWords {
   private judged(): boolean | null {
     return this.values.size === 0 ? null : cameFromCache(this.headerOf);
   }
-}
-
-/** How a stream is held. */
-export interface StreamRules {
-  /** How long its user stays with it; Infinity to the end of the load, 0 where the journey goes on beside it. */
-  readonly holdUs: number;
-  readonly reader: EventReader;
 }
 
 export interface DrivenStep {

@@ -4,6 +4,7 @@ import { fillTemplate, hasPlaceholders, parseTemplate, type Placeholder, type Te
 import { jsonText, namesOfStep, textsOfCheck } from '#core/work/journey/walked.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import type { StreamRules } from '../streams/streamReading.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { StepChecks } from '../bodyCheck/stepChecks.ts';
 import { buildRequestTo, type BuiltRequest, requestUrl } from '../requestBytes.ts';
@@ -59,6 +60,7 @@ export class Recipe {
   private readonly parts: RecipeParts;
   private readonly multipart: Multipart | null;
   private readonly path: Template;
+  private readonly messages: readonly Template[];
   private readonly query: readonly [string, Template][];
   private readonly headers: readonly [string, Template][];
   private readonly body: readonly { readonly name: string | null; readonly template: Template }[] | null;
@@ -77,12 +79,13 @@ export class Recipe {
     this.step = step;
     this.names = namesOfStep(step);
     this.path = parseTemplate(step.path);
+    this.messages = (step.stream?.send?.messages ?? []).map((text) => parseTemplate(text));
     this.query = Object.entries(step.query ?? {}).map(([name, text]) => [name, parseTemplate(text)]);
     this.headers = Object.entries(resolved.headers).map(([name, value]) => [name, templateOf(getOwn(step.headers, name), value)]);
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files);
     this.ownType =
       this.multipart === null
-        ? { ...typeOf(step), ...(step.stream === undefined ? {} : OF_A_STREAM) }
+        ? { ...typeOf(step), ...(step.stream?.kind === 'events' ? OF_A_STREAM : {}) }
         : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
     this.bodyPlace = placeOfBody(step, resolved.headers);
     this.body = bodyOf(step, resolved.body);
@@ -136,6 +139,15 @@ export class Recipe {
       headers: withCookies([...before, headers, lastHeaders], cookies),
       body: null,
     });
+  }
+
+  /** How the WebSocket of the step is opened and what is said over it, with these values; null where it opens none. */
+  socketWith(valueOf: ValueOf): StreamRules['socket'] {
+    const { stream } = this.step;
+    if (stream?.kind !== 'websocket') return null;
+    const { protocols = [], send } = stream;
+    const everyUs = send?.everySeconds === undefined ? null : send.everySeconds * 1_000_000;
+    return { protocols, everyUs, messages: () => this.messages.map((template) => fillTemplate(template, ({ name }) => valueOf(name))) };
   }
 
   /** The checks that ask for values, with these; null when there are none. */

@@ -11,10 +11,11 @@ import type { StreamStep } from '#core/plan/schema/stream.ts';
 import type { Stage, ThinkTime } from '#core/plan/schema/load.ts';
 import { BODY_HEADERS } from '../bodyCheck/keptAnswer.ts';
 import { expectationOf } from '../drivers/drivenSteps.ts';
-import type { StreamRules } from '../drivers/stageLoad.ts';
+import type { StreamRules } from '../streams/streamReading.ts';
 import type { WorkerData } from '../messages.ts';
 import { type PageRules, pageRulesOf } from '../pages/pageHost.ts';
 import { EventReader } from '../streams/eventReader.ts';
+import { UPGRADE_HEADERS } from '../streams/socketReading.ts';
 import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 import { noSuch } from '../noSuch.ts';
 
@@ -29,7 +30,7 @@ export interface ScriptStep {
   readonly isOnce: boolean;
   readonly thinkTime: ThinkTime | null;
   /** How its stream is held; null where its answer is none. */
-  readonly stream: StreamRules | null;
+  readonly stream: Omit<StreamRules, 'socket'> | null;
   /** Where a side call goes; null for what is measured. */
   readonly sideOrigin: string | null;
   /** A side call to another server than the target: no cookie goes there, and none comes from there. */
@@ -118,7 +119,7 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     steps,
     flow: compileFlow(plan),
     background: backgroundOf(plan),
-    headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey)])],
+    headers: [...new Set(['location', 'set-cookie', ...BODY_HEADERS, ...capturedHeaders(plan.journey), ...upgradeHeaders(plan.journey)])],
     keeps: cookiesOf(plan),
     seed,
     stage,
@@ -167,6 +168,10 @@ function usersIn(stage: Stage | undefined): number {
   if (stage === undefined) return 1;
   if ('connections' in stage) return stage.connections;
   return 'users' in stage ? stage.users : 1;
+}
+
+function upgradeHeaders(journey: WorkerData['plan']['journey']): readonly string[] {
+  return journey.some(({ stream }) => stream?.kind === 'websocket') ? UPGRADE_HEADERS : [];
 }
 
 function capturedHeaders(journey: WorkerData['plan']['journey']): string[] {

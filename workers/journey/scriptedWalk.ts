@@ -8,6 +8,7 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
+import type { StreamRules } from '../streams/streamReading.ts';
 import type { PageHost, PageRequest } from '../pages/pageHost.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
@@ -125,7 +126,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     const slot = hop === null ? step.slot : step.redirectSlot;
     const page = {
       ...this.pageOf(step),
-      ...(step.stream === null ? {} : { stream: step.stream }),
+      ...this.streamOf(step),
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
@@ -250,6 +251,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 
   private pageOf({ pageRules }: ScriptStep): { page?: PageRequest } {
     return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.hop === null } };
+  }
+
+  private streamOf({ stream, recipe }: ScriptStep): { stream?: StreamRules } {
+    return stream === null ? {} : { stream: { ...stream, socket: recipe.socketWith(this.valueOf) } };
   }
 
   private readerFor({ recipe }: ScriptStep): AnswerReader {

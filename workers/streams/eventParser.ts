@@ -1,3 +1,5 @@
+import type { StreamReading } from './streamReading.ts';
+
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
@@ -18,10 +20,8 @@ export interface EventListener {
  * Takes an event stream apart (HTML Standard, 9.2.6), over read buffers that are shared and reused. Nothing is copied but a line that is split,
  * and nothing is decoded that nobody wants.
  */
-export class EventParser {
-  /** Of the last event that had one: where a listener who comes back goes on. */
+export class EventParser implements StreamReading {
   lastId = '';
-  /** How long the server wants listeners to wait before they come back; null where it does not say. */
   retryMs: number | null = null;
   private readonly listener: EventListener;
   private readonly wantsData: boolean;
@@ -50,7 +50,6 @@ export class EventParser {
     this.forgetEvent();
   }
 
-  /** Reads bytes of the stream; false where an event is too large. */
   feed(buffer: Buffer, start: number, end: number): boolean {
     let lineStart = start;
     for (let at = start; at < end; at += 1) {

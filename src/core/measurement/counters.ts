@@ -51,6 +51,8 @@ export const STREAM_COUNTERS = [
   'disordered',
   /** Events that say that they were sent later than they came: two clocks differ. */
   'early',
+  /** Messages that listeners sent over their streams. */
+  'sent',
 ] as const;
 type StreamCounter = (typeof STREAM_COUNTERS)[number];
 

@@ -26,6 +26,7 @@ export class Connection implements Transport, DialListener {
   private pending = false;
   private bytes: Buffer = NO_BYTES;
   private isHead = false;
+  private upgrades = false;
 
   constructor(share: ConnectionShare, framer: ResponseFramer, listener: TransportListener) {
     this.share = share;
@@ -42,10 +43,11 @@ export class Connection implements Transport, DialListener {
     return this.dialler.socket !== null;
   }
 
-  send({ bytes, isHead }: BuiltRequest, startUs: number): void {
+  send({ bytes, isHead, upgrades = false }: BuiltRequest, startUs: number): void {
     this.pending = true;
     this.bytes = bytes;
     this.isHead = isHead;
+    this.upgrades = upgrades;
     this.startUs = startUs;
     this.firstByteUs = 0;
     const { socket } = this.dialler;
@@ -55,6 +57,11 @@ export class Connection implements Transport, DialListener {
       this.deadlineUs = startUs + Math.min(this.share.limits.connectUs, this.share.limits.totalUs);
       this.dialler.open();
     }
+  }
+
+  push(bytes: Buffer): void {
+    this.listener.wrote(bytes.length);
+    this.dialler.socket?.write(bytes);
   }
 
   hold(): void {
@@ -144,7 +151,7 @@ export class Connection implements Transport, DialListener {
     this.phase = 'firstByte';
     this.writtenUs = nowUs;
     this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
-    this.framed.begin(this.isHead);
+    this.framed.begin(this.isHead, this.upgrades);
     this.raw.begin();
     this.listener.wrote(this.bytes.length);
     socket.write(this.bytes);

@@ -12,6 +12,8 @@ export interface FramedAnswer {
   readonly keepAlive: boolean;
   /** Of the body, framing not included. */
   readonly bodyBytes: number;
+  /** The server names an upgrade among the options of the connection. */
+  readonly namesUpgrade: boolean;
   /** Called with body bytes; null when nobody needs them. */
   onBody: BodyListener | null;
   /** Whether `wanted` is filled in from the next answer on. */

@@ -1,11 +1,13 @@
 import { checkError } from '#core/work/bodyCheck/words.ts';
 import type { Phase } from '#workers/errorClass.ts';
 import type { ReceivedEvent, StageRecorder, StreamEnd } from '#workers/recorder.ts';
-import { withHeader } from '#workers/requestBytes.ts';
+import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
 import { EventNumbers } from '#workers/streams/eventReader.ts';
 import { type EventListener, EventParser } from '#workers/streams/eventParser.ts';
+import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
+import type { StreamReading, StreamRules } from '#workers/streams/streamReading.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
-import type { DrivenStep, StreamRules } from '../stageLoad.ts';
+import type { DrivenStep } from '../stageLoad.ts';
 import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
@@ -32,13 +34,17 @@ export interface StreamOwner extends ExchangeOwner {
 }
 
 /**
- * One listener of an event stream. It opens the stream as a request, whose answer counts when its head is there; takes the events apart; and comes back
+ * One listener of an event stream or a WebSocket. It opens the stream as a request, whose answer counts when its head is there; takes the events apart; and comes back
  * when the stream is cut, as browsers do: after the time that the server asked for, with the id of the last event, until it gets an answer that is no stream.
  */
 export class StreamExchange extends Exchange implements EventListener, HeldStream {
   private readonly streamOwner: StreamOwner;
   private rules: StreamRules | null = null;
-  private parser: EventParser | null = null;
+  private stream: StreamReading | null = null;
+  private socket: SocketReading | null = null;
+  /** Why the answer opened no WebSocket. */
+  private fault: string | null = null;
+  private talk: NodeJS.Timeout | null = null;
   private numbers = new EventNumbers();
   private state: 'closed' | 'opening' | 'reopening' | 'open' = 'closed';
   /** The owner has not been told yet that it is open. */
@@ -78,11 +84,17 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     this.leave(nowUs);
     const rules = 'unsendable' in step ? null : (step.stream ?? null);
     this.rules = rules;
-    this.parser = rules === null ? null : new EventParser(this, rules.reader.wantsData);
+    const wantsData = rules?.reader.wantsData ?? false;
+    this.socket = rules === null || rules.socket === null ? null : new SocketReading(this, wantsData, rules.socket.protocols);
+    this.stream = rules === null ? null : (this.socket ?? new EventParser(this, wantsData));
     this.numbers = new EventNumbers();
     this.state = 'opening';
-    super.send(step, intendedUs, nowUs, recorder);
+    super.send('unsendable' in step ? step : { ...step, request: this.requestOf(step.request) }, intendedUs, nowUs, recorder);
     this.transport.framed.onBody = this.onBody;
+  }
+
+  push(bytes: Buffer): void {
+    this.transport.push(bytes);
   }
 
   override received(bytes: number, atUs: number): void {
@@ -99,6 +111,18 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.streamOwner.answered(atUs);
     }
+  }
+
+  /** Says what the plan says, and again when it is time. */
+  private say(): void {
+    const { rules, socket } = this;
+    if (rules === null || rules.socket === null || socket === null) return;
+    const nowUs = this.load.now();
+    for (const text of rules.socket.messages()) {
+      this.push(socket.message(text));
+      this.streamOwner.recorderFor(nowUs).messageSent(this.slot, nowUs);
+    }
+    if (rules.socket.everyUs !== null) this.talk = setTimeout(() => this.say(), rules.socket.everyUs / 1_000);
   }
 
   override answered(atUs: number, bytes: number): void {
@@ -138,8 +162,13 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
   leave(nowUs: number): void {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = null;
+    const farewell = this.state === 'open' ? (this.socket?.farewell() ?? null) : null;
     if (this.state === 'open') this.end(nowUs, 'left');
     this.state = 'closed';
+    if (farewell !== null) {
+      this.push(farewell);
+      this.load.retire(this.transport.release());
+    }
     super.close();
   }
 
@@ -158,7 +187,7 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
   }
 
   protected override get flaw(): string | null {
-    return this.state === 'open' ? null : checkError('NOT_A_STREAM', this.contentType ?? 'no content type');
+    return this.state === 'open' ? null : checkError('NOT_A_STREAM', this.fault ?? this.contentType ?? 'no content type');
   }
 
   private get contentType(): string | undefined {
@@ -172,7 +201,7 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
       this.readWallUs = Date.now() * 1_000 + 500;
     }
     this.tryOpen(this.readUs);
-    if (this.state === 'open' && this.parser?.feed(buffer, start, end) === false) this.isTooLarge = true;
+    if (this.state === 'open' && this.stream?.feed(buffer, start, end) === false) this.isTooLarge = true;
   };
 
   private endRead(): void {
@@ -184,11 +213,11 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
   private tryOpen(atUs: number): void {
     const { state, transport } = this;
     if ((state !== 'opening' && state !== 'reopening') || !transport.framed.headComplete) return;
-    if (!this.takeStatus() || !EVENT_STREAM.test(this.contentType ?? '')) return;
+    if (!this.takeStatus() || !this.isStream()) return;
     this.state = 'open';
     this.isNews = state === 'opening';
     transport.hold();
-    this.parser?.begin();
+    if (this.stream instanceof EventParser) this.stream.begin();
     this.isTooLarge = false;
     this.openedUs = atUs;
     this.bytesUs = atUs;
@@ -196,6 +225,31 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     this.countAnswer(atUs);
     this.recorder = this.streamOwner.recorderFor(atUs);
     this.streamOwner.recorderFor(atUs).streamOpened(this.slot, atUs, state === 'reopening');
+    this.say();
+  }
+
+  private isStream(): boolean {
+    const { socket, load, transport } = this;
+    if (socket === null) return EVENT_STREAM.test(this.contentType ?? '');
+    const { framed } = transport;
+    const of = (name: (typeof UPGRADE_HEADERS)[number]): string | undefined => load.headerOf(framed, name);
+    this.fault = socket.faultOf({
+      status: framed.status,
+      upgrade: of('upgrade'),
+      connection: framed.namesUpgrade ? 'upgrade' : undefined,
+      accept: of('sec-websocket-accept'),
+      protocol: of('sec-websocket-protocol'),
+      extensions: of('sec-websocket-extensions'),
+    });
+    return this.fault === null;
+  }
+
+  /** The request as it is sent: a WebSocket asks with a new key each time. */
+  private requestOf(request: BuiltRequest): BuiltRequest {
+    const { socket } = this;
+    if (socket !== null) return { ...withHeaders(request, socket.headers(this.load.origin)), upgrades: true };
+    const lastId = this.stream?.lastId ?? '';
+    return SENDABLE_ID.test(lastId) ? withHeaders(request, { 'Last-Event-ID': lastId }) : request;
   }
 
   private cut(atUs: number, how: StreamEnd): void {
@@ -210,27 +264,27 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
 
   private end(atUs: number, how: StreamEnd): void {
     this.state = 'closed';
+    if (this.talk !== null) clearTimeout(this.talk);
+    this.talk = null;
     this.streamOwner.recorderFor(atUs).streamEnded(this.slot, atUs, how, atUs - this.openedUs, atUs - this.bytesUs);
   }
 
   private comeBack(): void {
     this.state = 'closed';
-    const waitMs = this.parser?.retryMs ?? USUAL_RETRY_MS;
+    const waitMs = this.stream?.retryMs ?? USUAL_RETRY_MS;
     const dueUs = this.load.now() + waitMs * 1_000;
     this.retry = setTimeout(() => this.reopen(dueUs), waitMs);
   }
 
   private reopen(dueUs: number): void {
-    const { step, load, parser } = this;
+    const { step, load } = this;
     this.retry = null;
     if (step === null || !load.stage.mayStart()) return;
-    const lastId = parser?.lastId ?? '';
-    const request = SENDABLE_ID.test(lastId) ? withHeader(step.request, 'Last-Event-ID', lastId) : step.request;
     const nowUs = load.now();
     this.state = 'reopening';
     // The journey has gone on: it is not told what the answer holds.
     const recorder = this.streamOwner.recorderFor(dueUs);
-    super.send({ ...step, request, reader: null }, dueUs, nowUs, recorder);
+    super.send({ ...step, request: this.requestOf(step.request), reader: null }, dueUs, nowUs, recorder);
     recorder.startedLate(step.slot, Math.max(0, nowUs - dueUs));
     this.transport.framed.onBody = this.onBody;
   }

@@ -82,6 +82,7 @@ describe('listeners of an event stream', () => {
       repeated: 0,
       disordered: 0,
       early: 0,
+      sent: 0,
     });
     // What was written while the listeners went is sent and not seen.
     expect(streams.events).toBeGreaterThan(3 * 10);

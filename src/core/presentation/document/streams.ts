@@ -72,6 +72,7 @@ function ledgerRows({ ledger, mostOpen, mostOpenAtSecond }: StreamsResult): (rea
     ['Opened', formatCount(opened)],
     ...rows.flatMap(([name, count]) => (count === 0 ? [] : [[name, formatCount(count)] as const])),
     ['Events', formatCount(ledger.events)],
+    ...(ledger.sent === 0 ? [] : [['Messages sent', formatCount(ledger.sent)] as const]),
     ['Most open at once', `${formatCount(mostOpen)}${mostOpenAtSecond === null ? '' : `, at ${formatElapsed(mostOpenAtSecond)}`}`],
   ];
 }

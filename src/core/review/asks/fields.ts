@@ -120,6 +120,8 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.multipart[].valueByEnding.*`]: SENT,
   [`${at}.multipart[].each`]: LABEL,
   [`${at}.background.after`]: LABEL,
+  [`${at}.stream.send.messages[]`]: SENT,
+  [`${at}.stream.protocols[]`]: SENT,
   [`${at}.stream.sentAt.path`]: READ,
   [`${at}.stream.number.path`]: READ,
   [`${at}.explains.step`]: LABEL,

@@ -72,7 +72,7 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
     ...checkResources(step, path),
     ...checkMeasured(step, path),
     ...checkBackground(plan, step, path),
-    ...checkStream(step, path),
+    ...checkStream(plan, step, path),
     ...checkExplains(plan, step, path),
   ];
 }
@@ -154,7 +154,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
 }
 
 /** A stream has no end to wait for, so nothing that looks at a whole answer goes with it. */
-function checkStream(step: Step, path: string): Issue[] {
+function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
   const given = ['resources', 'poll', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
@@ -193,6 +193,42 @@ function checkStream(step: Step, path: string): Issue[] {
         ]
       : []),
     ...places,
+    ...checkSocket(plan, step, path),
+  ];
+}
+
+/** What is told of a WebSocket only, and what it lacks. */
+function checkSocket({ connections }: Plan, { stream, name }: Step, path: string): Issue[] {
+  if (stream === undefined) return [];
+  if (stream.kind === 'events')
+    return (['send', 'protocols'] as const).flatMap((field) =>
+      stream[field] === undefined
+        ? []
+        : [
+            error(
+              'ONLY_OF_A_WEBSOCKET',
+              `${path}.stream.${field}`,
+              `“${name}” is an event stream, over which nobody sends.`,
+              `Remove ${field}, or set kind: websocket.`,
+            ),
+          ],
+    );
+  return [
+    ...(connections.protocol === 'h2'
+      ? [
+          error(
+            'WEBSOCKET_OVER_HTTP2',
+            `${path}.stream.kind`,
+            'Holdfast opens WebSockets over HTTP/1.1 only.',
+            'Remove connections.protocol, or test the WebSocket by itself.',
+          ),
+        ]
+      : []),
+    ...(['sentAt', 'number'] as const).flatMap((field) =>
+      stream[field]?.from === 'id'
+        ? [error('MESSAGE_WITHOUT_ID', `${path}.stream.${field}.from`, 'Messages of a WebSocket have no id.', 'Use from: data.')]
+        : [],
+    ),
   ];
 }
 

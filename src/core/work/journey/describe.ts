@@ -110,9 +110,16 @@ function besideSentences({ journey }: Plan): string[] {
   });
 }
 
-function streamSentence(name: string, { seconds, beside }: StreamStep): string {
-  if (beside === true) return `“${name}” is an event stream, held beside the rest of the journey.`;
-  return `“${name}” is an event stream, held ${seconds === undefined ? 'to the end of the load' : `for ${formatSeconds(seconds)}`}.`;
+function streamSentence(name: string, { kind, seconds, beside, send }: StreamStep): string {
+  const held =
+    beside === true ? 'beside the rest of the journey' : seconds === undefined ? 'to the end of the load' : `for ${formatSeconds(seconds)}`;
+  const sends =
+    send === undefined
+      ? ''
+      : ` Each user sends ${send.messages.length === 1 ? 'a message' : `${send.messages.length} messages`} over it${
+          send.everySeconds === undefined ? '' : ` every ${formatSeconds(send.everySeconds)}`
+        }.`;
+  return `“${name}” is ${kind === 'websocket' ? 'a WebSocket' : 'an event stream'}, held ${held}.${sends}`;
 }
 
 function pollSentences({ journey }: Plan): string[] {

@@ -6,6 +6,7 @@ import { buildWordTable, NODE_ROOT } from './wordTable.ts';
 const OPTIONS = buildWordTable(['close', 'keep-alive', 'upgrade']);
 const CLOSE = 0;
 const KEEP_ALIVE = 1;
+const UPGRADE = 2;
 const NO_WORD = -1;
 
 const AT_START = 0;
@@ -13,10 +14,11 @@ const IN_WORD = 1;
 const AFTER_WORD = 2;
 const IN_OTHER = 3;
 
-/** Connection and Proxy-Connection: whether `close` or `keep-alive` is among the options. */
+/** Connection and Proxy-Connection: whether `close`, `keep-alive` or `upgrade` is among the options. */
 export class ConnectionReader implements ValueReader {
   close = false;
   keepAlive = false;
+  upgrade = false;
   private at = AT_START;
   private node = NODE_ROOT;
   private word = NO_WORD;
@@ -24,6 +26,7 @@ export class ConnectionReader implements ValueReader {
   reset(): void {
     this.close = false;
     this.keepAlive = false;
+    this.upgrade = false;
   }
 
   begin(): Refusal | null {
@@ -82,5 +85,6 @@ export class ConnectionReader implements ValueReader {
   private endOption(): void {
     if (this.word === CLOSE) this.close = true;
     if (this.word === KEEP_ALIVE) this.keepAlive = true;
+    if (this.word === UPGRADE) this.upgrade = true;
   }
 }

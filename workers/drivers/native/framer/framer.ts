@@ -50,6 +50,7 @@ export class ResponseFramer {
   private headBytes = 0;
   private remaining = 0;
   private bodyless = false;
+  private mayUpgrade = false;
   private untilClose = false;
 
   constructor(plan: HeaderPlan, limits: FramerLimits = DEFAULT_LIMITS) {
@@ -108,9 +109,18 @@ export class ResponseFramer {
     return !connection.close;
   }
 
-  /** A request was sent: the next bytes are its response. `head` says that the method was HEAD, whose responses have no body. */
-  begin(head: boolean): void {
+  /** Whether the server names an upgrade among the options of the connection. */
+  get namesUpgrade(): boolean {
+    return this.fields.connection.upgrade;
+  }
+
+  /**
+   * A request was sent: the next bytes are its response. `head` says that the method was HEAD, whose responses have no body; `mayUpgrade` that it
+   * asked for another protocol, whose bytes are the body of a 101.
+   */
+  begin(head: boolean, mayUpgrade = false): void {
     this.bodyless = head;
+    this.mayUpgrade = mayUpgrade;
     this.interimAnswers = 0;
     this.bodyBytes = 0;
     this.refusal = null;
@@ -205,6 +215,11 @@ export class ResponseFramer {
   }
 
   private endInterim(status: number): void {
+    if (status === 101 && this.mayUpgrade) {
+      this.untilClose = true;
+      this.part = BODY_UNTIL_CLOSE;
+      return;
+    }
     this.interimAnswers += 1;
     if (status === 101) this.refusal = 'UPGRADED';
     else if (this.interimAnswers > MAX_INTERIM_ANSWERS) this.refusal = 'TOO_MANY_INTERIM';

@@ -70,6 +70,10 @@ export class Http2Transport implements Transport, SessionStream {
     this.enter();
   }
 
+  push(): void {
+    throw new RangeError('Streams of HTTP/2 are upgraded to nothing.');
+  }
+
   hold(): void {
     this.deadlineUs = NEVER;
   }

@@ -22,6 +22,7 @@ export class StreamAnswer implements FramedAnswer {
   status = 0;
   bodyBytes = 0;
   readonly keepAlive = true;
+  readonly namesUpgrade = false;
   readonly wanted: (string | undefined)[];
   onBody: BodyListener | null = null;
   private readonly plan: HeaderPlan;

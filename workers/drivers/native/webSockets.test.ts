@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { StreamCount } from '#core/measurement/window.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './paced/testing/driveThreads.ts';
+
+type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
+
+interface Talk {
+  readonly options?: ServerOptions;
+  readonly seconds?: number;
+  readonly users?: number;
+  readonly plan?: Partial<PlanInput>;
+  readonly load?: ThreadsOptions['load'];
+}
+
+/** Users who hold a WebSocket, on the server of `ws`. */
+async function talked(
+  stream: Omit<StreamInput, 'kind'>,
+  onSocket: (socket: WebSocket, request: IncomingMessage, all: ReadonlySet<WebSocket>) => void,
+  { options = {}, seconds = 0.5, users = 3, plan = {}, load }: Talk = {},
+) {
+  let requests = 0;
+  const server = createServer((_, response) => response.writeHead(404).end());
+  const sockets = new WebSocketServer({ server, path: '/chat', ...options });
+  sockets.on('connection', (socket, request) => {
+    requests += 1;
+    socket.on('error', () => {});
+    onSocket(socket, request, sockets.clients);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const driven = await driveThreads({
+    targets: [`http://127.0.0.1:${port}/`],
+    load: load ?? { model: 'users', stages: [{ users, seconds }] },
+    plan: { journey: [{ name: 'chat', path: '/chat', stream: { kind: 'websocket', ...stream } }], ...plan },
+  });
+  return { driven, requests: () => requests };
+}
+
+function streamsOf({ cell }: ThreadsDriven): StreamCount {
+  if (cell.streams === undefined) throw new Error('No stream was counted.');
+  return cell.streams;
+}
+
+describe('listeners of a WebSocket', () => {
+  it.each([
+    ['plain', {}],
+    ['compressed', { perMessageDeflate: { threshold: 0 } }],
+  ] as const)('say something and hear everybody: %s', async (_name, options) => {
+    let heard = 0;
+    const { driven } = await talked(
+      { send: { messages: ['{"at":{{now}},"text":"hello, hello, hello"}'], everySeconds: 0.1 }, sentAt: { from: 'data', path: '$.at' } },
+      (socket, _request, all) =>
+        socket.on('message', (data, isBinary) => {
+          heard += 1;
+          for (const one of all) one.send(data, { binary: isBinary });
+        }),
+      {
+        options,
+        plan: {
+          variables: { now: { kind: 'timestamp' } },
+          journey: [
+            {
+              name: 'chat',
+              path: '/chat',
+              stream: {
+                kind: 'websocket',
+                send: { messages: ['{"at":{{now}},"text":"hello, hello, hello"}'], everySeconds: 0.1 },
+                sentAt: { from: 'data', path: '$.at' },
+              },
+            },
+          ],
+        },
+      },
+    );
+    const streams = streamsOf(driven);
+    expect(driven.discrepancies(3)).toEqual([]);
+    expect(driven.cell.outcomes).toEqual({ ok: 3 });
+    expect(driven.cell.statuses).toEqual({ '101': 3 });
+    expect(streams).toMatchObject({ opened: 3, left: 3, ended: 0, lost: 0 });
+    expect(streams.sent).toBeGreaterThanOrEqual(12);
+    expect(heard).toBe(streams.sent);
+    expect(streams.events).toBeGreaterThan(2 * streams.sent);
+    expect(driven.cell.times.eventDelay?.totalCount).toBe(streams.events);
+  });
+
+  it('leave with a close frame, and answer pings', async () => {
+    const told: string[] = [];
+    await talked(
+      {},
+      (socket) => {
+        socket.ping('are you there');
+        socket.on('pong', (data) => told.push(`pong ${data.toString()}`));
+        socket.on('close', (code) => told.push(`close ${code}`));
+      },
+      { users: 1 },
+    );
+    await expect.poll(() => told).toEqual(['pong are you there', 'close 1000']);
+  });
+
+  it('come back when the server closes, with another key', async () => {
+    const keys = new Set<string | undefined>();
+    const { driven, requests } = await talked(
+      {},
+      (socket, { headers }) => {
+        keys.add(headers['sec-websocket-key']);
+        socket.send('hello');
+        if (keys.size === 1) setTimeout(() => socket.close(1001, 'restart'), 50);
+      },
+      { users: 1, seconds: 3.6 },
+    );
+    expect(requests()).toBe(2);
+    expect(keys.size).toBe(2);
+    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1, events: 2 });
+  });
+
+  it('count a terminated connection as lost', async () => {
+    const { driven } = await talked({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1 });
+    expect(streamsOf(driven).ended + streamsOf(driven).lost).toBe(1);
+  });
+
+  it('ask for subprotocols, and take the one that the server chooses', async () => {
+    const chosen: string[] = [];
+    const { driven } = await talked({ protocols: ['graphql-ws', 'chat'] }, ({ protocol }) => chosen.push(protocol), {
+      users: 1,
+      options: { handleProtocols: () => 'chat' },
+    });
+    expect(chosen).toEqual(['chat']);
+    expect(driven.cell.outcomes).toEqual({ ok: 1 });
+  });
+
+  it('do not hold what is none', async () => {
+    const { driven } = await talked({}, () => {}, {
+      users: 1,
+      seconds: 0.2,
+      plan: { journey: [{ name: 'chat', path: '/elsewhere', stream: { kind: 'websocket' } }] },
+    });
+    expect(driven.cell.streams).toBeUndefined();
+    expect(driven.cell.outcomes.ok ?? 0).toBe(0);
+  });
+
+  it('of connections hold it too', async () => {
+    const { driven } = await talked({ seconds: 0.1 }, (socket) => socket.send('hello'), {
+      load: { model: 'connections', stages: [{ connections: 2, requests: 6 }] },
+    });
+    expect(streamsOf(driven)).toMatchObject({ opened: 6, left: 6, events: 6 });
+  });
+});

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { DEFAULT_MESSAGE_LIMITS, FrameReader, type MessageListener } from '#workers/drivers/native/websocket/frames.ts';
+import { judgeUpgrade, type UpgradeAnswer, upgradeRequest, type UpgradeRequest } from '#workers/drivers/native/websocket/handshake.ts';
+import { type AgreedDeflate, Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
+import { FrameWriter } from '#workers/drivers/native/websocket/writeFrames.ts';
+import type { EventListener } from './eventParser.ts';
+import type { StreamReading } from './streamReading.ts';
+
+/** What has to be known of an answer that opens a WebSocket. */
+export const UPGRADE_HEADERS = ['upgrade', 'sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'] as const;
+
+/** Closes normally: the user leaves. */
+const LEAVES = 1000;
+
+/** One for all sockets of the thread. */
+const writer = new FrameWriter();
+
+/** Whose socket it is. */
+interface SocketOwner extends EventListener {
+  /** Sends bytes over the connection. */
+  push(bytes: Buffer): void;
+}
+
+/** The messages of a WebSocket, as events without an id. It answers pings and the end, as browsers do. */
+export class SocketReading implements StreamReading, MessageListener {
+  readonly lastId = '';
+  readonly retryMs = null;
+  private readonly owner: SocketOwner;
+  private readonly wantsData: boolean;
+  private readonly protocols: readonly string[];
+  private request: UpgradeRequest | null = null;
+  private reader: FrameReader | null = null;
+  private isBroken = false;
+
+  constructor(owner: SocketOwner, wantsData: boolean, protocols: readonly string[]) {
+    this.owner = owner;
+    this.wantsData = wantsData;
+    this.protocols = protocols;
+  }
+
+  /** Headers of the next request: each has a key of its own. Compressed messages refer to none before, or ten thousand sockets would hold 32 kB each. */
+  headers(origin: string): Readonly<Record<string, string>> {
+    this.request = upgradeRequest({ origin, protocols: this.protocols, deflate: LEAN_OFFER }, randomBytes);
+    return this.request.headers;
+  }
+
+  /** Why the answer opens no socket, as a code; null when it does. */
+  faultOf(answer: UpgradeAnswer): string | null {
+    if (this.request === null) return 'WS_NOT_UPGRADED';
+    const judged = judgeUpgrade(this.request, answer);
+    if (judged.fault !== null) return judged.fault;
+    this.begin(judged.deflate);
+    return null;
+  }
+
+  feed(buffer: Buffer, start: number, end: number): boolean {
+    this.reader?.feed(buffer, start, end);
+    return !this.isBroken;
+  }
+
+  onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void {
+    this.owner.event('', this.wantsData && isText ? buffer.toString('utf8', start, end) : '');
+  }
+
+  onPing(buffer: Buffer, start: number, end: number): void {
+    this.owner.push(writer.pong(buffer.subarray(start, end)));
+  }
+
+  onPong(): void {}
+
+  /** The server ends the connection when it has the answer. */
+  onClose(code: number): void {
+    this.owner.push(code === 1005 ? writer.close() : writer.close(code));
+  }
+
+  onBroken(_fault: string, closeCode: number): void {
+    this.isBroken = true;
+    this.owner.push(writer.close(closeCode));
+  }
+
+  /** A message as it is sent. */
+  message(text: string): Buffer {
+    return writer.text(text);
+  }
+
+  /** What is sent by who leaves. */
+  farewell(): Buffer {
+    return writer.close(LEAVES);
+  }
+
+  private begin(deflate: AgreedDeflate | null): void {
+    this.isBroken = false;
+    this.reader = new FrameReader(this, deflate === null ? null : new Inflater(deflate, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
+  }
+}

@@ -1,0 +1,28 @@
+import type { EventReader } from './eventReader.ts';
+
+/** How a stream is held. */
+export interface StreamRules {
+  /** How long its user stays with it; Infinity to the end of the load, 0 where the journey goes on beside it. */
+  readonly holdUs: number;
+  readonly reader: EventReader;
+  /** How a WebSocket is opened, and what is said over it; null for an event stream. */
+  readonly socket: SocketRules | null;
+}
+
+interface SocketRules {
+  readonly protocols: readonly string[];
+  /** How often the messages are sent again; null: once. */
+  readonly everyUs: number | null;
+  /** What the user says now; throws what filling in values throws. */
+  messages(): readonly string[];
+}
+
+/** What takes the bytes of a stream apart. */
+export interface StreamReading {
+  /** Of the last event that had one: where a listener who comes back goes on. */
+  readonly lastId: string;
+  /** How long the server wants listeners to wait before they come back; null where it does not say. */
+  readonly retryMs: number | null;
+  /** Reads bytes of the stream; false where they cannot be those of one, or hold too much. */
+  feed(buffer: Buffer, start: number, end: number): boolean;
+}
