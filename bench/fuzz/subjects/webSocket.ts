@@ -1,7 +1,7 @@
 import { type Fault, FrameReader, type MessageInflater, type MessageListener } from '#workers/drivers/native/websocket/frames.ts';
 import { judgeUpgrade, upgradeRequest } from '#workers/drivers/native/websocket/handshake.ts';
 import { BROWSER_OFFER, Inflater, LEAN_OFFER } from '#workers/drivers/native/websocket/permessageDeflate.ts';
-import { CLOSES, MESSAGES, packed, serverFrame } from '#workers/drivers/native/websocket/testing/serverFrames.ts';
+import { CLOSES, type MessageExample, MESSAGES, packed, serverFrame } from '#workers/drivers/native/websocket/testing/serverFrames.ts';
 import { bytesOf, promise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
@@ -81,9 +81,18 @@ const often = (length: number): readonly (readonly number[])[] => [
   ...(length < 24 ? everyByte(length) : [1, 11, length - 3]).map((cut) => [cut]),
 ];
 
-const examples = [...Object.values(MESSAGES), ...Object.values(CLOSES)]
-  .map(({ bytes }) => latin1(bytes))
-  .filter(({ length }) => length < 2_000);
+const short = Object.values(MESSAGES).filter(({ bytes }) => bytes.length < 500);
+const plain = short.filter(({ bytes }) => ((bytes[0] ?? 0) & 0x40) === 0);
+
+/** Each example, with others before it and an end behind it: what is damaged is seldom the first frame. */
+function conversations(examples: readonly MessageExample[]): string[] {
+  const ends = Object.values(CLOSES);
+  const at = (index: number): Buffer => examples[index % examples.length]?.bytes ?? Buffer.alloc(0);
+  return examples.map((_, index) =>
+    latin1(Buffer.concat([at(index + 5), at(index + 11), at(index + 17), at(index), ends[index % ends.length]?.bytes ?? at(0)])),
+  );
+}
+
 const pages = ['{"type":"tick","price":10.25}', '{"type":"tick","price":10.50}', 'x'.repeat(300)];
 const conversation = (first: number, payloadOf: (text: string) => string | Buffer): string =>
   latin1(
@@ -129,7 +138,7 @@ const browser = upgradeRequest({ origin: null, protocols: [], deflate: BROWSER_O
 export const WEB_SOCKET: readonly Subject[] = [
   {
     name: 'WebSocket frames',
-    seeds: [conversation(0x81, (text) => text), ...examples],
+    seeds: [conversation(0x81, (text) => text), ...conversations(plain)],
     tokens,
     inputs: 10_000_000,
     // What is long is read five times; what is short, up to 25 times.
@@ -138,7 +147,7 @@ export const WEB_SOCKET: readonly Subject[] = [
   },
   {
     name: 'WebSocket compression',
-    seeds: [conversation(0xc1, packed), ...examples],
+    seeds: [conversation(0xc1, packed), ...conversations(short)],
     tokens: [...tokens, ...packedTokens],
     // Each message takes a decompressor, some begin with a window, and a message of 9 bytes is read four times.
     msPerMb: 10_000,
