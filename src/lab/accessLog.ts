@@ -1,7 +1,6 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { once } from 'node:events';
+import type { WriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HoldfastError } from '#core/base/errors.ts';
+import { closeLogFile, openLogFile } from './logFile.ts';
 import type { WorkerPool } from './workerPool.ts';
 
 export interface AccessLogEntry {
@@ -70,20 +69,7 @@ export class AccessLog {
   /** Throws `LOG_NOT_WRITABLE` when the file cannot be opened. */
   static async open(path: string | null): Promise<AccessLog> {
     if (path === null) return new AccessLog(null);
-    const file = createWriteStream(path, { flags: 'a' });
-    try {
-      await once(file, 'open');
-    } catch (cause) {
-      throw new HoldfastError(
-        {
-          code: 'LOG_NOT_WRITABLE',
-          message: `The access log ${path} cannot be written.`,
-          hint: `${cause instanceof Error ? cause.message : String(cause)}. Name a file in an existing folder with write permission.`,
-        },
-        { cause },
-      );
-    }
-    return new AccessLog(file);
+    return new AccessLog(await openLogFile(path));
   }
 
   /** Requests whose head arrived, answered or not. */
@@ -130,11 +116,7 @@ export class AccessLog {
 
   /** Resolves when every line is in the file. */
   async close(): Promise<void> {
-    const { file } = this;
-    if (!file) return;
-    await new Promise<void>((resolve) => {
-      file.end(() => resolve());
-    });
+    if (this.file) await closeLogFile(this.file);
   }
 
   private count(kind: string, complete: boolean): void {

@@ -1,9 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { HoldfastError } from '#core/base/errors.ts';
 import { noPort } from '#core/base/origins.ts';
 
 export interface Listening {
   readonly url: string;
+  readonly server: Server;
   close(): Promise<void>;
 }
 
@@ -14,11 +15,11 @@ export const LAST_PORT = 65_535;
  * Serves HTTP on 127.0.0.1. Resolves when connections are accepted.
  * Throws `PORT_IN_USE` or `LISTEN_FAILED`.
  */
-export function listen(handler: RequestListener, port: number | null): Promise<Listening> {
+export function listen(handler: RequestListener, port: number | null, options: ServerOptions = {}): Promise<Listening> {
   if (port !== null && port > LAST_PORT) {
     return Promise.reject(beyondLastPort(port));
   }
-  const server = createServer(handler);
+  const server = createServer(options, handler);
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(listenError(cause, port)));
     server.listen({ host: '127.0.0.1', port: port ?? 0, backlog: 1_024 }, () => {
@@ -26,6 +27,7 @@ export function listen(handler: RequestListener, port: number | null): Promise<L
       const boundPort = typeof address === 'object' && address !== null ? address.port : port;
       resolve({
         url: `http://127.0.0.1:${boundPort}/`,
+        server,
         close: () =>
           new Promise<void>((closed) => {
             server.close(() => closed());

@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { AccessLog } from '../accessLog.ts';
 import { type FaultSettings, makeFaults } from '../faults.ts';
@@ -24,6 +25,8 @@ export interface WebServerSettings {
   readonly log: string;
   readonly faults?: FaultSettings;
   readonly port?: number | null;
+  /** Of Node's server. */
+  readonly http?: ServerOptions;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface WebServerSettings {
  * the promise resolves when it listens.
  */
 export async function startWebServer(
-  { name, log: file, faults: wanted, port = null }: WebServerSettings,
+  { name, log: file, faults: wanted, port = null, http = {} }: WebServerSettings,
   addRoutes: (app: Express) => Pick<Part, 'commands'> & { close?: () => Promise<void> },
 ): Promise<Part> {
   const log = await AccessLog.open(file);
@@ -46,7 +49,7 @@ export async function startWebServer(
   if (faults) app.use(faults.handler);
   const { commands = {}, close } = addRoutes(app);
   app.use(answerFailure);
-  const listening = await listen(app, port);
+  const listening = await listen(app, port, http);
   return {
     facts: { url: listening.url },
     commands,
