@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import type { WriteStream } from 'node:fs';
+import { z } from 'zod';
+import { closeLogFile, openLogFile } from './logFile.ts';
+
+const ending = {
+  /** Counts from 1, in the order in which they came. */
+  number: z.int(),
+  /** Milliseconds since 1970. */
+  openedAt: z.number(),
+  endedAt: z.number(),
+  /** Who ended the connection. */
+  by: z.enum(['listener', 'server']),
+  why: z.enum(['left', 'time', 'idle', 'slow', 'cut', 'restart', 'refused', 'stop']),
+};
+
+/** A connection that events are written to, at its end. */
+const listenerSchema = z.object({
+  kind: z.literal('listener'),
+  ...ending,
+  /** The last event that it named when it came; null for none. */
+  lastEventId: z.number().nullable(),
+  /** Events written, those it missed and those written twice among them. */
+  events: z.int(),
+  /** Those of them that were made before it came. */
+  caughtUp: z.int(),
+  lost: z.int(),
+  doubled: z.int(),
+  reloads: z.int(),
+  /** The first and the last event that was written; null where there was none. */
+  first: z.int().nullable(),
+  last: z.int().nullable(),
+});
+/** An event or a message, when it was made. */
+const eventSchema = z.object({ kind: z.literal('event'), id: z.int(), name: z.string(), at: z.number() });
+/** Somebody in a chat, at the end. */
+const memberSchema = z.object({
+  kind: z.literal('member'),
+  ...ending,
+  /** Messages from and to this member. */
+  sent: z.int(),
+  received: z.int(),
+  /** With which the connection was closed; 1006 where it broke. */
+  code: z.int(),
+});
+const lineSchema = z.discriminatedUnion('kind', [listenerSchema, eventSchema, memberSchema]);
+
+export type LoggedListener = z.infer<typeof listenerSchema>;
+export type LoggedEvent = z.infer<typeof eventSchema>;
+export type LoggedMember = z.infer<typeof memberSchema>;
+/** Why a connection ended. */
+export type Ending = LoggedListener['why'];
+
+/** What a server that pushes saw itself: a line for each event when it is made, one for each connection when it ends. */
+export class StreamLog {
+  private readonly file: WriteStream;
+
+  private constructor(file: WriteStream) {
+    this.file = file;
+  }
+
+  /** Throws `LOG_NOT_WRITABLE`. */
+  static async open(path: string): Promise<StreamLog> {
+    return new StreamLog(await openLogFile(path));
+  }
+
+  write(line: z.infer<typeof lineSchema>): void {
+    if (!this.file.writableEnded) this.file.write(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Resolves when every line is in the file. */
+  close(): Promise<void> {
+    return closeLogFile(this.file);
+  }
+}
+
+export interface LoggedStreams {
+  readonly events: readonly LoggedEvent[];
+  readonly listeners: readonly LoggedListener[];
+  readonly members: readonly LoggedMember[];
+}
+
+/** Reads such a log, each kind in the order in which it was written. A last line that is half written is left out. */
+export async function readStreamLog(file: string): Promise<LoggedStreams> {
+  const text = await readFile(file, 'utf8');
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => lineSchema.parse(JSON.parse(line)));
+  return {
+    events: lines.filter((line) => line.kind === 'event'),
+    listeners: lines.filter((line) => line.kind === 'listener'),
+    members: lines.filter((line) => line.kind === 'member'),
+  };
+}
