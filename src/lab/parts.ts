@@ -5,6 +5,8 @@ export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   app: async () => (await import('./node-vs-gunicorn/app.ts')).startApp,
   mystery: async () => (await import('./node-vs-gunicorn/mystery.ts')).startMystery,
   evaluator: async () => (await import('./contest/evaluator.ts')).startEvaluator,
+  scoreboard: async () => (await import('./push/scoreboard.ts')).startScoreboard,
+  chat: async () => (await import('./push/chat.ts')).startChat,
   'school-site': async () => (await import('./school-site/site.ts')).startSite,
   'school-practice': async () => (await import('./school-site/practice.ts')).startPractice,
   'school-oracle': async () => (await import('./school-site/oracle.ts')).startOracle,

@@ -29,7 +29,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   'src/agent': { folders: ['core', 'contract', 'engine'], packages: ['zod'], node: true },
   'src/lab': {
     folders: ['core'],
-    packages: ['better-sqlite3', 'express', 'pg', 'zod'],
+    packages: ['better-sqlite3', 'express', 'pg', 'ws', 'zod'],
     node: true,
     exceptions: [
       { file: 'src/lab/supervisor/runDirectory.ts', imports: '#engine/', reason: 'what the dead leave is found by the name of its folder' },

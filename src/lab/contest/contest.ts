@@ -9,7 +9,7 @@ import type { Lab, RunningLab, Surroundings } from '../lab.ts';
 import { LAST_PORT, beyondLastPort } from '../listen.ts';
 import { openLab, databaseAddress } from '../openLab.ts';
 import { refuseWithout } from '../programs/find.ts';
-import { missingNginx, type RunningNginx, startNginx } from '../programs/nginx.ts';
+import { missingNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
 import { addSlowClients } from '../slowClients.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
@@ -18,39 +18,12 @@ import { LANGUAGES } from './tasks.ts';
 import { People } from './accounts.ts';
 import type { ContestDatabase } from './database.ts';
 import { Evaluation } from './evaluation.ts';
+import { startFront } from './front.ts';
 import type { ShardEvent } from './life.ts';
 import { options } from './options.ts';
+import { addressesBehind, portsOfPush, startPush } from '../push/push.ts';
 import { type Fall, startShard } from './shards.ts';
 import { ContestState } from './state.ts';
-
-interface FrontSettings {
-  readonly port: number | null;
-  /** By the address of the visitor, as CMS ships it, or in turn. */
-  readonly choosesBy: 'hash' | 'in-turn';
-  readonly timeoutMs: number;
-  /** Whether `X-Shard` says what nginx knows as `$upstream_addr`, in place of what the shard says itself. */
-  readonly tellsUpstream: boolean;
-}
-
-/** nginx as the contest's documentation has it, with connections to the shards that are kept. */
-function startFront(supervisor: Supervisor, settings: FrontSettings, urls: readonly string[]): Promise<RunningNginx> {
-  const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
-  const { port, choosesBy, timeoutMs, tellsUpstream } = settings;
-  return startNginx(supervisor, {
-    port,
-    descriptors: null,
-    keepAliveSeconds: 65,
-    http: `  upstream contest {\n${choosesBy === 'hash' ? '    hash $remote_addr;\n' : ''}${servers}\n    keepalive 500;\n  }`,
-    server: `    location / {
-      proxy_pass http://contest;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_read_timeout ${timeoutMs}ms;
-${tellsUpstream ? '      proxy_hide_header X-Shard;\n      add_header X-Shard $upstream_addr always;' : ''}
-    }`,
-  });
-}
 
 type Values = ValuesOf<typeof options>;
 
@@ -74,7 +47,7 @@ export const contestLab: Omit<Lab, 'start'> & { start(given: GivenOptions, surro
   async start(given, surroundings) {
     const values = readOptions(options, given);
     const hasFront = values.front !== 'none';
-    const lastPort = (values.port ?? 0) + values.shards - (hasFront ? 0 : 1);
+    const lastPort = (values.port ?? 0) + values.shards + portsOfPush(values) - (hasFront ? 0 : 1);
     if (lastPort > LAST_PORT) throw beyondLastPort(lastPort);
     const needed = (one: Missing): Missing => ({ ...one, needed: true });
     if (values.database === 'postgresql')
@@ -90,6 +63,15 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const people = new People(values.accounts, values['one-password'] ? 'practice' : null);
   const evaluation = await startEvaluation(supervisor, values);
   const database = await startDatabase(supervisor, values);
+  const hasFront = values.front !== 'none';
+  const push = await startPush(
+    supervisor,
+    values,
+    values.port === null ? null : values.port + values.shards + (hasFront ? 1 : 0),
+    people.accounts.map(({ username }) => username),
+  );
+  const state = new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds'], push.onScored);
+  supervisor.onStop(() => Promise.resolve(state.close()));
   const shared = {
     log,
     people,
@@ -99,13 +81,12 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     languages: LANGUAGES.get(values.languages) ?? new Map(),
     loginSeconds: values['login-seconds'],
     sessions: new Sessions(randomBytes(32), (username) => people.knows(username), values['login-seconds']),
-    state: new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds']),
+    state,
   };
-  const hasFront = values.front !== 'none';
   const urls: string[] = [];
   const leaks: Faults[] = [];
   const events: ShardEvent[] = [];
-  const actions: Record<string, () => Promise<unknown>> = { 'shard-events': () => Promise.resolve(events) };
+  const actions: Record<string, () => Promise<unknown>> = { 'shard-events': () => Promise.resolve(events), ...push.actions };
   for (let number = 1; number <= values.shards; number += 1) {
     const faults = await makeFaults(faultsOf(values), database ? () => database.connect() : undefined);
     supervisor.onStop(() => faults.close());
@@ -139,7 +120,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
     actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
   }
-  const front = await startFrontOf(supervisor, values, urls);
+  const front = await startFront(supervisor, values, urls, push.locations);
   const startOf = (url: string): string => (shared.prefix === null ? url : new URL(shared.prefix, url).href);
   const lab = await openLab(supervisor, {
     name: contestLab.name,
@@ -147,6 +128,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     addresses: [
       ...(front === null ? [] : [{ label: 'Contest', url: startOf(front.url), help: 'nginx in front of the shards.' }]),
       ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url: startOf(url), help: '' })),
+      ...addressesBehind(front?.url ?? null, push.addresses),
       ...(database ? [databaseAddress(database.adminUrl)] : []),
     ],
     accounts: people.accounts,
@@ -165,7 +147,10 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
         : {}),
     },
     actions,
-    gauges: async () => ({ connections: database ? await database.open() : leaks.reduce((sum, { leaked }) => sum + leaked, 0) }),
+    gauges: async () => ({
+      connections: database ? await database.open() : leaks.reduce((sum, { leaked }) => sum + leaked, 0),
+      ...(await push.gauges()),
+    }),
   });
   return { ...lab, log };
 }
@@ -215,19 +200,4 @@ function fallOf(values: Values): Fall | null {
   const how = values['shard-falls'];
   if (how !== 'dies' && how !== 'hangs') return null;
   return { how, afterRequests: values['falls-after'], forMs: values['falls-for-ms'] };
-}
-
-async function startFrontOf(supervisor: Supervisor, values: Values, urls: readonly string[]): Promise<RunningNginx | null> {
-  const { front } = values;
-  if (front !== 'hash' && front !== 'in-turn') return null;
-  return startFront(
-    supervisor,
-    {
-      port: values.port,
-      choosesBy: front,
-      timeoutMs: values['proxy-timeout-ms'],
-      tellsUpstream: values['shard-header'] === 'upstream',
-    },
-    urls,
-  );
 }

@@ -41,11 +41,14 @@ export class Evaluation {
     return { evaluating: this.pool.busy, queued: this.pool.queued };
   }
 
-  /** Takes a solution; the job tells at any time how far it is. */
-  submit(path: string, bytes: number): Job {
+  /** Takes a solution; the job tells at any time how far it is. `onDone`: told when it was evaluated. */
+  submit(path: string, bytes: number, onDone: () => void = () => {}): Job {
     const job: Job = { startedAtMs: null, endedAtMs: null };
     this.pool
-      .run(() => this.evaluate(job, path, bytes))
+      .run(async () => {
+        await this.evaluate(job, path, bytes);
+        onDone();
+      })
       .catch((thrown: unknown) => {
         // Evaluations are cut off when the practice server stops.
         if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));

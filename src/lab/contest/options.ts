@@ -3,6 +3,7 @@ import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOp
 import { slowClientsOption } from '../slowClients.ts';
 import { DEFAULT_SERVICE_MS } from './pace.ts';
 import { LABELS } from '../labels.ts';
+import { pushFaultOptions, pushOptions } from '../push/options.ts';
 
 export const options = {
   ...commonOptions,
@@ -139,6 +140,7 @@ export const options = {
     max: 5_000,
   }),
   'login-seconds': loginSecondsOption,
+  ...pushOptions,
   ...faultOptions,
   'shard-falls': choiceOption({
     label: 'A server that stops responding',
@@ -177,4 +179,5 @@ export const options = {
   }),
   'cold-ms': numberOption({ label: 'Extra time for the first solution', default: 5_000, min: 1, max: 600_000, unit: 'ms', fault: true }),
   'slow-clients': slowClientsOption,
+  ...pushFaultOptions,
 } as const;

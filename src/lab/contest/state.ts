@@ -1,4 +1,5 @@
 import type { Evaluation, Job } from './evaluation.ts';
+import type { Scoring } from '../push/scores.ts';
 import type { Task } from './tasks.ts';
 
 export interface Submission {
@@ -39,12 +40,25 @@ export class ContestState {
   readonly evaluationMs: number;
   private readonly evaluation: Evaluation | null;
   private readonly submitSeconds: number;
+  private readonly onScored: ((scoring: Scoring) => void) | null;
+  private readonly evaluating = new Set<NodeJS.Timeout>();
 
-  /** `submitSeconds`: between two solutions of a contestant to the same task; null for any. */
-  constructor(evaluationMs: number, evaluation: Evaluation | null = null, submitSeconds: number | null = null) {
+  /** `submitSeconds`: between two solutions of a contestant to the same task; null for any. `onScored`: told when one was scored. */
+  constructor(
+    evaluationMs: number,
+    evaluation: Evaluation | null = null,
+    submitSeconds: number | null = null,
+    onScored: ((scoring: Scoring) => void) | null = null,
+  ) {
     this.evaluationMs = evaluationMs;
     this.submitSeconds = submitSeconds ?? 0;
     this.evaluation = evaluation;
+    this.onScored = onScored;
+  }
+
+  /** Nothing is scored any more. */
+  close(): void {
+    for (const timer of this.evaluating) clearTimeout(timer);
   }
 
   submissionsOf(username: string, task: Task): readonly Submission[] {
@@ -70,10 +84,28 @@ export class ContestState {
       return null;
     }
     const number = earlier.length + 1;
-    const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes) ?? null;
+    const scored = (): void =>
+      this.onScored?.({
+        id: `${username}-${task.name}-${number}`,
+        user: username,
+        task: task.name,
+        score: scoreOf(bytes),
+        submittedAtMs: nowMs,
+        atMs: Date.now(),
+      });
+    const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes, scored) ?? null;
+    if (job === null && this.onScored !== null) this.after(COMPILING_MS + this.evaluationMs, scored);
     const submission = { number, submittedAtMs: nowMs, bytes, job };
     this.submissions.set(`${username}/${task.name}`, [...earlier, submission]);
     return submission;
+  }
+
+  private after(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.evaluating.delete(timer);
+      act();
+    }, ms);
+    this.evaluating.add(timer);
   }
 
   notify(username: string, subject: string, text: string, nowMs: number, level: Notification['level'] = 'success'): void {
@@ -94,6 +126,11 @@ export function statusOf(submission: Submission, evaluationMs: number, nowMs: nu
   const endedAtMs = job ? job.endedAtMs : submittedAtMs + COMPILING_MS + evaluationMs;
   if (startedAtMs === null || nowMs < startedAtMs) return { status: 1, status_text: 'Compiling...' };
   if (endedAtMs === null || nowMs < endedAtMs) return { status: 3, status_text: 'Evaluating...' };
-  const score = (bytes * 7) % 101;
+  const score = scoreOf(bytes);
   return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
+}
+
+/** Of 100. */
+function scoreOf(bytes: number): number {
+  return (bytes * 7) % 101;
 }

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SCOREBOARD_PATH, SCOREBOARD_USER } from './scoreboard.ts';
+import type { Scoring } from './scores.ts';
+
+const MOST_AT_ONCE = 1_000;
+const MOST_WAITING = 100_000;
+const ATTEMPTS = 5;
+const AGAIN_AFTER_MS = 50;
+
+export interface FeedSettings {
+  /** Of the scoreboard's server. */
+  readonly url: string;
+  readonly password: string;
+  /** Told why a score did not arrive. */
+  readonly onFailed: (why: string) => void;
+}
+
+/** Hands what was scored to the scoreboard, in order: whatever came meanwhile goes together. */
+export class ScoreboardFeed {
+  private readonly settings: FeedSettings;
+  private readonly waiting: Scoring[] = [];
+  private readonly stopping = new AbortController();
+  private sending: Promise<void> | null = null;
+
+  constructor(settings: FeedSettings) {
+    this.settings = settings;
+  }
+
+  hand(scoring: Scoring): void {
+    if (this.stopping.signal.aborted) return;
+    if (this.waiting.length >= MOST_WAITING) return this.settings.onFailed('Too many scores wait.');
+    this.waiting.push(scoring);
+    this.sending ??= this.send();
+  }
+
+  /** Drops what has not been sent. */
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.sending;
+  }
+
+  private async send(): Promise<void> {
+    try {
+      while (this.waiting.length > 0) await this.put(JSON.stringify(this.waiting.splice(0, MOST_AT_ONCE)));
+    } catch (thrown) {
+      // What is under way at the end is cut off.
+      if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
+    } finally {
+      this.sending = null;
+    }
+  }
+
+  /** Tries again what the faults of the scoreboard did not let through. */
+  private async put(body: string): Promise<void> {
+    const { url, password } = this.settings;
+    const { signal } = this.stopping;
+    const authorization = `Basic ${Buffer.from(`${SCOREBOARD_USER}:${password}`).toString('base64')}`;
+    for (let attempt = 1; ; attempt += 1) {
+      const status = await fetch(new URL(`${SCOREBOARD_PATH}/subchanges/`, url), {
+        method: 'PUT',
+        headers: { authorization, 'content-type': 'application/json' },
+        body,
+        signal,
+      }).then(
+        (response) => response.status,
+        () => 0,
+      );
+      if (status === 204) return;
+      if (attempt === ATTEMPTS) throw new Error(status === 0 ? 'It sent no response.' : `It returned ${status}.`);
+      await sleep(AGAIN_AFTER_MS, undefined, { signal });
+    }
+  }
+}

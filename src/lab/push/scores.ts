@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** A solution that was scored. */
+export const scoringSchema = z.object({
+  /** Of the solution. */
+  id: z.string().max(200),
+  user: z.string().max(100),
+  task: z.string().max(100),
+  score: z.number(),
+  /** When it was handed in and when it was scored, in milliseconds since 1970. */
+  submittedAtMs: z.number(),
+  atMs: z.number(),
+});
+export type Scoring = z.infer<typeof scoringSchema>;
+
+/** The latest solutions that the scoreboard lists; earlier ones count in the scores only. */
+const MOST_LISTED = 10_000;
+
+/** The best score of everybody in each task, and the solutions that made them. Bounded. */
+export class Scores {
+  private readonly best = new Map<string, Map<string, number>>();
+  private listed: Scoring[] = [];
+
+  /** Returns the score of this user in this task from now on. */
+  add(scoring: Scoring): number {
+    this.listed.push(scoring);
+    if (this.listed.length >= 2 * MOST_LISTED) this.listed = this.listed.slice(-MOST_LISTED);
+    const ofUser = this.best.get(scoring.user) ?? new Map<string, number>();
+    const score = Math.max(scoring.score, ofUser.get(scoring.task) ?? 0);
+    this.best.set(scoring.user, ofUser.set(scoring.task, score));
+    return score;
+  }
+
+  /** Those above 0, by user and task. */
+  get scores(): Readonly<Record<string, Readonly<Record<string, number>>>> {
+    const above = [...this.best].map(([user, tasks]) => [user, [...tasks].filter(([, score]) => score > 0)] as const);
+    return Object.fromEntries(above.filter(([, tasks]) => tasks.length > 0).map(([user, tasks]) => [user, Object.fromEntries(tasks)]));
+  }
+
+  /** User, task, time in seconds and the score from then on: each time that it rose. */
+  get history(): readonly (readonly [string, string, number, number])[] {
+    const reached = new Map<string, number>();
+    return this.latest.flatMap(({ user, task, atMs, score }) => {
+      const key = `${user}/${task}`;
+      if (score <= (reached.get(key) ?? 0)) return [];
+      reached.set(key, score);
+      return [[user, task, Math.floor(atMs / 1_000), score] as const];
+    });
+  }
+
+  get submissions(): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      this.latest.map(({ id, user, task, submittedAtMs }) => [id, { user, task, time: Math.floor(submittedAtMs / 1_000) }]),
+    );
+  }
+
+  get subchanges(): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(
+      this.latest.map(({ id, atMs, score }) => [
+        `${id}s`,
+        { submission: id, time: Math.floor(atMs / 1_000), score, token: null, extra: [] },
+      ]),
+    );
+  }
+
+  submissionsOf(user: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.latest
+      .filter((scoring) => scoring.user === user)
+      .sort((left, right) => (left.task < right.task ? -1 : left.task > right.task ? 1 : left.submittedAtMs - right.submittedAtMs))
+      .map(({ id, task, submittedAtMs, score }) => ({
+        key: id,
+        user,
+        task,
+        time: Math.floor(submittedAtMs / 1_000),
+        score,
+        token: false,
+        extra: [],
+      }));
+  }
+
+  private get latest(): Scoring[] {
+    return this.listed.slice(-MOST_LISTED);
+  }
+}
