@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { contestLab } from '../contest/contest.ts';
 import type { RunningLab } from '../lab.ts';
@@ -94,6 +96,18 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
     expect(stdout.trim()).toMatch(/^(200|302) contest alone$|^200 contest alone$/);
     const lines = await readLog(logs['contest'] ?? '');
     expect(lines.some(({ path }) => path === `/${PAGE}`)).toBe(true);
+  });
+
+  it('carries WebSockets too', async () => {
+    const { addresses, urls } = await start({ bandwidth: 50, chat: true });
+    const url = addresses.find(({ label }) => label === 'Chat')?.url ?? '';
+    expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/chat$/);
+    expect(urls.map((one) => new URL(one).host)).not.toContain(new URL(url).host);
+    const socket = new WebSocket(url);
+    await once(socket, 'open');
+    socket.send('over the line');
+    expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({ number: 1, text: 'over the line' });
+    socket.terminate();
   });
 
   it('takes the port that was asked for, and leaves nothing when it ends', async () => {

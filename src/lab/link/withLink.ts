@@ -161,7 +161,7 @@ async function layLink(running: RunningLab, { megabits, port, supervisor, surrou
   const link = await supervisor.part('link', 'the line', { ports: [...lines, control] }, within);
   const moved = (url: string): string => {
     const line = isHttp(url) ? lines.find(({ origin }) => origin === originOf(url)) : undefined;
-    return line === undefined ? url : url.replace(line.origin, `http://127.0.0.1:${line.port}`);
+    return line === undefined ? url : url.replace(new URL(url).host, `127.0.0.1:${line.port}`);
   };
   return {
     ...running,
@@ -176,12 +176,13 @@ async function layLink(running: RunningLab, { megabits, port, supervisor, surrou
   };
 }
 
+/** WebSockets among them. */
 function isHttp(url: string): boolean {
-  return url.startsWith('http://');
+  return url.startsWith('http://') || url.startsWith('ws://');
 }
 
 function originOf(url: string): string {
-  return new URL(url).origin;
+  return `http://${new URL(url).host}`;
 }
 
 function placeOf(url: string): { readonly host: string; readonly port: number } {
