@@ -12,7 +12,7 @@ export const SCOREBOARD_PAGE = `<!DOCTYPE html>
 <body>
 <header><img src="logo" alt="" width="32" height="32"><h1>Practice contest: scoreboard</h1></header>
 <p id="status" role="status">Loading …</p>
-<div class="scroll">
+<div class="scroll" role="region" aria-label="Scores" tabindex="0">
 <table>
 <thead><tr id="head"><th scope="col">Rank</th><th scope="col">Contestant</th></tr></thead>
 <tbody id="rows"></tbody>

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { GivenOptions } from '#core/base/lab/listing.ts';
+import type { GivenOptions, LabAccount } from '#core/base/lab/listing.ts';
 import { readStreamLog } from '../streamLog.ts';
 import { type EventStream, listenTo } from '../testing/eventStream.ts';
 import { whyNot } from '../testing/needs.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
-import { Visitor } from '../testing/visitor.ts';
+import { Visitor, xsrfOf } from '../testing/visitor.ts';
 import { contestLab, type RunningContest } from '../contest/contest.ts';
 
 const noNginx = await whyNot(
@@ -47,9 +47,8 @@ const upTo = (last: number, first = 1): number[] => Array.from({ length: last - 
 const reaches = (stream: EventStream, id: number) =>
   expect.poll(() => stream.ids.at(-1) ?? 0, { timeout: 10_000 }).toBeGreaterThanOrEqual(id);
 
-async function submit(lab: RunningContest, shard: number, contestant: number, bytes: number): Promise<void> {
+async function submit(lab: RunningContest, shard: number, account: LabAccount | undefined, bytes: number): Promise<void> {
   const visitor = new Visitor(lab.urls[shard] ?? '');
-  const account = lab.accounts[contestant];
   await visitor.logIn(account?.username ?? '', account?.password ?? '');
   const form = new FormData();
   form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
@@ -62,7 +61,7 @@ describe('the scoreboard of the practice contest', () => {
     const lab = await start({ shards: 2, evaluators: 2 });
     const streams = await Promise.all(Array.from({ length: 5 }, () => listenAt(lab)));
     const before = Date.now();
-    for (const contestant of [0, 1, 2, 3]) await submit(lab, contestant % 2, contestant, 10 + contestant);
+    for (const contestant of [0, 1, 2, 3]) await submit(lab, contestant % 2, lab.accounts[contestant], 10 + contestant);
     for (const stream of streams) await reaches(stream, 4);
     for (const { ids, events, headers } of streams) {
       expect(headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
@@ -81,16 +80,32 @@ describe('the scoreboard of the practice contest', () => {
   it('scores solutions also without evaluators, once their time is over', async () => {
     const lab = await start();
     const stream = await listenAt(lab);
-    await submit(lab, 0, 0, 12);
+    await submit(lab, 0, lab.accounts[0], 12);
     await reaches(stream, 1);
     expect(stream.events[0]?.data).toMatchObject({ user: 'contestant1', task: 'harbour', score: 84 });
+  });
+
+  it('says who is new before the first score', async () => {
+    const lab = await start({ evaluators: 1, registration: true });
+    const stream = await listenAt(lab);
+    const visitor = new Visitor(lab.urls[0] ?? '');
+    const token = xsrfOf(await (await visitor.get('/register')).text());
+    const account = { username: 'newcomer', password: 'secret1' };
+    await visitor.post('/register', { ...account, first_name: 'New', last_name: 'Comer', new_user: 'true', _xsrf: token });
+    await submit(lab, 0, account, 12);
+    await reaches(stream, 2);
+    expect(stream.events.map(({ name, data }) => [name, data])).toEqual([
+      ['user', { at: expect.any(Number), action: 'create', key: 'newcomer' }],
+      ['score', { at: expect.any(Number), user: 'newcomer', task: 'harbour', score: 84, submission: 'newcomer-harbour-1' }],
+    ]);
+    expect((await fetch(board(lab, 'users/newcomer'))).status).toBe(200);
   });
 
   it('has the lists that the page reads', async () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
-    await submit(lab, 0, 0, 12);
-    await submit(lab, 0, 0, 11);
+    await submit(lab, 0, lab.accounts[0], 12);
+    await submit(lab, 0, lab.accounts[0], 11);
     await reaches(stream, 2);
     const read = async (path: string): Promise<unknown> => (await fetch(board(lab, path))).json();
     expect(await read('scores')).toEqual({ contestant1: { harbour: 84 } });
