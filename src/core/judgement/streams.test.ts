@@ -137,6 +137,21 @@ describe('what an expert would notice about streams', () => {
     expect(idsOf(resultOf(fresh))).not.toContain('eventsBuffered.events');
   });
 
+  it('an idle time-out that cuts everybody at once, again and again, is no restart', () => {
+    const windows = calm((second) =>
+      second > 0 && second % 10 === 0
+        ? {
+            lost: 100,
+            opened: 100,
+            reopened: 100,
+            times: { silence: [{ count: 100, ms: 4_000 }], streamHeld: [{ count: 100, ms: 9_000 }] },
+          }
+        : {},
+    );
+    expect(idsOf(resultOf(windows))).toContain('streamTimeout.events');
+    expect(idsOf(resultOf(windows))).not.toContain('reconnectStorm');
+  });
+
   const cutting = (silenceMs: number, heldMs: (second: number) => number): Window[] =>
     calm((second) =>
       second > 0 && second % 5 === 0

@@ -58,8 +58,8 @@ function replaces({ insteadOf = [] }: Found, id: string): boolean {
 /** Every rule there is. Adding one is adding a file and a line. The more exact stand before those whose place they take: see {@link settle}. */
 export const RULES: readonly Rule[] = [
   nothingAnswered,
-  reconnectStorm,
   streamTimeout,
+  reconnectStorm,
   streamsCut,
   eventsBuffered,
   eventsMissed,

@@ -145,7 +145,7 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
       if (provesNothing(unknown.objective)) return ': no number of requests can prove that none ever fails.';
       return unknown.counted === null
         ? ': the run was too short to decide.'
-        : `: ${formatCount(unknown.counted)} requests are too few to decide.`;
+        : `: ${formatCount(unknown.counted)} ${COUNTED[('of' in unknown.objective ? unknown.objective.of : undefined) ?? 'requests'].many} are too few to decide.`;
     case 'tooClose':
       return ': the result is too close to a pass criterion to call.';
     case 'interrupted':

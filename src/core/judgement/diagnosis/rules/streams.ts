@@ -59,6 +59,9 @@ const LEAST_CUTS = 5;
 const ALIKE = 0.1;
 const ALIKE_MS = 1_100;
 const SHORTEST_LIMIT_MS = 1_000;
+/** A restart cuts all streams once; a clock does so again and again. */
+const LEAST_EPISODES = 2;
+const APART_SECONDS = 2;
 
 /** Streams are cut when nothing has come over them for a certain time, or when they have lasted a certain time. */
 export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, { windows }) => {
@@ -67,7 +70,7 @@ export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, {
   const silent = alike(figures.silence);
   const lasted = silent === null ? alike(figures.held) : null;
   const limit = silent ?? lasted;
-  if (limit === null || limit < SHORTEST_LIMIT_MS) return null;
+  if (limit === null || limit < SHORTEST_LIMIT_MS || episodesOf(windows) < LEAST_EPISODES) return null;
   return {
     level: 'problem',
     sentence:
@@ -91,7 +94,7 @@ export const streamTimeout = ofEachStream('streamTimeout', ({ name, figures }, {
         : 'Send a comment line (“:”) more often than that, or raise the idle time-out of the proxy (nginx proxy_read_timeout).',
     confidence: 'likely',
     range: rangeOf(windows.filter(({ streams }) => (streams?.cut ?? 0) > 0)),
-    insteadOf: ['streamsCut.*'],
+    insteadOf: ['streamsCut.*', 'reconnectStorm'],
   };
 });
 
@@ -131,7 +134,7 @@ export const reconnectStorm: Rule = {
             'Send each listener its own retry time (“retry:”), spread over as many seconds as the server needs to take all of them back.',
           confidence: 'certain',
           range: rangeOf(after),
-          insteadOf: ['streamsCut.*', 'streamTimeout.*'],
+          insteadOf: ['streamsCut.*'],
         },
       ];
     }
@@ -186,6 +189,18 @@ export const clocksDiffer = ofEachStream('clocksDiffer', ({ name, figures }) => 
     range: null,
   };
 });
+
+/** How often streams were cut, where cuts of neighbouring seconds count as one time. */
+function episodesOf(windows: readonly Point[]): number {
+  let episodes = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { second, streams } of windows) {
+    if ((streams?.cut ?? 0) === 0) continue;
+    if (second - last > APART_SECONDS) episodes += 1;
+    last = second;
+  }
+  return episodes;
+}
 
 function middle(summary: LatencySummary | null): number | null {
   return typeof summary?.p50 === 'number' ? summary.p50 : null;
