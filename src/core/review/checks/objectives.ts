@@ -103,7 +103,7 @@ function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objecti
           error(
             'EVENTS_NOT_NUMBERED',
             `${path}.of`,
-            'Without numbers nobody can tell which events were missed.',
+            'Without numbers, missed events are invisible.',
             'Add “number” to the stream, for example number: { from: id }.',
           ),
         ];

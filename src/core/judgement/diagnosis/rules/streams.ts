@@ -166,7 +166,7 @@ export const eventsMissed = ofEachStream('eventsMissed', ({ name, figures }, { w
     sentence: `${formatCount(missed)} events of “${name}” never arrived: ${formatShare(missed / (missed + events))} of those sent.`,
     evidence: ['The events are numbered, and these numbers were skipped. A listener who does not notice shows old data.'],
     figures: [figure('Events that arrived', formatCount(events)), figure('Streams reopened', formatCount(figures.reopened))],
-    remedy: 'Keep events for listeners who come back with Last-Event-ID, and tell them to reload what is too old.',
+    remedy: 'Keep events for listeners who come back with Last-Event-ID, and make them reload what is too old.',
     confidence: 'certain',
     range: rangeOf(windows.filter(({ streams }) => (streams?.missed ?? 0) > 0)),
   };
