@@ -65,6 +65,9 @@ async function mutate({ name, files, tests }: Room): Promise<Report> {
     dryRunTimeoutMinutes: 30,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: file },
+    // What neither a test nor the code has changed since is not played again.
+    incremental: true,
+    incrementalFile: `${folder}/${name}.known.json`,
     allowConsoleColors: false,
   }).runMutationTest();
   return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
