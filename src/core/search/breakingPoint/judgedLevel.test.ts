@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
+import type { Finding, ObjectiveResult, RunResult } from '#core/result/schema.ts';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { randomFrom, resultOf, simulate } from '#core/testing/queueRun.ts';
+import { planOfLevel } from './levels.ts';
+import { readLevel } from './readLevel.ts';
+import type { LevelReading } from './reading.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
+
+const settings = breakingPointSettingsSchema.parse({});
+const plan = planOfLevel(planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) }), 40, settings, []);
+/** 400 answers of 100 ms, none of which waited. */
+const calm = resultOf(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
+type Stage = RunResult['stages'][number];
+
+/** What is said of a level whose run was as that one but for this. */
+function read(stage: (one: Stage) => Partial<Stage>, changes: Partial<RunResult> = {}): LevelReading {
+  const stages = calm.stages.map((one) => (one.name === 'level' ? { ...one, ...stage(one) } : one));
+  return readLevel({ ...calm, ...changes, stages }, 40);
+}
+const requests = (changes: Partial<Stage['requests']>) => (one: Stage) => ({ requests: { ...one.requests, ...changes } });
+const failing = (count: number) => requests({ sent: 400, ok: 400 - count, httpError: count });
+const as = ({ outcome, because }: LevelReading): string => `${outcome} ${because}`;
+const objective = (changes: Partial<ObjectiveResult>): ObjectiveResult => ({
+  objective: { kind: 'responseTime', percentile: 95, limitMs: 100 },
+  text: '95 % within 100 ms',
+  stage: 'level',
+  step: 'page',
+  outcome: 'holds',
+  reason: 'None of 400.',
+  unknownBecause: null,
+  measured: 100,
+  limit: 100,
+  unit: 'ms',
+  counted: 400,
+  over: 0,
+  shareLow: 0,
+  shareHigh: 0.01,
+  fromSecond: null,
+  ...changes,
+});
+const judgedBy = (...objectives: ObjectiveResult[]) => read(() => ({}), { objectives });
+const finding = (id: string): Finding[] => [
+  { id, level: 'problem', sentence: 'It is so.', remedy: 'Do this.', evidence: [], confidence: 'certain', range: null },
+];
+
+describe('what becomes of a level', () => {
+  it('is borne with one failure in a hundred, and not with more, where no criterion is about failures', () => {
+    expect([as(read(failing(4))), as(read(failing(5)))]).toEqual(['held fine', 'broke errors']);
+    expect(read(failing(5)).text).toBe('1.25 % of requests failed (5 of 400).');
+    const limit = objective({ objective: { kind: 'errors', maxShare: 0.1 }, unit: 'share' });
+    expect(as(read(failing(5), { objectives: [limit] }))).toBe('held fine');
+    expect(read(failing(4)).text).toContain('1 % of requests failed');
+  });
+
+  it('is too much where nothing succeeded, a criterion failed or arrivals could not begin', () => {
+    expect(read(failing(400))).toMatchObject({
+      outcome: 'broke',
+      because: 'errors',
+      text: 'None of 400 requests succeeded.',
+      isSure: true,
+    });
+    expect(judgedBy(objective({ outcome: 'breaks' }))).toMatchObject({
+      outcome: 'broke',
+      because: 'objective',
+      text: '95 % within 100 ms: None of 400.',
+    });
+    const left = read((one) => ({ journeys: { ...one.journeys, notStartedTarget: 3 } }));
+    expect(left).toMatchObject({ outcome: 'broke', because: 'owed', failed: 3 });
+  });
+
+  it('is not told where this computer could not begin all, or ran out of something', () => {
+    expect(as(read((one) => ({ journeys: { ...one.journeys, notStartedGenerator: 1 } })))).toBe('unclear generator');
+    for (const unknownBecause of ['generator', 'notOffered'] as const)
+      expect(as(judgedBy(objective({ outcome: 'unknown', unknownBecause })))).toBe('unclear generator');
+    expect(as(judgedBy(objective({ outcome: 'unknown', unknownBecause: 'tooFew' })))).toBe('held fine');
+  });
+
+  it('is as measured where a criterion is not proven: at its limit borne, beyond it not', () => {
+    const open = (changes: Partial<ObjectiveResult>) => judgedBy(objective({ outcome: 'unknown', unknownBecause: 'tooFew', ...changes }));
+    expect(open({ measured: 100 })).toMatchObject({
+      outcome: 'held',
+      isSure: false,
+      text: 'Passed as far as so few responses show: None of 400.',
+    });
+    expect(open({ measured: 100.1 })).toMatchObject({ outcome: 'broke', because: 'objective', isSure: false });
+    expect(as(open({ measured: 'never' }))).toBe('broke objective');
+    expect(as(open({ measured: null }))).toBe('held fine');
+    const apdex = { objective: { kind: 'apdex', thresholdMs: 100, min: 0.9 }, limit: 0.9 } as const;
+    expect([0.89, 0.9].map((measured) => as(open({ ...apdex, measured })))).toEqual(['broke objective', 'held fine']);
+    expect(judgedBy(objective({})).isSure).toBe(true);
+  });
+
+  it('says nothing of the server where the wrong page was asked for, if that made failures', () => {
+    const wrong = { findings: finding('missingRoute') };
+    expect(read(failing(5), wrong)).toMatchObject({ outcome: 'unclear', because: 'wrongPlace', text: 'It is so. Do this.' });
+    expect(as(read(failing(4), wrong))).toBe('held fine');
+    expect(as(read(() => ({}), { findings: finding('portsExhausted') }))).toBe('unclear generator');
+    expect(as(read(() => ({}), { findings: finding('warmingUp') }))).toBe('held fine');
+  });
+
+  it('is nothing where nothing was sent, and owed where only the warm-up was', () => {
+    const none = requests({ sent: 0, ok: 0 });
+    const { ledger } = calm;
+    expect(as(read(none))).toBe('broke owed');
+    expect(read(none).text).toBe(`None of the first ${ledger.requests.sent} requests got a response before the level ended.`);
+    const empty = { ...ledger, requests: { ...ledger.requests, sent: 0, ok: 0 } };
+    expect(read(none, { ledger: empty })).toMatchObject({ outcome: 'unclear', because: 'nothing', okPerSecond: null, meanMs: null });
+  });
+});
+
+describe('what is read of a level', () => {
+  it('is the rate of good answers, and how many failed or were given up in all', () => {
+    const calmly = read(() => ({}));
+    expect(calmly).toMatchObject({ level: 40, sent: 400, failed: 0, timeouts: 0, seconds: 10, isShared: false, freeze: null });
+    expect(calmly.okPerSecond).toBeCloseTo(40, 0);
+    const half = read(requests({ sent: 400, ok: 200, httpError: 100, wrongBody: 100 }));
+    expect(half.okPerSecond).toBeCloseTo((calmly.okPerSecond ?? 0) / 2, 9);
+    const { ledger } = calm;
+    const timed = { ...ledger, requests: { ...ledger.requests, timeout: 3, inFlight: 2 } };
+    expect(read((one) => ({ status: { ...one.status, 504: 4 } }), { ledger: timed }).timeouts).toBe(9);
+    expect(read(requests({ notMade: 7 })).failed).toBe(7);
+  });
+
+  it('is whether any of its generators shared a machine with the target', () => {
+    const generators = [false, true].map((sharesMachineWithTarget) => generatorWith({ sharesMachineWithTarget }));
+    expect(read(() => ({}), { generators }).isShared).toBe(true);
+  });
+
+  it('cannot be read of a run without its stage', () => {
+    expect(() => readLevel({ ...calm, stages: [] }, 40)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective, Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import {
+  atLevels,
+  levelWords,
+  longestSeconds,
+  planOfLevel,
+  planOfRecovery,
+  recoveryLevels,
+  requestsPerSecond,
+  secondsOfLevel,
+  startOf,
+} from './levels.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
+import { heldAt } from './testing/levelReadings.ts';
+
+const open = (perSecond: number, changes: Partial<PlanInput> = {}): Plan =>
+  planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 30 }]), ...changes });
+const crowd = planWith({ load: users([{ users: 30, seconds: 60 }]) });
+const closed = planWith({ load: stages({ connections: 30, seconds: 60 }) });
+const settings = breakingPointSettingsSchema.parse({});
+const twoSteps = { journey: [{ name: 'a' }, { name: 'b' }] };
+
+describe('the first level', () => {
+  it('is a quarter of the highest counted one of the plan, whole where levels are counted', () => {
+    expect([startOf(open(50), {}), startOf(crowd, {}), startOf(closed, {})]).toEqual([12.5, 8, 8]);
+    expect(startOf(open(12.345), {})).toBe(3.09);
+    const two = stages({ connections: 400, seconds: 5, counted: false }, { connections: 20, seconds: 5 }, { connections: 8, seconds: 5 });
+    expect(startOf(planWith({ load: two }), {})).toBe(5);
+    expect(startOf(planWith({ load: stages({ connections: 1, seconds: 5 }) }), {})).toBe(1);
+    expect(startOf(open(0), {})).toBe(1);
+  });
+
+  it('is the one that was asked for', () => {
+    expect([startOf(open(50), { from: 0.5 }), startOf(crowd, { from: 0.4 }), startOf(crowd, { from: 6.6 })]).toEqual([0.5, 1, 7]);
+  });
+});
+
+describe('how long a level is counted', () => {
+  const counted = (plan: Plan, level: number, ...before: Parameters<typeof heldAt>[1][]): number =>
+    secondsOfLevel(
+      plan,
+      level,
+      settings,
+      before.map((one) => heldAt(level, one)),
+    ).counted;
+
+  it('is as long as was asked for, or until a hundred requests came', () => {
+    expect([20, 10, 8, 3, 1].map((level) => counted(open(50), level))).toEqual([10, 10, 13, 34, 60]);
+    expect(counted(crowd, 1)).toBe(10);
+  });
+
+  it('is six answers of a server that was slow at a level that it bore', () => {
+    expect(counted(crowd, 5, { meanMs: 1_000 })).toBe(10);
+    expect(counted(crowd, 5, { meanMs: 3_000 })).toBe(18);
+    expect(counted(crowd, 5, { meanMs: 3_000, outcome: 'broke' })).toBe(10);
+    expect(counted(crowd, 5, { meanMs: null })).toBe(10);
+  });
+
+  it('is what an earlier run of this level wanted, a minute at most', () => {
+    expect(counted(crowd, 5, { wantedSeconds: 35 })).toBe(35);
+    expect(counted(crowd, 5, { wantedSeconds: 350 })).toBe(60);
+    expect(secondsOfLevel(crowd, 6, settings, [heldAt(5, { wantedSeconds: 35 })]).counted).toBe(10);
+  });
+
+  it('may be six times as long as was asked for up to a minute, and twice as long beyond', () => {
+    const longest = (secondsEach: number) => longestSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
+    expect([1, 5, 10, 29, 31, 100].map(longest)).toEqual([6, 30, 60, 60, 62, 200]);
+  });
+
+  it('keeps within nine tenths of what the plan allows a run, warm-up included', () => {
+    const timed = { ...crowd, safety: { ...crowd.safety, maxSeconds: 30 } };
+    expect(longestSeconds(timed, 5, settings, [])).toBe(25);
+    expect(longestSeconds(timed, 5, settings, [heldAt(1, { meanMs: 4_000 })])).toBe(21);
+    const few = { ...open(50, twoSteps), safety: { ...crowd.safety, maxRequests: 1_000 } };
+    expect(longestSeconds(few, 20, settings, [])).toBe(20);
+    expect(longestSeconds(few, 100, settings, [])).toBe(10);
+  });
+
+  it('begins after a warm-up of one and a half slow answers at least, or after none', () => {
+    const warmUp = (warmUpSeconds: number, meanMs: number) =>
+      secondsOfLevel(crowd, 5, { secondsEach: 10, warmUpSeconds }, [heldAt(2, { meanMs })]).warmUp;
+    expect([warmUp(2, 1_000), warmUp(2, 4_000), warmUp(0, 4_000)]).toEqual([2, 6, 0]);
+  });
+});
+
+it('a rate asks for the requests of its journeys, anybody else for as many as are answered', () => {
+  expect([requestsPerSecond(open(50), 7), requestsPerSecond(open(50, twoSteps), 7), requestsPerSecond(crowd, 7)]).toEqual([7, 14, 0]);
+});
+
+describe('the plan of a level', () => {
+  it('has that load alone, after its warm-up', () => {
+    const { load } = planOfLevel(open(50), 40, settings, []);
+    expect(load.stages).toMatchObject([
+      { kind: 'constant', perSecond: 40, seconds: 2, counted: false },
+      { kind: 'constant', name: 'level', perSecond: 40, seconds: 10, counted: true },
+    ]);
+    expect(planOfLevel(closed, 4, settings, []).load.stages).toMatchObject([
+      { connections: 4, seconds: 2, counted: false },
+      { name: 'level', connections: 4, seconds: 10, counted: true },
+    ]);
+    expect(planOfLevel(crowd, 4, settings, []).load.stages).toMatchObject([
+      { name: 'level', users: 4, startUpSeconds: 2, restSeconds: 0, seconds: 10, counted: true },
+    ]);
+    const cold = { ...settings, warmUpSeconds: 0 };
+    expect([open(50), closed, crowd].map((plan) => planOfLevel(plan, 4, cold, []).load.stages.length)).toEqual([1, 1, 1]);
+  });
+
+  it('has no criteria of rates or of stages, and stops where more than half fails unless the plan says when', () => {
+    const objectives: Objective[] = [
+      { kind: 'throughput', minPerSecond: 5 },
+      { kind: 'errors', maxShare: 0.1, stage: 'busy' },
+    ];
+    const plan = { ...open(50), objectives };
+    expect(atLevels(plan).objectives).toEqual([{ kind: 'errors', maxShare: 0.1 }]);
+    expect(atLevels(plan).safety).toMatchObject({ stopAtErrorShare: 0.5, errorWindowSeconds: 3 });
+    const own = { ...plan, safety: { ...plan.safety, stopAtErrorShare: 0.2, errorWindowSeconds: 9 } };
+    expect(atLevels(own).safety).toMatchObject({ stopAtErrorShare: 0.2, errorWindowSeconds: 9 });
+  });
+
+  it('is called by its level', () => {
+    const words = (model: 'arrivals' | 'users' | 'connections', level: number) => levelWords({ model }, level);
+    expect([words('arrivals', 12.5), words('users', 1), words('users', 2_000), words('connections', 1), words('connections', 3)]).toEqual([
+      '12.5 a second',
+      '1 user',
+      '2,000 users',
+      '1 connection',
+      '3 connections',
+    ]);
+  });
+});
+
+describe('the look at a recovery', () => {
+  it('is half of the limit, half more than it, and half of it for three times as long', () => {
+    const plan = planOfRecovery(open(50), 33.333, { overloadSeconds: 12, secondsEach: 3 });
+    expect(plan?.load.stages).toMatchObject([
+      { name: 'calm', perSecond: 16.67, seconds: 5, counted: false },
+      { name: 'too much', perSecond: 50, seconds: 12, counted: false },
+      { name: 'calm again', perSecond: 16.67, seconds: 36, counted: true },
+    ]);
+    expect(planOfRecovery(open(50), 33, { overloadSeconds: 12, secondsEach: 8 })?.load.stages[0]).toMatchObject({ seconds: 8 });
+    expect(recoveryLevels(33.333)).toEqual({ calm: 16.67, overload: 50 });
+  });
+
+  it('is of loads at a rate only, and stops by failures only where the plan says so', () => {
+    const how = { overloadSeconds: 12, secondsEach: 3 };
+    expect([planOfRecovery(crowd, 30, how), planOfRecovery(closed, 30, how)]).toEqual([null, null]);
+    expect(planOfRecovery(open(50), 30, how)?.safety).not.toHaveProperty('stopAtErrorShare');
+    const own = { ...open(50), safety: { ...crowd.safety, stopAtErrorShare: 0.2 } };
+    expect(planOfRecovery(own, 30, how)?.safety).toMatchObject({ stopAtErrorShare: 0.2 });
+    expect(planOfRecovery({ ...open(50), objectives: [{ kind: 'errors', maxShare: 0.1 }] }, 30, how)?.objectives).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import type { SearchRun } from '../run.ts';
+import { aftermathsOf, needsProbe, planOfProbe } from './aftermath.ts';
+import type { LevelReading, ProbeReading } from './reading.ts';
+import { brokeAt, heldAt } from './testing/levelReadings.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const usual: ProbeReading = { kind: 'probe', sent: 25, failed: 0, p50Ms: 100, p90Ms: 100 };
+const probe = (changes: Partial<ProbeReading> = {}): ProbeReading => ({ ...usual, ...changes });
+
+function runsOf(...readings: readonly (LevelReading | ProbeReading)[]): SearchRun[] {
+  return readings.map((reading, position) => ({
+    position,
+    purpose: reading.kind,
+    name: 'a run',
+    level: reading.kind === 'level' ? reading.level : null,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: null,
+    reading,
+    spentSeconds: 4,
+    requests: 10,
+  }));
+}
+const isOver = (look: ProbeReading, ...before: ProbeReading[]): boolean | undefined =>
+  aftermathsOf(runsOf(...(before.length > 0 ? before : [usual]), brokeAt(80), look)).at(-1)?.isOver;
+
+describe('a look at a server', () => {
+  // Of 25 answers: e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
+  it('shows it as usual up to three times the usual median and 10 ms, and four times the usual p90 and 100 ms', () => {
+    expect([310, 311].map((p50Ms) => isOver(probe({ p50Ms })))).toEqual([true, false]);
+    expect([500, 501].map((p90Ms) => isOver(probe({ p90Ms })))).toEqual([true, false]);
+  });
+
+  it('is compared more leniently where it has few answers, up to twelve times as long', () => {
+    const few = probe({ sent: 4 });
+    // e^(4.5/2) = 9.49
+    expect([958, 960].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), few))).toEqual([true, false]);
+    const one = probe({ sent: 1 });
+    expect([1_210, 1_211].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), one))).toEqual([true, false]);
+  });
+
+  it('is compared with the median of the looks that showed it as usual', () => {
+    const looks = [80, 90, 100].map((p50Ms) => probe({ p50Ms }));
+    expect([280, 281].map((p50Ms) => isOver(probe({ p50Ms }), ...looks))).toEqual([true, false]);
+  });
+
+  it('is never good where something failed or nothing was answered', () => {
+    const bad = [{ failed: 1 }, { sent: 0 }, { p50Ms: null }, { p90Ms: null }];
+    expect(bad.map((changes) => isOver(probe(changes)))).toEqual([false, false, false, false]);
+  });
+});
+
+describe('the aftermath of a level', () => {
+  const aftermath = (level: LevelReading, ...looks: ProbeReading[]) => aftermathsOf(runsOf(usual, level, ...looks));
+  const slow = probe({ p50Ms: 9_000 });
+
+  it('may follow what was not borne, or borne with failures, and nothing else', () => {
+    expect(aftermath(heldAt(40))).toEqual([]);
+    const some = [brokeAt(40), heldAt(40, { outcome: 'unclear' }), heldAt(40, { failed: 1 }), heldAt(40, { timeouts: 1 })];
+    expect(some.map((level) => aftermath(level).length)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('lasts until the server is as usual', () => {
+    expect(aftermath(brokeAt(40), usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
+    expect(aftermath(brokeAt(40), slow, slow, usual, slow)).toEqual([{ level: 40, seconds: 8, isOver: true }]);
+    expect(aftermath(brokeAt(40), slow)).toEqual([{ level: 40, seconds: 4, isOver: false }]);
+  });
+
+  it('lasts for twelve calm seconds at least after requests that were given up, which begin anew with each slow look', () => {
+    const givenUp = brokeAt(40, { timeouts: 1 });
+    expect(aftermath(givenUp, usual, usual)).toMatchObject([{ isOver: false }]);
+    expect(aftermath(givenUp, usual, usual, usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);
+    expect(aftermath(givenUp, usual, usual, slow, usual, usual)).toEqual([{ level: 40, seconds: 12, isOver: false }]);
+  });
+
+  it('is looked for before the first level, and until it is over', () => {
+    expect(needsProbe([])).toBe(true);
+    expect(needsProbe(runsOf(heldAt(40)))).toBe(true);
+    expect(needsProbe(runsOf(usual, heldAt(40)))).toBe(false);
+    expect(needsProbe(runsOf(usual, brokeAt(40)))).toBe(true);
+    expect(needsProbe(runsOf(usual, brokeAt(40), usual))).toBe(false);
+    expect(needsProbe(runsOf(probe({ failed: 3 }), brokeAt(40)))).toBe(false);
+  });
+});
+
+it('a look is one user who pauses for a tenth of a second, without criteria, stopped by failures only where the plan says so', () => {
+  const { load, objectives, safety, engine } = planOfProbe({
+    ...plan,
+    objectives: [{ kind: 'errors', maxShare: 0.1 }],
+    engine: 'autocannon',
+  });
+  expect([objectives, engine]).toEqual([[], 'auto']);
+  expect(safety).not.toHaveProperty('stopAtErrorShare');
+  expect(load).toMatchObject({
+    model: 'users',
+    thinkTime: { kind: 'fixed', seconds: 0.1 },
+    stages: [{ users: 1, seconds: 2, counted: true }],
+  });
+  expect(planOfProbe({ ...plan, engine: 'k6' }).engine).toBe('k6');
+  expect(planOfProbe({ ...plan, safety: { ...plan.safety, stopAtErrorShare: 0.3 } }).safety).toMatchObject({ stopAtErrorShare: 0.3 });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { arrivals, planWith, users } from '#core/testing/plans.ts';
+import { predict } from './predict.ts';
+import { brokeAt, heldAt } from './testing/levelReadings.ts';
+
+const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 30 }]) });
+const thinkTime = { kind: 'fixed', seconds: 2 } as const;
+const crowd = (pause?: Parameters<typeof users>[1], objectives: Objective[] = []) =>
+  planWith({ load: users([{ users: 30, seconds: 60 }], pause), objectives });
+/** Answers of so many ms at the lightest level, and so many a second at the most. */
+const of = (meanMs: number, perSecond: number) => [heldAt(5, { meanMs }), brokeAt(100, { okPerSecond: perSecond })];
+
+describe('what queueing theory says of a limit', () => {
+  it('at a rate is so many workers by the time of an answer: 4 of 200 ms bear 20 a second', () => {
+    expect(predict(open, of(200, 19.8))).toMatchObject({
+      level: 20,
+      serviceMs: 200,
+      workers: expect.closeTo(3.96, 9),
+      saturatedPerSecond: 19.8,
+    });
+    expect(predict(open, of(200, 19.8))?.text).toBe(
+      '19.8 responses/s × 200 ms each = 3.96 in progress at a time, so 4 workers: a queue grows from 4 / 200 ms = 20/s on.',
+    );
+    expect(predict(open, of(200, 5))?.text).toContain('so 1 worker: a queue grows from 1 / 200 ms = 5/s on.');
+  });
+
+  it.each([
+    ['0.15 of a few', 2.15, 2],
+    ['more than that', 2.2, null],
+    ['a tenth of many', 10.9, 11],
+    ['0.15 below one', 0.86, 1],
+    ['more below one', 0.8, null],
+    ['64', 64, 64],
+    ['65', 65, null],
+  ])('takes for whole what is within %s: %d', (_, workers, whole) => {
+    const found = predict(open, of(1_000, workers));
+    expect(found?.level).toBeCloseTo(whole ?? workers, 9);
+    expect(found?.text.includes('workers') || found?.text.includes('1 worker:')).toBe(whole !== null);
+  });
+
+  it('of users is where times reach the criterion, or where waiting begins: N* = X (L + Z)', () => {
+    const limit = (limitMs: number): Objective => ({ kind: 'responseTime', percentile: 95, limitMs });
+    expect(predict(crowd(thinkTime, [limit(3_000), limit(1_000)]), of(200, 20))?.level).toBe(60);
+    expect(predict(crowd(thinkTime), of(200, 20))).toMatchObject({ level: 44 });
+    expect(predict(crowd(), of(200, 20))?.text).toBe(
+      '20 responses/s × 200 ms each = 4 in progress at a time. Waiting begins at 20/s × (200 ms) = 4.',
+    );
+    expect(predict(crowd(thinkTime, [limit(1_000)]), of(200, 20))?.text).toMatch(
+      / Times reach the criterion at 20\/s × \(the criterion of 1 s and 2 s of think time\) = 60\.$/,
+    );
+    expect(predict(crowd({ kind: 'uniform', fromSeconds: 1, toSeconds: 3 }), of(200, 20))?.level).toBe(44);
+    expect(predict(crowd({ kind: 'exponential', meanSeconds: 2 }), of(200, 20))?.level).toBe(44);
+  });
+
+  it('takes the time of the lightest level that was borne with ten answers, and the most that was answered beyond a limit', () => {
+    const few = heldAt(1, { meanMs: 10, sent: 20, failed: 11 });
+    const ten = heldAt(2, { meanMs: 100, sent: 20, failed: 10 });
+    const busier = heldAt(20, { meanMs: 900 });
+    const levels = [
+      busier,
+      few,
+      ten,
+      brokeAt(100, { okPerSecond: 30 }),
+      brokeAt(90, { okPerSecond: 40 }),
+      brokeAt(80, { okPerSecond: 20 }),
+    ];
+    expect(predict(open, levels)).toMatchObject({ serviceMs: 100, saturatedPerSecond: 40, level: 40 });
+    expect(predict(open, [brokeAt(1, { meanMs: 10 }), ...levels])).toMatchObject({ serviceMs: 100 });
+  });
+
+  it('is nothing where no level shows a limit, or none was borne', () => {
+    expect(predict(open, [heldAt(5), heldAt(10)])).toBeNull();
+    expect(predict(open, [brokeAt(100)])).toBeNull();
+    expect(predict(open, [heldAt(5), brokeAt(100, { okPerSecond: null })])).toBeNull();
+    expect(predict(open, [heldAt(5, { meanMs: null }), brokeAt(100)])).toBeNull();
+    const because = (['queue', 'objective', 'owed', 'errors', 'safety', 'generator'] as const).filter(
+      (reason) => predict(open, [heldAt(5), brokeAt(100, { because: reason })]) !== null,
+    );
+    expect(because).toEqual(['queue', 'objective', 'owed']);
+  });
+
+  it('is not told by a level at which the server stood still', () => {
+    const freeze = { seconds: 30, fromSecond: 0, inFlight: 9, kind: null, pool: null };
+    expect(predict(open, [heldAt(5), brokeAt(100, { freeze })])).toBeNull();
+  });
+});

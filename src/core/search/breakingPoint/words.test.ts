@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import type { SearchRun } from '../run.ts';
+import { answerOf } from './answer.ts';
+import { searchFacts } from './facts.ts';
+import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
+import { breakingPointSettingsSchema, type BreakingPointAnswer } from './schema.ts';
+import { brokeAt, heldAt } from './testing/levelReadings.ts';
+
+const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+const closed = planWith({ load: stages({ connections: 40, seconds: 10 }) });
+const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
+const slow: ProbeReading = { ...probe, p50Ms: 5_000, p90Ms: 9_000 };
+const recovery: RecoveryReading = {
+  kind: 'recovery',
+  calmLevel: 20,
+  overloadLevel: 60,
+  overloadSeconds: 10,
+  seconds: 8,
+  resolutionSeconds: 1,
+  watchedSeconds: 30,
+  beforeMs: 50,
+  worstMs: 900,
+  reason: null,
+};
+type Reading = LevelReading | ProbeReading | RecoveryReading;
+
+function runOf(reading: Reading, position: number): SearchRun {
+  return {
+    position,
+    purpose: reading.kind,
+    name: 'a run',
+    level: reading.kind === 'level' ? reading.level : null,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: null,
+    reading,
+    spentSeconds: 2,
+    requests: 10,
+  };
+}
+function answer(readings: readonly Reading[], plan = open, changes: object = {}): BreakingPointAnswer {
+  const settings = breakingPointSettingsSchema.parse({ from: 40, ...changes });
+  return answerOf(searchFacts(plan, settings, [probe, ...readings].map(runOf)));
+}
+const found = [heldAt(40), brokeAt(42)];
+
+describe('the sentence about a breaking point', () => {
+  it.each<readonly [string, readonly Reading[], object]>([
+    ['No level has been measured.', [], {}],
+    ['Sustains 40 a second; the breaking point was not reached.', [heldAt(40)], {}],
+    ['Passed at 40 a second, the highest level tested.', [heldAt(40)], { to: 40 }],
+    ['Failed at 40 a second, and no lower level passed.', [brokeAt(40)], {}],
+    ['Sustains 40 a second and fails at 42 a second.', found, {}],
+    ['Sustains 40 a second and fails at 80 a second. A longer search would narrow this down.', [heldAt(40), brokeAt(80)], {}],
+    [
+      'Inconclusive: the failures at 80 a second have nothing to do with load. A page is missing.',
+      [heldAt(40), heldAt(80, { outcome: 'unclear', because: 'wrongPlace', text: 'A page is missing.' })],
+      {},
+    ],
+    [
+      'Inconclusive: at 80 a second this computer was the limit. No port was left. It sustains at least 40 a second.',
+      [heldAt(40), heldAt(80, { outcome: 'unclear', because: 'generator', text: 'No port was left.' })],
+      {},
+    ],
+    [
+      'Inconclusive: 40 a second gave no clear result. It was stopped.',
+      [heldAt(40, { outcome: 'unclear', because: 'cutOff', text: 'It was stopped.' })],
+      {},
+    ],
+  ])('%s', (sentence, readings, changes) => expect(answer(readings, open, changes).sentence).toBe(sentence));
+
+  it('says nothing of a longer search where levels are counted', () => {
+    expect(answer([heldAt(40), brokeAt(80)], closed).sentence).toBe('Sustains 40 connections and fails at 80 connections.');
+  });
+
+  it('says that the server did not recover, once it was waited for long enough', () => {
+    const waiting = (looks: number) => answer([heldAt(40), brokeAt(80), ...Array.from({ length: looks }, () => slow)]).sentence;
+    expect(waiting(149)).not.toContain('recovered');
+    expect(waiting(150)).toContain('The server has not recovered since 80 a second: for 5 min, a single user');
+  });
+});
+
+describe('the answer', () => {
+  it('estimates the middle by ratio, and is known once a level was borne and none was unclear', () => {
+    expect(answer([heldAt(40), brokeAt(90)])).toMatchObject({
+      held: 40,
+      broke: 90,
+      estimate: 60,
+      isKnown: true,
+      unit: 'arrivalsPerSecond',
+    });
+    expect(answer([brokeAt(90)])).toMatchObject({ held: null, estimate: null, isKnown: false });
+    expect(answer([heldAt(40)])).toMatchObject({ broke: null, estimate: null, isKnown: true });
+    expect(answer([heldAt(40), heldAt(80, { outcome: 'unclear', because: 'nothing' })])).toMatchObject({ isKnown: false });
+    expect(answer([heldAt(40)], closed).unit).toBe('connections');
+  });
+
+  it('gauges time-outs and failures up to below the lowest level that shows them', () => {
+    const levels = [
+      heldAt(10),
+      heldAt(20),
+      heldAt(30, { failed: 2 }),
+      heldAt(25),
+      brokeAt(40, { failed: 5, timeouts: 3 }),
+      heldAt(35, { sent: 0 }),
+    ];
+    expect(answer(levels)).toMatchObject({ withoutError: { upTo: 25, from: 30 }, withoutTimeout: { upTo: 30, from: 40 } });
+    expect(answer([heldAt(10, { failed: 1 })])).toMatchObject({
+      withoutError: { upTo: null, from: 10 },
+      withoutTimeout: { upTo: 10, from: null },
+    });
+  });
+});
+
+describe('the reasons of an answer', () => {
+  const reasons = (readings: readonly Reading[], plan = open, changes: object = {}): string =>
+    answer(readings, plan, changes).reasons.join('\n');
+
+  it('are the two levels, the gauges and the formula', () => {
+    expect(answer(found).reasons.slice(0, 2)).toEqual([
+      'At 40 a second: All pass criteria passed, and no queue grew.',
+      'At 42 a second: A queue grew.',
+    ]);
+    expect(reasons(found)).toContain('No time-out at any level, up to 42 a second.\nNo failure at any level, up to 42 a second.');
+    expect(reasons([heldAt(40), brokeAt(42, { failed: 3 })])).toContain('No failure up to 40 a second; the first at 42 a second.');
+    expect(reasons([heldAt(40, { failed: 3 })])).toContain('There were failures at every level, 40 a second the lowest.');
+    expect(reasons([])).toBe('');
+  });
+
+  it('explain a formula that is more than a tenth off', () => {
+    const told = reasons([heldAt(40, { meanMs: 100 }), brokeAt(42, { okPerSecond: 40 })]);
+    expect(told).toContain('By the queueing formula: 40 responses/s × 100 ms each = 4');
+    expect(told).not.toContain('The formula predicts');
+    const off = (okPerSecond: number) => reasons([heldAt(40, { meanMs: 1_000, okPerSecond: 40 }), brokeAt(42, { okPerSecond })]);
+    expect(off(46)).toContain(
+      'The formula predicts 46 a second, but 41 a second was measured: a pass criterion fails before every worker is busy.',
+    );
+    expect(off(45)).not.toContain('The formula predicts');
+    expect(off(36)).toContain('but 41 a second was measured: the server does more at once than the formula assumes');
+    expect(off(37)).not.toContain('The formula predicts');
+  });
+
+  it('tell the recovery: how long it took, that it took longer, or why nobody knows', () => {
+    const after = (changes: Partial<RecoveryReading>) => reasons([...found, { ...recovery, ...changes }]);
+    const what = 'After 10 s of 60 a second, back at 20 a second';
+    expect(after({})).toContain(`${what}, it recovered after 8 s ± 0.5 s (p90 50 ms before, 900 ms at worst).`);
+    expect(after({ seconds: null, worstMs: null })).toContain(`${what}, it did not recover within 30 s.`);
+    expect(after({ seconds: null, reason: 'Too few responses.' })).toContain(`${what}: time to recover unknown. Too few responses.`);
+  });
+
+  it('say that clients who wait leave no queue behind, where that could be asked', () => {
+    const words = 'clients that wait for each response leave no queue behind';
+    expect(reasons(found, closed)).toContain(words);
+    expect(reasons(found, open)).not.toContain(words);
+    expect(reasons(found, closed, { recovery: false })).not.toContain(words);
+    expect(reasons([heldAt(40)], closed)).not.toContain(words);
+  });
+
+  it('tell how long a server took to be itself again after a level', () => {
+    expect(reasons([heldAt(40), brokeAt(80), slow, slow, probe])).toContain('Time to recover after 80 a second (4 s): a single user');
+    expect(reasons([heldAt(40), brokeAt(80), slow])).toContain('Time to recover after 80 a second (not within 2 s): a');
+    expect(reasons([heldAt(40), brokeAt(80), probe])).not.toContain('Time to recover after');
+  });
+
+  it('say what was mixed, unsure, sick or on the same machine', () => {
+    const mixed = [heldAt(40), heldAt(40), brokeAt(40), brokeAt(80)];
+    expect(reasons(mixed, open, { repeats: 3 })).toContain('40 a second: some runs passed and some failed. The majority counts.');
+    expect(reasons(found)).not.toContain('some runs passed');
+    expect(reasons([heldAt(40, { isSure: false }), brokeAt(80)])).toContain('1 of 2 runs had too few responses to prove anything');
+    expect(reasons(found)).not.toContain('too few responses to prove');
+    expect(reasons([heldAt(40, { sickSeconds: 1 }), heldAt(40, { sickSeconds: 1 }), brokeAt(80, { sickSeconds: 2 })])).toContain(
+      'overloaded in some seconds at 40 a second, 80 a second.',
+    );
+    expect(reasons(found)).not.toContain('overloaded in some seconds');
+  });
+
+  it('give the range that the levels tell', () => {
+    const share = (low: number, high: number) => ({ growthShare: { low, high } });
+    const sure = [heldAt(40, { ...share(-0.01, 0.01), isSure: true }), brokeAt(42, { ...share(0.04, 0.06), isSure: true })];
+    expect(reasons(sure)).toMatch(/With 95 % confidence the breaking point is (between|above|below)/);
+    expect(reasons([heldAt(40, { isSure: false }), brokeAt(42, { isSure: false })])).toContain(
+      'Too few responses to name a level with 95 % confidence.',
+    );
+  });
+});
