@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uniformAt } from './uniformAt.ts';
-import { grows, secondsToLimit, trendOf, type Reading } from './trend.ts';
+import { grows, medianOf, secondsToLimit, theilSen, trendOf, type Reading } from './trend.ts';
 
 function readings(count: number, value: (second: number) => number): Reading[] {
   return Array.from({ length: count }, (_, second) => ({ second, value: value(second) }));
@@ -50,5 +50,47 @@ describe('a trend', () => {
     const falling = trendOf(readings(50, (second) => 100 - second));
     if (falling === null) throw new Error('no trend');
     expect([grows(falling), secondsToLimit(falling, 200)]).toEqual([false, null]);
+  });
+});
+
+describe('a trend in numbers', () => {
+  it('has the slope, its standard error and its line of a published example', () => {
+    // Anscombe 1973, first data set, at 4 to 14: slope 0.5001 ± 0.1179, so ± 2.262 × 0.1179 with 9 degrees of freedom.
+    const values = [4.26, 5.68, 7.24, 4.82, 6.95, 8.81, 8.04, 8.33, 10.84, 7.58, 9.96];
+    const trend = trendOf(values.map((value, index) => ({ second: 4 + index, value })));
+    expect(trend).toMatchObject({ from: 4.26, to: 9.96, seconds: 10 });
+    expect(trend?.perSecond).toBeCloseTo(0.5001, 4);
+    expect(trend?.high).toBeCloseTo(0.5001 + 2.262 * 0.1179, 3);
+    expect(trend?.low).toBeCloseTo(0.5001 - 2.262 * 0.1179, 3);
+    expect(trend?.lineEnd).toBeCloseTo(3.0001 + 0.5001 * 14, 3);
+  });
+
+  it('is of means of twenty blocks at most, of which a short rest is none', () => {
+    // Blocks of three: one reading more than 42 is less than half of another, two are not.
+    expect(trendOf(readings(43, (second) => (second === 42 ? 1_000 : second)))).toMatchObject({ from: 1, to: 40 });
+    expect(trendOf(readings(44, (second) => second))).toMatchObject({ from: 1, to: 42.5 });
+    expect(trendOf(readings(40, (second) => second))).toMatchObject({ from: 0.5, to: 38.5 });
+    expect(trendOf(readings(5, (second) => second))).toBeNull();
+    expect(trendOf(readings(6, (second) => second))?.perSecond).toBeCloseTo(1, 9);
+    expect(trendOf(Array.from({ length: 9 }, (_, value) => ({ second: 3, value })))).toBeNull();
+  });
+
+  it('reaches a limit that it has passed at once, and perhaps never one that it may not grow to', () => {
+    const trend = { perSecond: 2, low: 1, high: 4, from: 0, to: 10, lineEnd: 10, seconds: 5 };
+    expect(secondsToLimit(trend, 30)).toEqual({ expected: 10, earliest: 5, latest: 20 });
+    expect(secondsToLimit({ ...trend, low: 0 }, 30)?.latest).toBeNull();
+    expect(secondsToLimit(trend, 5)).toEqual({ expected: 0, earliest: 0, latest: 0 });
+    expect(secondsToLimit({ ...trend, perSecond: 0 }, 30)).toBeNull();
+    expect([grows(trend), grows({ ...trend, low: 0 })]).toEqual([true, false]);
+  });
+
+  it('by Theil and Sen is not bent by an outlier, and has the ends of Sen’s interval', () => {
+    expect(theilSen([1, 2, 3, 4])).toBeNull();
+    expect(theilSen([1, 2, 3, 4, 500])?.value).toBe(1);
+    // Ten values without an order: 45 slopes, and 1.96 × √(10 × 9 × 25 / 18) = 21.9 between the ranks of the ends.
+    const slopes = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3].flatMap((one, i, all) => all.slice(i + 1).map((other, j) => (other - one) / (j + 1)));
+    const sorted = slopes.toSorted((one, other) => one - other);
+    expect(theilSen([3, 1, 4, 1, 5, 9, 2, 6, 5, 3])).toEqual({ value: sorted[22], low: sorted[11], high: sorted[34] });
+    expect([medianOf([]), medianOf([7]), medianOf([1, 4]), medianOf([1, 2, 9])]).toEqual([0, 7, 2.5, 2]);
   });
 });

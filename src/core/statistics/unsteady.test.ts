@@ -21,3 +21,11 @@ it('finds nothing where times grow with the load, where they are alike, and wher
   expect(unsteadyAmong([at(100, 900, 990, 99), at(200, 90, 100)])).toBeNull();
   expect(unsteadyAmong([])).toBeNull();
 });
+
+it('finds it from a quarter more and from 10 ms more on, of a hundred answers each', () => {
+  const found = (p95: number, p99: number, lighter = 100, heavier = 100) =>
+    unsteadyAmong([at(1, p95, p95, lighter), at(2, p99, p99, heavier)]) !== null;
+  expect([found(126, 100), found(125, 100), found(30.1, 20), found(30, 20)]).toEqual([true, false, true, false]);
+  expect([found(126, 100, 99), found(126, 100, 100, 99)]).toEqual([false, false]);
+  expect(unsteadyAmong([at(1, 200, 200), at(1, 100, 100)])).toBeNull();
+});

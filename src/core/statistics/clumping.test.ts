@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { type BlockCount, cautiousEffect, designEffect } from './clumping.ts';
+
+/** Blocks of a hundred requests, so many of each over. */
+const blocks = (...over: readonly number[]): BlockCount[] => over.map((many) => ({ counted: 100, over: many }));
+const oneClump = blocks(0, 0, 0, 10, 0, 0, 0, 0, 0, 0);
+/** Eight over in every fourth second of twenty. */
+const comingAgain = blocks(...Array.from({ length: 20 }, (_, second) => (second % 4 === 1 ? 8 : 0)));
+
+describe('the cautious design effect', () => {
+  it('of one clump follows from how neighbours differ, made larger for ten blocks (Student’s t of 9 by the normal quantile, squared)', () => {
+    // Deviations 9 and −1, independent requests 9.9: neighbours differ by 10 twice, so 200 × 10 / 18 × 10 / (9 × 9.9) = 12.47.
+    expect(cautiousEffect(oneClump, 'low', 0)).toBeCloseTo(1 + 11.47 * (1.8331 / 1.6449) ** 2, 1);
+  });
+
+  it('reckons upwards with as many more clumps as large as the largest', () => {
+    // 81 more: 192.1 × 10 / (9 × 9.9) = 21.56.
+    expect(cautiousEffect(oneClump, 'high', 1)).toBeCloseTo(1 + 20.56 * (1.8331 / 1.6449) ** 2, 1);
+    expect(cautiousEffect(oneClump, 'high', 0)).toBeCloseTo(cautiousEffect(oneClump, 'low', 1), 9);
+    expect(cautiousEffect(oneClump, 'high', 0.35)).toBeGreaterThan(cautiousEffect(oneClump, 'high', 0));
+  });
+
+  it('of what comes again and again follows from its variance, of single seconds or of two', () => {
+    // Deviations 6 and −2: 240 × 20 / (19 × 39.2) = 6.445, with Student’s t of 19.
+    expect(cautiousEffect(comingAgain, 'low', 0)).toBeCloseTo(1 + 5.445 * (1.7291 / 1.6449) ** 2, 2);
+    expect(designEffect(comingAgain)).toBeCloseTo(6.445, 3);
+  });
+
+  it('is larger where neighbours resemble each other', () => {
+    const long = (length: number) => blocks(...Array.from({ length: 60 }, (_, second) => (second % (2 * length) < length ? 0 : 8)));
+    expect(cautiousEffect(long(5), 'low', 0)).toBeGreaterThan(2 * cautiousEffect(long(1), 'low', 0));
+  });
+
+  it('takes no few requests for a clump', () => {
+    const few = blocks(4, 5, 6, 5, 4, 6, 5, 5, 4, 6);
+    expect(cautiousEffect(few, 'high', 1)).toBe(1);
+  });
+
+  it.each<readonly [string, BlockCount[]]>([
+    ['nothing', []],
+    ['one block', blocks(50)],
+    ['none over', blocks(0, 0, 0, 0)],
+    ['all over', blocks(100, 100, 100)],
+    ['an even spread', blocks(5, 5, 5, 5, 5, 5)],
+    ['seconds without requests', [{ counted: 0, over: 0 }, ...blocks(5)]],
+  ])('is 1 of %s', (_, of) => {
+    expect([cautiousEffect(of, 'high', 1), cautiousEffect(of, 'low', 1), designEffect(of)]).toEqual([1, 1, 1]);
+  });
+
+  it('is known better the more often a clump came', () => {
+    const every = (seconds: number, count: number) =>
+      blocks(...Array.from({ length: count }, (_, second) => (second % seconds === 1 ? 8 : 0)));
+    expect(cautiousEffect(every(4, 60), 'low', 0)).toBeLessThan(cautiousEffect(every(4, 12), 'low', 0));
+  });
+});
