@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import type { SearchRun } from '../run.ts';
+import { searchFacts } from './facts.ts';
+import type { LevelReading } from './reading.ts';
+import { breakingPointSettingsSchema } from './schema.ts';
+import { brokeAt, heldAt } from './testing/levelReadings.ts';
+
+const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
+
+function rangeOf(levels: readonly LevelReading[], repeats = 1): { low: number | null; high: number | null } {
+  const runs = levels.map((reading, position): SearchRun => ({
+    position,
+    purpose: 'level',
+    name: 'a run',
+    level: reading.level,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: null,
+    reading,
+    spentSeconds: 10,
+    requests: 10,
+  }));
+  return searchFacts(plan, breakingPointSettingsSchema.parse({ from: 40, repeats }), runs).range;
+}
+const grew = (low: number, high: number, seconds = 10) => ({ growthShare: { low, high }, seconds });
+const byLimit = { because: 'objective' } as const;
+
+describe('where a breaking point lies with 95 % confidence', () => {
+  it('is above the level that was borne, less the share by which a queue may have grown there', () => {
+    // Half of the interval is a hundredth of 40.
+    expect(rangeOf([heldAt(40, grew(-0.01, 0.01))]).low).toBeCloseTo(39.6, 9);
+    expect(rangeOf([heldAt(40, grew(0, 0.02))]).low).toBeCloseTo(39.2, 9);
+    expect(rangeOf([heldAt(40, grew(-0.05, 0.01))]).low).toBe(39.6);
+  });
+
+  it('reckons with how uneven the server was where it was too much, for as long as the level was borne', () => {
+    // ± 0.02 in 40 s are ± 0.04 in 10 s.
+    expect(rangeOf([heldAt(40, grew(-0.01, 0.01)), brokeAt(50, grew(0.03, 0.07, 40))]).low).toBeCloseTo(38.4, 9);
+    expect(rangeOf([heldAt(40, grew(-0.01, 0.01)), brokeAt(50, grew(0.049, 0.051, 40))]).low).toBeCloseTo(39.6, 9);
+  });
+
+  it('is above the highest level that is plain where no queue can be seen', () => {
+    expect(rangeOf([heldAt(20), heldAt(40)]).low).toBe(40);
+    expect(rangeOf([heldAt(20), heldAt(40, { isSure: false })]).low).toBe(20);
+    expect(rangeOf([heldAt(40, { isSure: false })]).low).toBeNull();
+    expect(rangeOf([heldAt(20), heldAt(40), heldAt(40), brokeAt(40, byLimit), heldAt(40), brokeAt(80, byLimit)], 5).low).toBe(20);
+  });
+
+  it('is below the lowest level at which a queue surely grew, or something else surely was too much', () => {
+    expect(rangeOf([heldAt(40), brokeAt(50, grew(0.001, 0.1))]).high).toBe(50);
+    expect(rangeOf([heldAt(40), brokeAt(50, grew(0, 0.1))]).high).toBeNull();
+    expect(rangeOf([heldAt(40), brokeAt(80, grew(0.1, 0.2)), brokeAt(50, grew(-0.01, 0.1))]).high).toBe(80);
+    expect(rangeOf([heldAt(40), brokeAt(50, byLimit)]).high).toBe(50);
+    expect(rangeOf([heldAt(40), brokeAt(50, { ...byLimit, isSure: false })]).high).toBeNull();
+    expect(rangeOf([heldAt(40), brokeAt(50, { ...byLimit, ...grew(-0.1, 0.1) })]).high).toBe(50);
+  });
+
+  it('is not known without levels', () => {
+    expect(rangeOf([])).toEqual({ low: null, high: null });
+    expect(rangeOf([brokeAt(40, byLimit)])).toEqual({ low: null, high: 40 });
+  });
+});

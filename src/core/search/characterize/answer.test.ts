@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { characterOf } from './answer.ts';
+import type { IdleReading, UsersReading } from './reading.ts';
+import type { CharacterAnswer } from './schema.ts';
+import { calmReading } from './testing/frozenRuns.ts';
+
+/** Nobody waits, whatever their number. */
+const free = (...users: number[]): UsersReading[] => users.map((count) => calmReading(count));
+/** Four workers of 100 ms: 40 a second, and everybody waits his turn. */
+const busy = (...users: number[]): UsersReading[] =>
+  users.map((count) => calmReading(count, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * count }));
+const four = [...free(1, 2, 4), ...busy(8, 16, 32)];
+const about = ({ reasoning }: CharacterAnswer, what: string): string | undefined => reasoning.find((one) => one.about === what)?.text;
+const idle = (changes: Partial<IdleReading>): IdleReading => ({
+  kind: 'idle',
+  closedAfterSeconds: null,
+  watchedSeconds: 10,
+  statedSeconds: null,
+  statedRequests: null,
+  problem: null,
+  ...changes,
+});
+
+describe('a server with workers', () => {
+  const answer = characterOf(four, null);
+
+  it('is told by its rate and its time, and by who had not to wait', () => {
+    expect(answer).toMatchObject({
+      server: 'synchronous',
+      sentence: 'Synchronous: 4 workers, 100 ms each.',
+      workers: { value: 4 },
+      fullPerSecond: 40,
+      atOnce: 4,
+      queueLength: null,
+      queueAtLeast: 28,
+    });
+    expect(about(answer, 'kind')).toMatch(
+      /^4 at a time get a response in 100 ms, like a single one\. With 8 users a response takes 200 ms, and the rate no longer grows with their number \(40\/s, 40\/s, 40\/s\)/,
+    );
+    expect(about(answer, 'workers')).toContain('40/s × 100 ms = 4, so 4');
+    // 8 × 100 / (200 + 10) = 3.81, 16 × 100 / 410 = 3.9 and 32 × 100 / 810 = 3.95
+    expect(about(answer, 'workers')).toContain('users × time alone / time under load = 3.9.');
+    expect(about(answer, 'queue')).toBe('28 waited and none was rejected: the queue is at least that long.');
+  });
+
+  it('shows the mistake of dividing', () => {
+    expect(answer.trap).toMatch(/^Dividing instead, 40 \/ 0\.1 = 400, .* 400 workers of 100 ms each would serve 4,000\/s, not 40\/s\.$/);
+  });
+
+  it('of which there is one is called so', () => {
+    const one = characterOf(
+      [calmReading(1), ...[2, 4, 8].map((users) => calmReading(users, { okPerSecond: 10, meanMs: 100 * users }))],
+      null,
+    );
+    expect(one.sentence).toBe('Synchronous: one request at a time, 100 ms each.');
+    expect(about(one, 'workers')).toContain('A single computing thread looks the same');
+  });
+
+  it('that turns users away at once has a queue that ends', () => {
+    const full = calmReading(64, { sent: 500, ok: 400, failed: 100, refused: 100, okPerSecond: 40, meanMs: 350 });
+    const found = characterOf([...four, full], null);
+    expect(found).toMatchObject({ queueLength: { value: 10 }, queueAtLeast: null });
+    expect(about(found, 'queue')).toMatch(/10 wait \(between \d+ and \d+\)\. Further requests are rejected at once\.$/);
+    const quick = characterOf([...free(1, 2, 4), { ...full, users: 8, meanMs: 149 }], null);
+    expect(about(quick, 'kind')).toContain('With 8 users some are rejected, and');
+    const slow = characterOf([...free(1, 2, 4), { ...full, users: 8, meanMs: 150 }], null);
+    expect(about(slow, 'kind')).toContain('With 8 users a response takes 150 ms, and');
+  });
+});
+
+describe('a server without a limit', () => {
+  it('is told from 32 users on, who take a fifth longer at most', () => {
+    const kind = (users: number, meanMs: number) => characterOf([...free(1, 2, 4, 8, 16), calmReading(users, { meanMs })], null);
+    expect(kind(32, 120)).toMatchObject({ server: 'asynchronous', atOnce: 32, workers: null, queueAtLeast: null, trap: null });
+    expect(kind(32, 120).sentence).toBe('Asynchronous: 100 ms each at any load (tested up to 32 users at a time).');
+    expect(kind(32, 121).sentence).toBe('Unknown. 32 users begin to wait (121 ms instead of 100 ms); test more of them.');
+    expect(kind(31, 100).sentence).toBe('Unknown. Only up to 31 users at a time were tested.');
+    expect(about(kind(32, 100), 'kind')).toContain('32 at a time wait no longer than one');
+  });
+});
+
+describe('a server that is not known', () => {
+  it('is too quick below 5 ms, or does not keep its rate', () => {
+    const quick = (meanMs: number) =>
+      characterOf(
+        four.map((one) => ({ ...one, meanMs: ((one.meanMs ?? 0) * meanMs) / 100 })),
+        null,
+      ).server;
+    expect([quick(4.9), quick(5)]).toEqual(['unknown', 'synchronous']);
+    const uneven = [...free(1, 2, 4), ...busy(8), ...busy(16).map((one) => ({ ...one, okPerSecond: 60 }))];
+    expect(characterOf(uneven, null).sentence).toBe(
+      'Unknown. From 8 users on they wait, but the rate does not stay the same (it differs by 50 %): the cause is not a fixed number of workers.',
+    );
+  });
+});
+
+describe('the time of a response', () => {
+  it('is told with its interval, and that this computer was overloaded', () => {
+    expect(about(characterOf(four, null), 'time of a response')).toMatch(
+      /^210 responses at minimal load took 100 ms on average \(99\.6 ms to 100 ms; standard deviation 1 ms\)\..* network\.$/,
+    );
+    const late = characterOf([calmReading(1, { sickSeconds: 2 })], null);
+    expect(about(late, 'time of a response')).toContain('This computer was overloaded for 2 s');
+  });
+
+  it('is the longest that was seen where nobody gave up', () => {
+    expect(characterOf([...four, calmReading(64, { longestMs: 900 })], null)).toMatchObject({ longestMs: 900, timeoutMs: null });
+  });
+});
+
+describe('the connections of a server', () => {
+  const connections = (reading: IdleReading | null, readings = four) => {
+    const answer = characterOf(readings, reading);
+    return [answer.keepAlive, about(answer, 'connections')] as const;
+  };
+
+  it('are closed after a while, or still open', () => {
+    const closed = connections(idle({ closedAfterSeconds: 5, statedSeconds: 6 }));
+    expect(closed[0]).toEqual({ reuses: true, closedAfterSeconds: 5, openForSeconds: null, statedSeconds: 6 });
+    expect(closed[1]).toBe('Connections serve several requests. An idle one was closed after 5 s. The server states 6 s.');
+    const open = connections(idle({}));
+    expect(open[0]).toEqual({ reuses: true, closedAfterSeconds: null, openForSeconds: 10, statedSeconds: null });
+    expect(open[1]).toBe('Connections serve several requests. An idle one was still open after 10 s.');
+  });
+
+  it('may be known to be reused and no more', () => {
+    expect(connections(null)[1]).toBe('Connections serve several requests.');
+    expect(connections(idle({ problem: 'It was refused.' }))).toEqual([
+      { reuses: true, closedAfterSeconds: null, openForSeconds: null, statedSeconds: null },
+      'Connections serve several requests. How long one may be idle is unknown: It was refused.',
+    ]);
+  });
+
+  it('may be of one request each, or too few to tell', () => {
+    const each = four.map((one) => ({ ...one, reusedConnections: 0 }));
+    expect(connections(idle({ closedAfterSeconds: 5 }), each)).toEqual([
+      { reuses: false, closedAfterSeconds: null, openForSeconds: null, statedSeconds: null },
+      'Every request had its own connection: the server closes it after each response.',
+    ]);
+    expect(connections(null, [calmReading(1, { ok: 1, reusedConnections: 0 })])[1]).toContain('Too few responses');
+  });
+});
