@@ -50,6 +50,8 @@ async function mutate({ name, files, tests }: Room): Promise<Report> {
   const file = `${folder}/${name}.json`;
   await new Stryker({
     testRunner: 'vitest',
+    plugins: ['@stryker-mutator/*', resolve(import.meta.dirname, 'exhaustive.ts')],
+    ignorers: ['exhaustive'],
     vitest: { configFile: 'tools/mutation/vitest.config.ts' },
     coverageAnalysis: 'perTest',
     mutate: [...files, '!**/*.test.ts', '!**/testing/**'],
