@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { arrivals, planWith } from '#core/testing/plans.ts';
+import { ArrivalSchedule } from './arrivals.ts';
+import { profileOf } from './profile.ts';
+import { MAX_POISSON_ARRIVALS, scheduleOf } from './schedule.ts';
+import { sizeOf } from './size.ts';
+
+const stage = { kind: 'constant', perSecond: 20, seconds: 50 } as const;
+const planOf = (spacing: 'uniform' | 'poisson', list: Parameters<typeof arrivals>[0] = [stage, stage]) =>
+  planWith({ load: arrivals(list, { spacing }), seed: 7 });
+
+describe('the schedule of a plan', () => {
+  it('is that of its arrivals, by their spacing and its seed', () => {
+    expect(scheduleOf(planOf('uniform'))).toMatchObject({ spacing: { kind: 'uniform' }, perStage: [1_000, 1_000] });
+    const poisson = scheduleOf(planOf('poisson'));
+    expect(poisson?.spacing).toEqual({ kind: 'poisson', seed: 7 });
+    const perStage = poisson?.perStage ?? [];
+    // By chance neither stage has just the expected number, nor the same as the other (√1,000 = 32).
+    expect(perStage).not.toEqual([1_000, 1_000]);
+    for (const count of perStage) expect(Math.abs(count - 1_000)).toBeLessThan(160);
+    if (poisson === null) throw new Error('no schedule');
+    const walked = new ArrivalSchedule(poisson.curve, poisson.spacing);
+    let arrived = 0;
+    for (; Number.isFinite(walked.nextSecond); walked.advance()) arrived += 1;
+    expect(perStage.reduce((sum, count) => sum + count, 0)).toBe(arrived);
+  });
+
+  it('is made once for a plan, and is none of a closed model', () => {
+    const plan = planOf('poisson');
+    expect(scheduleOf(plan)).toBe(scheduleOf(plan));
+    expect(scheduleOf(planWith())).toBeNull();
+  });
+
+  it('has the expected numbers where it would take too long to count', () => {
+    const most = MAX_POISSON_ARRIVALS / 1_000;
+    const long = scheduleOf(planOf('poisson', [{ kind: 'constant', perSecond: 1_000, seconds: most + 1 }]));
+    expect(long).toMatchObject({ spacing: { kind: 'poisson' }, perStage: [MAX_POISSON_ARRIVALS + 1_000] });
+  });
+});
+
+describe('the profile of a load', () => {
+  const shape = (list: Parameters<typeof arrivals>[0]) =>
+    profileOf(planOf('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
+
+  it('has each step of a staircase of a hundred, and a line for one of more', () => {
+    const stairs = (steps: number) => shape([{ kind: 'steps', fromPerSecond: 0, toPerSecond: 10, steps, secondsEach: 1 }]).length;
+    expect([stairs(100), stairs(101)]).toEqual([100, 1]);
+  });
+
+  it('has the names and the unit of its stages', () => {
+    expect(
+      shape([
+        { ...stage, name: 'busy' },
+        { kind: 'pause', seconds: 3 },
+      ]),
+    ).toEqual([
+      ['busy', 20, 20, 'arrivalsPerSecond'],
+      ['stage 2', 0, 0, 'arrivalsPerSecond'],
+    ]);
+    const users = planWith({ load: { model: 'users', stages: [{ users: 5, startUpSeconds: 2, startUpCounts: true, seconds: 9 }] } });
+    expect(profileOf(users).map(({ counted, fromSecond }) => [counted, fromSecond])).toEqual([
+      [true, 0],
+      [true, 2],
+    ]);
+    const uncounted = planWith({
+      load: { model: 'users', stages: [{ users: 5, startUpSeconds: 2, startUpCounts: true, seconds: 9, counted: false }] },
+    });
+    expect(profileOf(uncounted).map(({ counted }) => counted)).toEqual([false, false]);
+  });
+});
+
+it('the size of a load has all of its counted requests, and none where a stage has no end', () => {
+  const closed = (...list: { connections: number; requests?: number; seconds?: number }[]) =>
+    sizeOf(planWith({ load: { model: 'connections', stages: list } }).load);
+  expect(closed({ connections: 2, requests: 30 }, { connections: 4, requests: 12 })).toEqual({
+    unit: 'connections',
+    highest: 4,
+    seconds: null,
+    requests: 42,
+  });
+  expect(closed({ connections: 2, requests: 30 }, { connections: 4, seconds: 12 })).toMatchObject({ seconds: null, requests: null });
+});

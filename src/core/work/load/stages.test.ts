@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import { share, threadAmongAll } from './part.ts';
+import {
+  beginningsOf,
+  connectionsStages,
+  isSteady,
+  legsOf,
+  levelOf,
+  maxInFlightOf,
+  requestsOf,
+  secondsOf,
+  startUpStage,
+  uncountedSecondsOf,
+} from './stages.ts';
+
+const closed = planWith({ load: stages({ connections: 4, requests: 8 }, { connections: 5, seconds: 9 }) });
+const crowd = planWith({
+  load: users([
+    { users: 10, restSeconds: 2, startUpSeconds: 3, seconds: 20 },
+    { users: 10, startUpSeconds: 4, startUpCounts: true, seconds: 20, continues: true },
+    { users: 30, seconds: 20 },
+  ]),
+});
+const open = planWith({
+  load: arrivals([
+    { kind: 'ramp', fromPerSecond: 5, toPerSecond: 2, seconds: 10, maxInFlight: 7 },
+    { kind: 'spike', basePerSecond: 1, peakPerSecond: 9, secondsBefore: 2, rampSeconds: 1, peakSeconds: 3, secondsAfter: 4 },
+    { kind: 'pause', seconds: 6 },
+  ]),
+});
+const of = <Result>(plan: Plan, what: (stage: Plan['load']['stages'][number]) => Result): Result[] => plan.load.stages.map(what);
+
+describe('a stage', () => {
+  it('has a level at its beginning, at its end and where it is highest', () => {
+    expect(of(closed, levelOf)[0]).toEqual({ unit: 'connections', from: 4, to: 4, highest: 4 });
+    expect(of(crowd, levelOf)[2]).toEqual({ unit: 'users', from: 30, to: 30, highest: 30 });
+    expect(of(open, levelOf)).toEqual([
+      { unit: 'arrivalsPerSecond', from: 5, to: 2, highest: 5 },
+      { unit: 'arrivalsPerSecond', from: 1, to: 1, highest: 9 },
+      { unit: 'arrivalsPerSecond', from: 0, to: 0, highest: 0 },
+    ]);
+  });
+
+  it('is steady where all three are the same', () => {
+    expect(of(open, (stage) => isSteady(levelOf(stage)))).toEqual([false, false, true]);
+    expect(isSteady({ from: 1, to: 2, highest: 2 })).toBe(false);
+  });
+
+  it('ends by requests or by time, start-up and rest included, of which only what is not counted is taken off', () => {
+    expect([of(closed, requestsOf), of(open, requestsOf)]).toEqual([
+      [8, null],
+      [null, null, null],
+    ]);
+    expect([of(closed, secondsOf), of(crowd, secondsOf), of(open, secondsOf)]).toEqual([
+      [null, 9],
+      [25, 24, 20],
+      [10, 11, 6],
+    ]);
+    expect([of(closed, uncountedSecondsOf), of(crowd, uncountedSecondsOf)]).toEqual([
+      [0, 0],
+      [5, 0, 0],
+    ]);
+  });
+
+  it('of an open model has its own cap or that of the whole load', () => {
+    const { load } = open;
+    if (load.model !== 'arrivals') throw new Error('not an open model');
+    expect(load.stages.map((stage) => maxInFlightOf(load, stage))).toEqual([7, 10_000, 10_000]);
+  });
+
+  it('keeps what came before it counted under a number of its own', () => {
+    expect([0, 1, 2].map((stage) => startUpStage(crowd, stage))).toEqual([3, 4, 5]);
+  });
+});
+
+describe('a leg', () => {
+  it('has the stages that follow each other without waiting: all of an open model, and those of users who go on', () => {
+    expect([legsOf(open), legsOf(closed), legsOf(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1], [2]]]);
+  });
+
+  it('begins at 0, each stage after the one before, and counts from its start-up on', () => {
+    expect(beginningsOf(crowd, [0, 1])).toEqual([
+      { stage: 0, atSecond: 0, countsFromSecond: 5 },
+      { stage: 1, atSecond: 25, countsFromSecond: 25 },
+    ]);
+    expect(beginningsOf(open, [0, 1, 2]).map(({ atSecond }) => atSecond)).toEqual([0, 10, 21]);
+    expect(beginningsOf(closed, [7])).toEqual([]);
+  });
+});
+
+it('connections are those of that model only', () => {
+  expect(connectionsStages(closed).map(({ connections }) => connections)).toEqual([4, 5]);
+  expect(connectionsStages(crowd)).toEqual([]);
+});
+
+describe('the threads of several generators', () => {
+  it('are numbered so that each number is there once, neighbours in different places', () => {
+    const numbers = [0, 1, 2].flatMap((generator) =>
+      [0, 1].map((thread) => threadAmongAll({ generator, generators: 3, threads: 2 }, thread, 2)),
+    );
+    expect(numbers.map(({ thread }) => thread)).toEqual([0, 3, 1, 4, 2, 5]);
+    expect(new Set(numbers.map(({ threads }) => threads))).toEqual(new Set([6]));
+    expect(threadAmongAll(undefined, 1, 2)).toEqual({ thread: 1, threads: 2 });
+  });
+
+  it('take the rest of what they divide from the first on', () => {
+    expect([0, 1, 2].map((index) => share(11, index, 3))).toEqual([4, 4, 3]);
+  });
+});
