@@ -158,3 +158,46 @@ describe('what differs between runs', () => {
     expect(differences(withCookie('env:A'), withCookie('env:B'))).toHaveLength(1);
   });
 });
+
+describe('the figures of a run', () => {
+  const [stage] = sample.stages;
+  if (stage === undefined) throw new Error('the sample has a stage');
+  const figuresOf = (result: RunResult) =>
+    Object.fromEntries(
+      comparedRunOf(result).figures.flatMap(({ scope, measure, value }) => (scope.kind === 'run' ? [[measure, value]] : [])),
+    );
+  const none = { ...stage.requests, sent: 0, ok: 0, httpError: 0, wrongBody: 0 };
+  const { load } = planWith({
+    load: stages({ connections: 10, seconds: 30, counted: false }, { connections: 10, seconds: 30 }, { connections: 20, seconds: 30 }),
+  });
+  const three = (...requests: (typeof none)[]) =>
+    sampleResult({
+      plan: { ...sample.plan, load },
+      stages: requests.map((each, index) => ({ ...stage, name: `s${index}`, requests: each })),
+    });
+
+  it('are of all requests of the stages that count, good answers by all that were answered', () => {
+    const result = three(
+      { ...none, sent: 1_000, ok: 0, httpError: 1_000 },
+      { ...none, sent: 100, ok: 60, httpError: 30, wrongBody: 10 },
+      { ...none, sent: 100, ok: 90, httpError: 5, wrongBody: 5 },
+    );
+    const { completedPerSecond } = sample.rates;
+    expect(figuresOf(result)['goodPerSecond']).toBeCloseTo(((completedPerSecond ?? 0) * 150) / 200, 9);
+    expect(figuresOf(result)['failedShare']).toBeCloseTo(0.25, 12);
+  });
+
+  it('are of all stages where none that counts was reached, and of those that count where one was', () => {
+    const warm = { ...none, sent: 100, ok: 80, httpError: 20 };
+    expect(figuresOf(three(warm, none, none))['failedShare']).toBeCloseTo(0.2, 12);
+    expect(figuresOf(three(warm, { ...none, sent: 10, ok: 9, httpError: 1 }, none))['failedShare']).toBeCloseTo(0.1, 12);
+  });
+
+  it('are not known where nothing tells them, and none where nothing was answered', () => {
+    const { rates, latency } = sample;
+    const never = { ...latency, response: { ...latency.response, p50: 'never' as const, p95: null } };
+    const unknown = figuresOf(sampleResult({ rates: { ...rates, completedPerSecond: null }, latency: never }));
+    expect([unknown['goodPerSecond'], unknown['p50'], unknown['p95'], unknown['p99']]).toEqual([null, null, null, 131]);
+    expect(figuresOf(three(none, { ...none, sent: 10 }, none))['goodPerSecond']).toBe(0);
+  });
+});

@@ -16,6 +16,8 @@ describe('permutations', () => {
     expect(new Set(ways.map((way) => way.join(''))).size).toBe(252);
     expect(ways.every((way) => way.reduce((sum, side) => sum + side, 0) === 5)).toBe(true);
     expect(permutations(2, 4)).toHaveLength(15);
+    // 18,564 are few enough to look at all of them, 24,310 are not.
+    expect([permutations(12, 6), permutations(9, 8)].map(({ length }) => length)).toEqual([18_564, 10_000]);
   });
 
   it('are a sample that begins with the real one where there are too many, the same each time', () => {
@@ -24,6 +26,7 @@ describe('permutations', () => {
     expect(ways[0]).toEqual(real(20, 20));
     expect(ways.every((way) => way.reduce((sum, side) => sum + side, 0) === 20)).toBe(true);
     expect(permutations(20, 20)[5_000]).toEqual(ways[5_000]);
+    expect(new Set(ways.map((way) => way.join(''))).size).toBeGreaterThan(9_990);
     const timesOfFirstRun = ways.filter((way) => way[0] === 1).length;
     expect(timesOfFirstRun).toBeGreaterThan(4_800);
     expect(timesOfFirstRun).toBeLessThan(5_200);
@@ -50,6 +53,31 @@ describe('familyProbabilities', () => {
         expect(alone(values, 3)).toBeCloseTo(expected, 12);
       }),
     );
+  });
+
+  it('is the share of ways in which the largest |t| of several figures is as large (textbook t, each way by itself)', () => {
+    const t = (values: readonly number[], way: Uint8Array): number => {
+      const sides = [0, 1].map((side) => values.filter((_, run) => way[run] === side));
+      const [from, to] = sides.map((side) => side.reduce((sum, one) => sum + one, 0) / side.length);
+      const squares = sides.flatMap((side, index) => side.map((one) => (one - ((index === 0 ? from : to) ?? 0)) ** 2));
+      const variance = squares.reduce((sum, one) => sum + one, 0) / (values.length - 2);
+      return Math.abs((to ?? 0) - (from ?? 0)) / Math.sqrt(variance * sides.reduce((sum, side) => sum + 1 / side.length, 0));
+    };
+    const figures = [
+      [1, 2, 4, 3, 8, 9, 7],
+      [10, 30, 20, 50, 40, 80, 90],
+      [5, 3, 9, 1, 4, 8, 2],
+    ];
+    const ways = permutations(3, 4);
+    const largest = ways.map((way) => Math.max(...figures.map((values) => t(values, way))));
+    const expected = figures.map((values) => {
+      const own = t(values, real(3, 4));
+      return largest.filter((one) => one >= own * (1 - 1e-9)).length / ways.length;
+    });
+    const found = familyProbabilities(figures, permutationsOf(3, 4));
+    for (const [index, one] of expected.entries()) expect(found[index]).toBeCloseTo(one, 12);
+    const scaled = figures.map((values, index) => values.map((one) => one * 1_000 ** index + 7));
+    expect(familyProbabilities(scaled, permutationsOf(3, 4))).toEqual(found);
   });
 
   it('never finds a figure surer in company than alone', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
 import { rarestToBeSeenSeconds } from './notSeen.ts';
+import { judged } from './testing/judged.ts';
 
 describe('what a run will not see', () => {
   it('follows from its shortest judged stage, without what does not count', () => {
@@ -12,5 +14,29 @@ describe('what a run will not see', () => {
 
   it('is not known where requests end a stage', () => {
     expect(rarestToBeSeenSeconds(planWith({ load: stages({ connections: 1, requests: 50 }, { connections: 1, seconds: 60 }) }))).toBe(null);
+  });
+});
+
+describe('what a run did not see', () => {
+  const load = stages(
+    { connections: 1, seconds: 6, counted: false },
+    { connections: 1, seconds: 30 },
+    { connections: 2, seconds: 12 },
+    { connections: 3, seconds: 60 },
+  );
+  const each = { ok: [{ count: 1, ms: 5 }] };
+
+  it('follows from how long its shortest judged stage was loaded', () => {
+    const windows = [6, 30, 12, 60].flatMap((seconds, stage) => repeatedWindows(seconds, { ...each, stage, second: 100 * stage }));
+    expect(judged({ plan: planWith({ load }), windows }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });
+    expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });
+  });
+
+  it('leaves out stages that were never reached, and is not known where none was', () => {
+    const windows = repeatedWindows(30, { ...each, stage: 1, second: 6 });
+    expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen?.watchedSeconds).toBe(30);
+    const { verdict } = judged({ plan: planWith({ load }), windows: [], end: null });
+    expect([verdict.notSeen, verdict.reasons.map(({ code }) => code)]).toEqual([undefined, []]);
+    expect(verdict).not.toHaveProperty('notSeen');
   });
 });

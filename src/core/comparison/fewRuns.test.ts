@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { type ComparedRun, type ComparedSide, WHOLE_RUN } from './comparedRun.ts';
+import { compareSides, compareWithBaseline } from './compareSides.ts';
+import { differencesOf, isPredictable } from './differences.ts';
+import type { Condition } from './refusal.ts';
+import type { Figure, Measure, Scope } from './schema.ts';
+import { smallestChange } from './smallestChange.ts';
+import { runWith } from './testing/simulated.ts';
+
+const share = (value: number | null, scope: Scope = WHOLE_RUN): Figure => ({ scope, measure: 'failedShare', value });
+/** Mean 0.11, standard deviation 0.0158. */
+const FIRST = [0.1, 0.12, 0.11, 0.09, 0.13];
+
+describe('one run beside several', () => {
+  const predicted = (now: number, first = FIRST) =>
+    differencesOf({ first: first.map((value) => [share(value)]), second: [[share(now)]], isRefused: false, mayPredict: true })[0];
+
+  it('has the interval of a prediction: the difference ± 4.604 × 0.0158 × √(1 + 1/5)', () => {
+    const { interval, change } = predicted(0.2) ?? {};
+    expect(change).toBeCloseTo(0.09, 12);
+    expect(interval?.from).toBeCloseTo(0.09 - 4.6041 * 0.0158114 * Math.sqrt(1.2), 5);
+    expect(interval?.to).toBeCloseTo(0.09 + 4.6041 * 0.0158114 * Math.sqrt(1.2), 5);
+  });
+
+  it('differs where chance shows as much once in a hundred times, which is 4.604 standard errors away', () => {
+    expect([0.1897, 0.1898].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
+    expect([0.0303, 0.0302].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
+  });
+
+  it('differs by a thousandth at the least, though the others agree to the last digit', () => {
+    const alike = [0.1, 0.1, 0.1, 0.1, 0.1];
+    expect([0.105, 0.1051].map((now) => predicted(now, alike)?.judgement)).toEqual(['withinNoise', 'differs']);
+  });
+
+  it('differs less easily the more figures of a family are looked at', () => {
+    const figures = (count: number, scope: Scope) => (value: number) =>
+      Array.from({ length: count }, (_, index) => share(value, { ...scope, name: `${scope.name}${index}` }));
+    const judgements = (count: number, scope: Scope) => {
+      const of = figures(count, scope);
+      const found = differencesOf({ first: FIRST.map(of), second: [of(0.2)], isRefused: false, mayPredict: true });
+      return new Set(found.map(({ judgement }) => judgement));
+    };
+    // 5.2 standard errors: by chance 0.65 times in a hundred.
+    expect([1, 2].map((count) => [...judgements(count, WHOLE_RUN)])).toEqual([['differs'], ['withinNoise']]);
+    const both = (value: number) => [share(value), share(value, { kind: 'step', name: 'a' })];
+    const [whole, step] = differencesOf({ first: FIRST.map(both), second: [both(0.2)], isRefused: false, mayPredict: true });
+    expect([whole?.judgement, step?.judgement], 'two families').toEqual(['differs', 'differs']);
+  });
+
+  it('is held against five at least, and needs none where it has as many', () => {
+    expect([isPredictable(5, 1), isPredictable(5, 4), isPredictable(4, 1), isPredictable(5, 5), isPredictable(5, 0)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const few = differencesOf({ first: FIRST.map((value) => [share(value)]), second: [[share(0.9)]], isRefused: false });
+    expect(few[0]?.judgement, 'nobody said that it may').toBe('tooFew');
+  });
+});
+
+describe('what a figure is compared by', () => {
+  const of = (measure: Measure, from: number, to: number) =>
+    differencesOf({
+      first: [[{ scope: WHOLE_RUN, measure, value: from }]],
+      second: [[{ scope: WHOLE_RUN, measure, value: to }]],
+      isRefused: false,
+    })[0];
+
+  it.each<readonly [Measure, number, number, string | null]>([
+    ['goodPerSecond', 100, 120, 'better'],
+    ['goodPerSecond', 100, 80, 'worse'],
+    ['p50', 100, 120, 'worse'],
+    ['p99', 100, 80, 'better'],
+    ['failedShare', 0.1, 0.2, 'worse'],
+    ['memory', 100, 120, null],
+    ['cpuUsed', 100, 80, null],
+    ['p95', 100, 100, null],
+  ])('%s from %d to %d is %s', (measure, from, to, direction) => expect(of(measure, from, to)?.direction).toBe(direction));
+
+  it('is a ratio where all values are above 0, and no share', () => {
+    expect([of('p50', 100, 150), of('p50', 0, 150), of('failedShare', 0.1, 0.15)].map((one) => [one?.scale, one?.change])).toEqual([
+      ['ratio', expect.closeTo(0.5, 12)],
+      ['difference', 150],
+      ['difference', expect.closeTo(0.05, 12)],
+    ]);
+  });
+
+  it('is not known where one run of a side does not tell it, which leaves the other side known', () => {
+    const [one] = differencesOf({ first: [[share(0.1)], [share(null)]], second: [[share(0.2)], [share(0.4)]], isRefused: false });
+    expect(one).toMatchObject({
+      from: null,
+      to: { median: expect.closeTo(0.3, 12), least: 0.2, most: 0.4 },
+      change: null,
+      judgement: 'notKnown',
+    });
+    const [missing] = differencesOf({ first: [[share(0.1)]], second: [[]], isRefused: false });
+    expect(missing).toMatchObject({ to: null, judgement: 'notKnown' });
+  });
+});
+
+describe('the circumstances of a comparison', () => {
+  const side = (name: string, minutes: readonly number[], changes: (index: number) => Partial<ComparedRun> = () => ({})): ComparedSide => ({
+    name,
+    runs: minutes.map((minute, index) =>
+      runWith(minute, { figures: [{ scope: WHOLE_RUN, measure: 'p95', value: 100 + index }], ...changes(index) }),
+    ),
+  });
+  const LATER = [10, 20, 30, 40, 50];
+  const pair = (first: ComparedSide, second: ComparedSide) => compareSides([first, second], null).pairs[0];
+
+  it('are in turn where each side began first in a quarter of the pairs at least', () => {
+    const inTurn = (...minutes: number[]) => pair(side('a', minutes), side('b', LATER))?.isInterleaved;
+    // 18 and 19 of 25 pairs; 7 and 6 of them.
+    expect([inTurn(0, 1, 15, 25, 45), inTurn(0, 1, 15, 25, 35)]).toEqual([true, false]);
+    expect([inTurn(35, 36, 45, 46, 47), inTurn(35, 45, 46, 47, 48)]).toEqual([true, false]);
+    expect(inTurn(0, 1, 2, 3)).toBeNull();
+  });
+
+  it('count runs that did not finish, and those in which the generator was overloaded for a while', () => {
+    const cut = (count: number) => side('b', LATER, (index) => ({ leftOut: index < count ? 'You stopped it.' : null }));
+    expect(pair(side('a', LATER), cut(1))?.reasons).toContain('1 of the 10 runs did not finish and is left out.');
+    expect(pair(side('a', LATER), cut(2))?.reasons).toContain('2 of the 10 runs did not finish and are left out.');
+    const sick = side('b', LATER, (index) => ({ sickSeconds: index, leftOut: index === 4 ? 'You stopped it.' : null }));
+    expect(pair(side('a', LATER), sick)?.reasons.join(' ')).toContain('In 3 of the 10 runs the load generator was overloaded');
+    expect(pair(side('a', LATER), side('b', LATER))?.reasons.join(' ')).not.toMatch(/overloaded|did not finish/);
+  });
+
+  it('say that nothing differs, not even what was asked about', () => {
+    const asked = (aspect: 'target' | 'host' | null) => compareSides([side('a', LATER), side('b', LATER)], aspect).pairs[0]?.reasons[0];
+    expect([asked(null), asked('target')].every((words) => words?.includes('changes in the target itself'))).toBe(true);
+    expect(asked('host')).toContain('not even what you asked about');
+  });
+
+  it('refuse another plan beside a baseline, and say so instead of anything else', () => {
+    const on = (aspect: Condition['aspect'], value: string) => () => ({ conditions: [{ aspect, what: 'it', value }] });
+    const held = (aspect: Condition['aspect']) =>
+      compareWithBaseline(side('a', LATER, on(aspect, '1')), side('b', [60], on(aspect, '2'))).pairs[0];
+    expect(held('load')).toMatchObject({ conclusion: 'refused', reasons: [expect.stringMatching(/^The plans differ: it \(1 \/ 2\)/)] });
+    expect(held('version')?.conclusion).not.toBe('refused');
+    expect(held('version')?.reasons[0]).toMatch(/^One run is held against/);
+    const two = compareWithBaseline(side('a', LATER), side('b', [60, 61])).pairs[0];
+    expect(two?.reasons[0]).toMatch(/^2 runs are held against how far the 5 of “a” are apart/);
+  });
+});
+
+it('the smallest change that one run can show follows from how far ten parts scatter (Student’s t of 9: 3.25)', () => {
+  const seconds = (...times: (number | null)[]) => times.map((p90) => ({ p90 }));
+  const calm = seconds(...Array.from({ length: 10 }, () => 100));
+  const wavy = seconds(...Array.from({ length: 10 }, (_, second) => (second % 2 === 0 ? 110 : 100 / 1.1)));
+  expect(smallestChange(calm, wavy)).toBeCloseTo(Math.exp((3.2498 * Math.log(1.1)) / 3) - 1, 4);
+  expect(smallestChange(calm, wavy.slice(1))).toBeNull();
+  expect(smallestChange(seconds(0, ...calm.slice(1).map(({ p90 }) => p90)), wavy)).toBeNull();
+  const twice = [...wavy, ...wavy].map((_, second) => ({ p90: Math.floor(second / 2) % 2 === 0 ? 110 : 100 / 1.1 }));
+  expect(smallestChange([...calm, ...calm], twice)).toBeCloseTo(smallestChange(calm, wavy) ?? 0, 9);
+  expect(smallestChange([...calm, ...seconds(null)], [...wavy, ...seconds(5)])).toBeCloseTo(smallestChange(calm, wavy) ?? 0, 9);
+});

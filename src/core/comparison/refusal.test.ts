@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { between, type Condition, conditionsOf, dissimilarities, planRefusals, refusals } from './refusal.ts';
+import type { Aspect, Dissimilarity } from './schema.ts';
+
+const unlike = (aspect: Aspect, ...values: string[][]): Dissimilarity => ({
+  aspect,
+  what: `what of ${aspect}`,
+  values,
+  isWithinSide: values.some((side) => side.length > 1),
+});
+const differs = (aspect: Aspect): Dissimilarity => unlike(aspect, ['a'], ['b']);
+const why = (asked: Aspect | null, ...dissimilar: Dissimilarity[]): string[] =>
+  refusals({ dissimilar, asked, names: ['one', 'other'], places: [0, 1] });
+
+it('what differs between two of three sides is what they do not share', () => {
+  const all = [unlike('load', ['10'], ['10'], ['20']), unlike('host', ['a'], ['b'], ['b']), unlike('engine', ['x', 'y'], ['x'], ['x'])];
+  const aspects = (reference: number, side: number) => between(all, reference, side).map(({ aspect }) => aspect);
+  expect([aspects(0, 1), aspects(0, 2), aspects(1, 2)]).toEqual([['host', 'engine'], ['load', 'host', 'engine'], ['load']]);
+});
+
+describe('a difference is put down', () => {
+  it('to one thing, to nothing, or to what was asked about alone', () => {
+    expect(why(null)).toEqual([]);
+    expect(why(null, differs('host'))).toEqual([]);
+    expect(why('host', differs('host'))).toEqual([]);
+    expect(why('host')).toEqual([]);
+  });
+
+  it('to nothing where two things differ, or another one than was asked about', () => {
+    expect(why(null, differs('host'), differs('engine'))).toHaveLength(1);
+    expect(why('host', differs('load'))).toEqual([
+      'You asked what the load generator changes, and the load differs as well: either may have done it.',
+    ]);
+    expect(why('host', differs('load'), differs('engine'))[0]).toContain('the load and the engine differ as well');
+    expect(why('host', differs('tuning'))[0]).toContain('settings of machines differ as well');
+  });
+
+  it('to nothing where runs of a side are no repeats, whichever side that is', () => {
+    expect(why('load', unlike('load', ['10', '20'], ['30']))).toEqual([
+      'The runs of “one” are not repeats of each other: the load differs among them (what of load).',
+    ]);
+    expect(why(null, unlike('load', ['10', '20'], ['30']), unlike('host', ['a', 'b'], ['a', 'b']))).toEqual([
+      'The runs of “one” are not repeats of each other: the load and the load generator differ among them (what of load).',
+      'The runs of “other” are not repeats of each other: the load generator differs among them (what of host).',
+    ]);
+  });
+});
+
+describe('a baseline', () => {
+  it('is of the same plan: another load, other requests or another variant are refused, another host is not', () => {
+    const refused = (['target', 'variant', 'load', 'plan', 'host', 'tuning', 'engine', 'version'] as const).filter(
+      (aspect) => planRefusals([differs(aspect)]).length > 0,
+    );
+    expect(refused).toEqual(['variant', 'load', 'plan']);
+  });
+
+  it('names three differences of the plans, and counts the others', () => {
+    expect(planRefusals([differs('load'), differs('plan'), differs('variant'), differs('host')])[0]).toBe(
+      'The plans differ: what of load (a / b), what of plan (a / b), what of variant (a / b). A baseline speaks of runs of its own plan only: name one of this plan.',
+    );
+    expect(planRefusals(Array.from({ length: 5 }, () => unlike('load', ['a', 'c'], ['b'])))[0]).toContain(
+      'what of load (a, c / b), and 2 more. A',
+    );
+  });
+});
+
+describe('what is not the same in all runs', () => {
+  const condition = (aspect: Aspect, value: string, what = 'it'): Condition => ({ aspect, what, value });
+
+  it('is told by the values of each side, a dash for who has no such thing, in the order of the aspects', () => {
+    const found = dissimilarities([
+      [
+        [condition('version', '1'), condition('load', 'x')],
+        [condition('version', '1'), condition('load', 'x')],
+      ],
+      [
+        [condition('version', '2'), condition('load', 'x'), condition('target', 'new')],
+        [condition('version', '3'), condition('load', 'x')],
+      ],
+    ]);
+    expect(found).toEqual([
+      { aspect: 'target', what: 'it', values: [['–'], ['new', '–']], isWithinSide: true },
+      { aspect: 'version', what: 'it', values: [['1'], ['2', '3']], isWithinSide: true },
+    ]);
+  });
+
+  it('takes several of one name as one text, and cuts what is long', () => {
+    const [found] = dissimilarities([
+      [[condition('tuning', 'a'), condition('tuning', 'b')]],
+      [[condition('tuning', 'c'.repeat(120))]],
+      [[condition('tuning', 'd'.repeat(121))]],
+    ]);
+    expect(found?.values).toEqual([['a, b'], ['c'.repeat(120)], [`${'d'.repeat(119)}…`]]);
+  });
+
+  it.each<readonly [Aspect, boolean]>([
+    ['target', true],
+    ['load', true],
+    ['host', true],
+    ['engine', false],
+  ])('names the cell of a series beside %s: explained by it is %s', (aspect, explained) => {
+    const side = (name: string) => [[condition('variant', name), condition(aspect, name)]];
+    const aspects = dissimilarities([side('a'), side('b')]).map((one) => one.aspect);
+    expect(aspects.includes('variant')).toBe(!explained);
+  });
+});
+
+describe('the conditions of a run', () => {
+  const sample = sampleResult();
+  const valueIn = (conditions: readonly Condition[], what: string) => conditions.find((one) => one.what === what)?.value;
+
+  it('have the values of its plan by their place, by name where they have one', () => {
+    const plan = planWith({
+      targets: [{ url: 'http://a/', headers: { accept: 'text/html' } }],
+      journey: [{ name: 'home' }, { name: 'search', query: { q: 'x' } }],
+      load: {
+        model: 'connections',
+        stages: [
+          { connections: 7, seconds: 5 },
+          { name: 'main', connections: 9, seconds: 5 },
+        ],
+      },
+    });
+    const conditions = conditionsOf({ ...sample, plan });
+    const found = ['address of target 1', 'headers.accept of target 1', 'connections of stage 1', 'connections of stage “main”'];
+    expect(found.map((what) => valueIn(conditions, what))).toEqual(['http://a/', 'text/html', '7', '9']);
+    expect(valueIn(conditions, 'query.q of step “search”')).toBe('x');
+    expect(conditions.filter(({ what }) => what === 'load.model')).toEqual([{ aspect: 'load', what: 'load.model', value: 'connections' }]);
+  });
+
+  it('have each computer that makes load under its name where there are several', () => {
+    const [generator] = sample.generators;
+    if (generator === undefined) throw new Error('the sample has a generator');
+    const one = conditionsOf({ ...sample, generators: [{ ...generator, sharesMachineWithTarget: true }] });
+    expect([valueIn(one, 'cores'), valueIn(one, 'shares the machine with the target')]).toEqual([String(generator.cores), 'yes']);
+    const two = conditionsOf({
+      ...sample,
+      generators: [generator, { ...generator, name: 'web2', cores: 16, sharesMachineWithTarget: false }],
+    });
+    expect([valueIn(two, 'cores'), valueIn(two, 'cores of “web2”'), valueIn(two, 'threads used of “web2”')]).toEqual([
+      undefined,
+      '16',
+      String(generator.threads),
+    ]);
+    expect(valueIn(two, 'shares the machine with the target of “web2”')).toBe('no');
+  });
+
+  it('have settings that were changed, and nothing else that happened', () => {
+    const events = [
+      { second: 0, kind: 'hostChanged', text: 'web1: a → b' },
+      { second: 1, kind: 'stageStarted', text: 'stage 1' },
+    ] as const;
+    const tuned = conditionsOf({ ...sample, events: [...events] }).filter(({ aspect }) => aspect === 'tuning');
+    expect(tuned).toEqual([{ aspect: 'tuning', what: 'web1: a → b', value: 'yes' }]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { WHOLE_RUN } from './comparedRun.ts';
+import { compareSides } from './compareSides.ts';
+import { isNotToldApart, reasonsOf, sentenceOf, wholeSide } from './conclusion.ts';
+import type { FigureDifference, Measure, Scope } from './schema.ts';
+import { runWith } from './testing/simulated.ts';
+
+const CHECKOUT: Scope = { kind: 'step', name: 'checkout' };
+
+function difference(measure: Measure, change: number, changes: Partial<FigureDifference> = {}): FigureDifference {
+  const less = measure !== 'goodPerSecond';
+  return {
+    scope: WHOLE_RUN,
+    measure,
+    from: { median: 100, least: 100, most: 100 },
+    to: { median: 200, least: 200, most: 200 },
+    scale: measure === 'failedShare' ? 'difference' : 'ratio',
+    change,
+    interval: null,
+    judgement: 'differs',
+    direction: change > 0 === less ? 'worse' : 'better',
+    ...changes,
+  };
+}
+const first = wholeSide({ name: 'before', runs: [runWith(0), runWith(1, { leftOut: 'You stopped it.' })] });
+const second = wholeSide({ name: 'after', runs: [runWith(2)] });
+const sides = { first, second, isBaseline: false };
+const differs = (...claimed: FigureDifference[]): string => sentenceOf('differs', { ...sides, claimed, differences: claimed });
+const noise = (...differences: FigureDifference[]): string => sentenceOf('withinNoise', { ...sides, claimed: [], differences });
+
+describe('what is told first of a difference', () => {
+  it('is of whole runs, even where a step changed more', () => {
+    expect(differs(difference('p95', 3, { scope: CHECKOUT }), difference('p95', 0.1))).toMatch(
+      /^“after” is worse than “before”: 95 % within/,
+    );
+    expect(differs(difference('p95', 3, { scope: CHECKOUT }))).toMatch(/^“after” is worse than “before” in “checkout”: /);
+    expect(differs(difference('p95', 3, { scope: { kind: 'stage', name: 'main' } }))).toContain(' in stage “main”: ');
+  });
+
+  it('are failures from one in a hundred on, before anything else', () => {
+    expect(differs(difference('p50', 9), difference('failedShare', 0.01))).toMatch(/“before”: failed .*, \+1 points/);
+    expect(differs(difference('p50', 9), difference('failedShare', 0.0099))).toMatch(/“before”: 50 % within/);
+    expect(differs(difference('failedShare', 0.0099))).toContain('is slightly worse than');
+  });
+
+  it('is the first that changed half as much as what changed most, by factors', () => {
+    // √3 times is half as much as three times.
+    expect(differs(difference('p95', Math.sqrt(3) - 0.99), difference('p50', 2))).toContain(': 95 % within');
+    expect(differs(difference('p95', Math.sqrt(3) - 1.01), difference('p50', 2))).toContain(': 50 % within');
+    expect(differs(difference('p95', -0.44), difference('p50', 2))).toMatch(
+      /is better than “before” in one way and worse in another: 95 % within/,
+    );
+  });
+
+  it('is slight below 2 %', () => {
+    expect([0.02, 0.0199].map((change) => differs(difference('p95', change)).includes('slightly'))).toEqual([false, true]);
+    expect([-0.02, -0.0199].map((change) => differs(difference('p95', change)).includes('slightly'))).toEqual([false, true]);
+    expect(differs(difference('p95', 0.001, { scale: 'difference' }))).not.toContain('slightly');
+  });
+
+  it('has the interval of the change, where there is one', () => {
+    expect(differs(difference('p95', 1, { interval: { from: 0.5, to: 2 } }))).toContain('+100 % (99 % interval: +50 % to +200 %)');
+  });
+});
+
+describe('where no difference was found', () => {
+  const within = (from: number, to: number, changes: Partial<FigureDifference> = {}) =>
+    difference('p95', 0, { interval: { from, to }, judgement: 'withinNoise', direction: null, ...changes });
+
+  it('what remains possible is told of whole runs, by p95 before the rate', () => {
+    expect(noise(difference('goodPerSecond', 0, { interval: { from: -0.5, to: 0.5 } }), within(-0.1, 0.1))).toContain(
+      'Still possible for “95 % within”: −10 % to +10 %.',
+    );
+    expect(noise(within(-0.1, 0.1, { scope: CHECKOUT }))).not.toContain('Still possible');
+    expect(noise(within(-0.1, 0.1, { interval: null }), difference('p50', 0, { interval: { from: -0.2, to: 0.2 } }))).toContain(
+      '“50 % within”',
+    );
+    expect(noise()).toBe('No difference between “after” and “before” beyond normal run-to-run variation.');
+  });
+
+  it('nothing is told apart where a change by more than a quarter is possible, of ratios', () => {
+    expect([0.25, 0.251].map((to) => isNotToldApart([within(0, to)]))).toEqual([false, true]);
+    expect(isNotToldApart([within(-1, 1, { scale: 'difference' })])).toBe(false);
+  });
+
+  it('figures that would count as different on their own are counted', () => {
+    const reasons = (...differences: FigureDifference[]): string =>
+      reasonsOf({ first, second, differing: [], asked: null, isInterleaved: null, differences, isRefused: false }).join(' ');
+    const all = [
+      within(0.01, 0.2),
+      within(-0.2, -0.01),
+      within(0, 0.2),
+      within(-0.2, 0),
+      within(-0.1, 0.1),
+      difference('p99', 1),
+      within(0.1, 0.2, { interval: null }),
+    ];
+    expect(reasons(...all)).toContain('2 of the 7 figures would count as different on its own; among so many, chance produces one.');
+    expect(reasons(...all.slice(2, 6))).not.toContain('on its own');
+    expect(reasons(difference('p99', 1, { interval: { from: 0.5, to: 2 } }))).not.toContain('on its own');
+  });
+});
+
+it('a pair that was refused, or has too few runs, says so by its sides', () => {
+  const nothing = { ...sides, claimed: [], differences: [] };
+  expect(sentenceOf('refused', nothing)).toMatch(/^No conclusion whether “after” is better or worse than “before”: /);
+  expect(sentenceOf('tooFew', nothing)).toBe(
+    'Too few runs: 1 whole ones of 2 and 1. From 5 of each on, a difference can be distinguished from chance.',
+  );
+  expect(wholeSide(undefined)).toEqual({ name: '', runs: [], whole: [] });
+});
+
+it('a comparison carries its runs without what they were compared by', () => {
+  const { figures: _figures, conditions: _conditions, ...head } = runWith(3, { note: 'warm' });
+  const { sides: told } = compareSides(
+    [
+      { name: 'a', runs: [runWith(3, { note: 'warm' })] },
+      { name: 'b', runs: [] },
+    ],
+    null,
+  );
+  expect(told).toEqual([
+    { name: 'a', runs: [head] },
+    { name: 'b', runs: [] },
+  ]);
+});
