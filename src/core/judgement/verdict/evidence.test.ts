@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
+import { Evidence } from './evidence.ts';
+
+const journey = [{ name: 'a' }, { name: 'b' }];
+const load = stages({ name: 'warm', connections: 1, seconds: 10, counted: false }, { name: 'main', connections: 1, seconds: 10 });
+
+function evidenceOf(windows: readonly Window[], changes: Partial<PlanInput> = {}): Evidence {
+  const plan: Plan = planWith({ journey, load, ...changes });
+  const evidence = new Evidence(plan);
+  for (const window of windows) evidence.add(window);
+  return evidence;
+}
+
+describe('the evidence of a run', () => {
+  it('counts by every limit on a time, each once, and by four times that of an Apdex', () => {
+    const objectives: PlanInput['objectives'] = [
+      { kind: 'responseTime', percentile: 95, limitMs: 400 },
+      { kind: 'apdex', thresholdMs: 100, min: 0.9 },
+      { kind: 'errors', maxShare: 0.01 },
+    ];
+    expect(evidenceOf([], { objectives }).limitsMs).toEqual([400, 100]);
+  });
+
+  it('takes for slow what was beyond the limit by itself, and for late what was only sent late', () => {
+    const ok = [
+      { count: 7, ms: 50, lateMs: 0 },
+      { count: 5, ms: 50, lateMs: 900 },
+      { count: 3, ms: 900, lateMs: 0 },
+      { count: 2, ms: 900, lateMs: 900 },
+    ];
+    const objectives: PlanInput['objectives'] = [{ kind: 'responseTime', percentile: 95, limitMs: 400 }];
+    const [block] = evidenceOf([windowWith({ ok })], { objectives }).of(0, 0).blocks;
+    expect(block?.slower.get(400)).toEqual({ byService: 5, byLateness: 5 });
+    expect([...(block?.byTime.values() ?? [])].reduce((sum, count) => sum + count, 0)).toBe(17);
+    const [plain] = evidenceOf([windowWith({ ok: [{ count: 3, ms: 900 }] })], { objectives }).of(0, 0).blocks;
+    expect(plain?.slower.get(400)).toEqual({ byService: 3, byLateness: 0 });
+    const [none] = evidenceOf([windowWith({ failed: { timeout: 3 } })], { objectives }).of(0, 0).blocks;
+    expect(none?.slower.get(400)).toEqual({ byService: 0, byLateness: 0 });
+  });
+
+  it.each([
+    [
+      'in a healthy second, all but what the generator ran out of',
+      [],
+      { httpError: 1, wrongBody: 2, refused: 4, timeout: 8, reset: 16 },
+      31,
+      0,
+    ],
+    ['in a healthy second, ports and files', [], { noPort: 1, noFile: 2 }, 0, 3],
+    [
+      'in a sick second, answers and refusals',
+      ['steal'],
+      { httpError: 1, wrongBody: 2, refused: 4, timeout: 8, reset: 16, noPort: 32 },
+      7,
+      56,
+    ],
+  ] as const)('lays failures at the target’s door: %s', (_, sick, failed, surely, maybe) => {
+    const [block] = evidenceOf([windowWith({ sick, failed, ok: [{ count: 100, ms: 5 }] })]).of(0, 0).blocks;
+    expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
+  });
+
+  it('knows from when to when a stage asked for something, and of which step what came while it was loaded', () => {
+    const evidence = evidenceOf([
+      windowWith({ second: 1, width: 2, ok: [{ count: 3, ms: 5 }] }),
+      windowWith({ second: 3, width: 2, ok: [{ count: 4, ms: 5 }] }),
+      windowWith({ second: 5 }),
+    ]);
+    expect(evidence.loadedSeconds(0)).toEqual({ from: 1, to: 5 });
+    expect(evidence.loadedSeconds(1)).toBeNull();
+    expect(evidence.whileLoaded(0, 0).map(({ second, width, ok }) => [second, width, ok])).toEqual([
+      [1, 2, 3],
+      [3, 2, 4],
+      [5, 1, 0],
+    ]);
+    expect(evidence.whileLoaded(0, 1)).toEqual([]);
+    expect(evidence.of(3, 3)).toMatchObject({ blocks: [], started: 0, ended: 0, astray: { missing: 0, redirected: 0, denied: 0 } });
+  });
+
+  it('sums up a step over all stages, and no other step', () => {
+    const evidence = evidenceOf([
+      windowWith({
+        ok: [{ count: 3, ms: 5 }],
+        failed: { httpError: 7 },
+        statuses: { 404: 1, 301: 2, 307: 1, 401: 1, 403: 1, 500: 1 },
+        unanswered: 2,
+      }),
+      windowWith({ stage: 1, second: 1, ok: [{ count: 4, ms: 5 }], failed: { httpError: 5 }, statuses: { 404: 5 } }),
+      windowWith({ stage: 1, second: 1, step: 1, ok: [{ count: 50, ms: 5 }] }),
+      windowWith({ stage: 1, second: 1, step: 11, ok: [{ count: 500, ms: 5 }] }),
+    ]);
+    expect(evidence.totalOf(0)).toEqual({ sent: 21, good: 7, astray: { missing: 6, redirected: 3, denied: 2 } });
+    expect(evidence.totalOf(1)).toMatchObject({ sent: 50, good: 50 });
+    expect(evidence.of(0, 0)).toMatchObject({ started: 12, ended: 10 });
+  });
+});
+
+describe('the sickness of a generator', () => {
+  it('is that of judged stages alone, by causes from the most frequent on', () => {
+    const evidence = evidenceOf([
+      ...repeatedWindows(10, { ok: [{ count: 1, ms: 5 }], sick: ['steal'] }),
+      ...repeatedWindows(6, { stage: 1, second: 10, ok: [{ count: 1, ms: 5 }] }),
+      ...repeatedWindows(1, { stage: 1, second: 16, ok: [{ count: 1, ms: 5 }], sick: ['threadCpu'] }),
+      ...repeatedWindows(1, { stage: 1, second: 17, width: 2, ok: [{ count: 1, ms: 5 }], sick: ['noPort', 'steal'] }),
+      ...repeatedWindows(1, { stage: 1, second: 19, ok: [{ count: 1, ms: 5 }], sick: ['steal'] }),
+    ]);
+    expect(evidence.sickness()).toEqual({ seconds: 4, share: 0.4, causes: ['steal', 'noPort', 'threadCpu'] });
+    expect(evidence.overload().seconds).toBe(14);
+    expect(evidenceOf([]).sickness()).toEqual({ seconds: 0, share: 0, causes: [] });
+  });
+
+  it('shows how late requests of judged stages began', () => {
+    const load = arrivals([
+      { kind: 'constant', perSecond: 1, seconds: 10, counted: false },
+      { kind: 'constant', perSecond: 1, seconds: 10 },
+    ]);
+    const evidence = evidenceOf(
+      [windowWith({ ok: [{ count: 9, ms: 5, lateMs: 70 }] }), windowWith({ stage: 1, second: 10, ok: [{ count: 4, ms: 5, lateMs: 30 }] })],
+      { load },
+    );
+    expect(evidence.scheduleLag.totalCount).toBe(4);
+    expect(evidence.journeysOf(1)).toMatchObject({ journeysStarted: 4, notStartedTarget: 0, notStartedGenerator: 0 });
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { newSum } from '#core/statistics/histogram.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { type Block, type CellEvidence, Evidence } from '../evidence.ts';
+import type { JudgeInput } from '../input.ts';
+import { blocksOver, countedIn, excessOf, noneCounted, otherLimits } from './counts.ts';
+
+const LIMIT = 400;
+const NOBODY: Omit<Block, 'second' | 'byTime' | 'slower'> = {
+  width: 1,
+  sick: [],
+  started: 0,
+  ended: 0,
+  ok: 0,
+  failedSurely: 0,
+  failedMaybe: 0,
+  notStartedTarget: 0,
+  notStartedGenerator: 0,
+};
+type Told = Partial<Omit<Block, 'slower' | 'byTime'>> & {
+  readonly slow?: number;
+  readonly late?: number;
+  readonly rows?: readonly [number, number][];
+};
+
+function cellOf(blocks: readonly Told[], unanswered = 0): CellEvidence {
+  const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
+  return {
+    goodTimes: newSum(),
+    started: ended + unanswered,
+    ended,
+    journeysStarted: 0,
+    notStartedTarget: 0,
+    notStartedGenerator: 0,
+    astray: {
+      missing: 0,
+      redirected: 0,
+      denied: 0,
+    },
+    blocks: blocks.map(({ slow = 0, late = 0, rows = [], ...block }, second) => ({
+      ...NOBODY,
+      second,
+      slower: new Map([
+        [
+          LIMIT,
+          {
+            byService: slow,
+            byLateness: late,
+          },
+        ],
+      ]),
+      byTime: new Map(rows),
+      ...block,
+    })),
+  };
+}
+
+function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
+  const plan = planWith();
+  return { plan, head: { state, endedBecause: null }, evidence: new Evidence(plan), end: null, balances: true, generators: [], events: [] };
+}
+const over = (blocks: readonly Told[], unanswered = 0, state: JudgeInput['head']['state'] = 'finished') =>
+  blocksOver(cellOf(blocks, unanswered), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
+
+describe('what is over a limit', () => {
+  const mixed = { ended: 100, failedSurely: 1, failedMaybe: 2, slow: 4, late: 8, notStartedTarget: 16, notStartedGenerator: 32 };
+
+  it('is surely so in a healthy second but for what came late or could not begin for the generator', () => {
+    expect(over([mixed])).toEqual([[148, 1 + 4 + 16, 2 + 8 + 32]]);
+  });
+
+  it('is surely so in a sick second only where the target failed', () => {
+    expect(over([{ ...mixed, sick: ['steal'] }])).toEqual([[148, 1, 2 + 8 + 32 + 4 + 16]]);
+  });
+
+  it('is what failed or did not begin where there is no limit on a time', () => {
+    const [block] = blocksOver(cellOf([mixed]), null, input());
+    expect([block?.surely, block?.maybe]).toEqual([1 + 16, 2 + 32]);
+  });
+
+  it('is shared out among the seconds where no answer came, by what these counted', () => {
+    expect(over([{ ended: 30 }, { ended: 10, failedSurely: 2 }], 8)).toEqual([
+      [36, 6, 0],
+      [12, 4, 0],
+    ]);
+    expect(over([{}, { second: 1 }], 8)).toEqual([
+      [8, 8, 0],
+      [0, 0, 0],
+    ]);
+    expect(over([], 8)).toEqual([]);
+  });
+
+  it.each([
+    ['finished', 36],
+    ['stopped', 36],
+    ['failed', 30],
+    ['interrupted', 30],
+  ] as const)('counts requests without an answer only where they were given their time: %s', (state, counted) => {
+    expect(over([{ ended: 30 }], 6, state)[0]?.[0]).toBe(counted);
+  });
+
+  it('is as much beyond the allowance as it is more than that share of what was counted', () => {
+    const blocks = [
+      { second: 3, counted: 100, surely: 4, maybe: 3 },
+      { second: 4, counted: 40, surely: 0, maybe: 0 },
+    ];
+    expect(excessOf(blocks, 0.05)).toEqual([
+      { second: 3, amount: 2 },
+      { second: 4, amount: -2 },
+    ]);
+    expect(
+      countedIn([
+        { second: 0, counted: 10.3, surely: 0, maybe: 0 },
+        { second: 1, counted: 10.3, surely: 0, maybe: 0 },
+      ]),
+    ).toBe(21);
+    expect(noneCounted('pages')).toBe('No pages were counted.');
+  });
+});
+
+describe('other limits of the same requests', () => {
+  // Rows 20 to 30: 2 ms to 100 ms. 400 ms is row 33, its half row 31.
+  const counted = 1_000;
+  const cell = cellOf([
+    {
+      ended: counted / 2,
+      rows: [
+        [20, 300],
+        [32, 130],
+        [33, 40],
+        [34, 12],
+      ],
+      failedSurely: 5,
+      notStartedTarget: 3,
+    },
+    {
+      ended: counted / 2 - 3,
+      rows: [
+        [20, 300],
+        [32, 170],
+        [33, 14],
+      ],
+      failedMaybe: 3,
+    },
+  ]);
+  const sumOver = (blocks: readonly { readonly over: number }[] | null): number | null =>
+    blocks === null ? null : blocks.reduce((sum, block) => sum + block.over, 0);
+  // Failed or not begun: 5 + 3 + 3 = 11. From row 34: 23, from 33: 77, from 32: 377, from 20: 977.
+  const { withMore, withFewer, parts } = otherLimits(cell, LIMIT);
+
+  it('are the next one that more are over, and the next one that fewer are over', () => {
+    expect([23, 76, 77, 376].map((than) => sumOver(withMore(than)))).toEqual([77, 77, 377, 377]);
+    expect([77, 78, 377, 378].map((than) => sumOver(withFewer(than)))).toEqual([23, 77, 77, 377]);
+    expect(withFewer(23)).toBeNull();
+  });
+
+  it('are not much lower, and leave enough within and over them', () => {
+    // Row 20 has more over it, and is far below half of the limit.
+    expect(withMore(377)).toBeNull();
+    const few = cellOf([
+      {
+        ended: 30,
+        rows: [
+          [32, 9],
+          [20, 21],
+        ],
+      },
+    ]);
+    expect(otherLimits(few, LIMIT).withMore(0)).toBeNull();
+    const enough = cellOf([
+      {
+        ended: 30,
+        rows: [
+          [32, 10],
+          [20, 20],
+        ],
+      },
+    ]);
+    expect(sumOver(otherLimits(enough, LIMIT).withMore(0))).toBe(10);
+    const hardlyAny = cellOf([
+      {
+        ended: 30,
+        rows: [
+          [32, 21],
+          [20, 9],
+        ],
+      },
+    ]);
+    expect(otherLimits(hardlyAny, LIMIT).withMore(0)).toBeNull();
+  });
+
+  it('are parts with three quarters, half and a quarter of what is over, at most', () => {
+    expect(parts(377).map(sumOver)).toEqual([77]);
+    expect(parts(103).map(sumOver)).toEqual([77, 23]);
+    expect(parts(102).map(sumOver)).toEqual([23]);
+    expect(parts(30)).toEqual([]);
+  });
+
+  it('keep the counts of their blocks', () => {
+    expect(withMore(23)).toEqual([
+      { counted: 503, over: 8 + 52 },
+      { counted: 497, over: 3 + 14 },
+    ]);
+  });
+
+  it('are none of what fails', () => {
+    const none = otherLimits(cell, null);
+    expect([none.withMore(0), none.withFewer(1_000), none.parts(100)]).toEqual([null, null, []]);
+  });
+});

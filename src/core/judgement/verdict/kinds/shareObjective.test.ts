@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { OtherLimits } from '../shareLimit.ts';
+import type { TimedBlock } from './counts.ts';
+import { judgeShareObjective, type ShareObjective } from './shareObjective.ts';
+
+const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
+
+/** Ten seconds of so many requests, of each of which so many are over the limit, and so many more in doubt. */
+function judged(counted: number, surely: number, maybe = 0, changes: Partial<ShareObjective> = {}) {
+  const blocks = Array.from({ length: 10 }, (_, second): TimedBlock => ({ second, counted, surely, maybe }));
+  return judgeShareObjective({
+    blocks,
+    others: none,
+    allowance: 0.05,
+    overWords: 'failed',
+    notBegun: 0,
+    measured: 0.25,
+    limit: 0.05,
+    unit: 'share',
+    things: 'requests',
+    slowMakers: 'web1',
+    ...changes,
+  });
+}
+
+describe('why a limit on a share is judged as it is', () => {
+  // Judged within the tests: what is done while they are listed belongs to none of them.
+  it.each<readonly [string, Parameters<typeof judged>]>([
+    ['No requests were counted.', [0, 0]],
+    ['No pages were counted.', [0, 0, 0, { things: 'pages' }]],
+    ['None of 1,000 requests failed; 5 % allowed.', [100, 0]],
+    ['10 of 1,000 requests failed: at most 1.69 % with 95 % confidence, 5 % allowed.', [100, 1]],
+    ['200 of 1,000 requests failed: at least 17.9 % with 95 % confidence, 5 % allowed.', [100, 20]],
+    ['1,000 of 1,000 requests failed; 5 % allowed.', [100, 100]],
+    ['10 of 1,000 requests failed: at least 0.544 % with 95 % confidence, none allowed.', [100, 1, 0, { allowance: 0 }]],
+    ['50 of 1,000 requests failed. The true share lies between 3.92 % and 6.29 %, 5 % allowed: too close to call.', [100, 5]],
+    [
+      '150 of 1,000 requests failed. 100 of them may come from the overload of web1, and whether they count decides the outcome.',
+      [100, 5, 10],
+    ],
+    ['None of 50 requests failed. Too few to decide: at least 59 are needed even if all succeed.', [5, 0]],
+    ['None of 50 requests failed. Too few to decide: no number of requests can prove that none ever fails.', [5, 0, 0, { allowance: 0 }]],
+    [
+      '200 of 1,000 pages failed, 7 of them because they could not start: at least 17.9 % with 95 % confidence, 5 % allowed.',
+      [100, 20, 0, { things: 'pages', notBegun: 7 }],
+    ],
+  ])('%s', (reason, given) => expect(judged(...given).reason).toBe(reason));
+
+  it('writes shares with as many digits as tell them from what is allowed', () => {
+    expect(judged(100, 1, 0, { allowance: 0.01694 }).reason).toContain('at most 1.69 % with 95 % confidence, 1.694 % allowed');
+  });
+
+  it('says what requests in clusters are worth, from three of them for one on', () => {
+    const clumped = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 40 : 0, maybe: 0 }));
+    expect(judged(0, 0, 0, { blocks: clumped }).reason).toMatch(/^40 of 1,000 requests failed \(in clusters, worth \d+ independent ones\)/);
+    expect(judged(100, 4).reason).not.toContain('in clusters');
+    const one = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second === 4 ? 100 : 0, maybe: 0 }));
+    expect(judged(0, 0, 0, { blocks: one }).reason).toMatch(/worth [1-9]\d* independent ones/);
+  });
+});
+
+describe('the figures of a limit on a share', () => {
+  it('are what was counted and over, with both bounds', () => {
+    expect(judged(100, 5, 1)).toMatchObject({ counted: 1_000, over: 60, measured: 0.25, limit: 0.05, unit: 'share', fromSecond: null });
+    expect(judged(100, 5).shareLow).toBeCloseTo(0.0392, 4);
+    expect(judged(100, 5).shareHigh).toBeCloseTo(0.0629, 4);
+  });
+
+  it('have no bound where nothing was counted, none was over or all were', () => {
+    expect(judged(0, 0)).toMatchObject({ measured: null, shareLow: null, shareHigh: null, over: 0 });
+    expect(judged(100, 0)).toMatchObject({ outcome: 'holds', shareLow: 0, shareHigh: null });
+    expect(judged(5, 0)).toMatchObject({ outcome: 'unknown', shareHigh: expect.closeTo(0.0582, 4) });
+    expect(judged(100, 100)).toMatchObject({ outcome: 'breaks', shareLow: null, shareHigh: 1 });
+    expect(judged(100, 20)).toMatchObject({ outcome: 'breaks', shareLow: expect.closeTo(0.1794, 4), shareHigh: expect.closeTo(0.222, 4) });
+    expect(judged(100, 1)).toMatchObject({ outcome: 'holds', shareLow: expect.closeTo(0.0054, 4), shareHigh: expect.closeTo(0.0169, 4) });
+  });
+
+  it('say from when on it was missed', () => {
+    const blocks = Array.from({ length: 10 }, (_, second) => ({ second, counted: 100, surely: second < 6 ? 1 : 60, maybe: 0 }));
+    expect(judged(0, 0, 0, { blocks })).toMatchObject({ outcome: 'breaks', fromSecond: 6 });
+    expect(judged(100, 1).fromSecond).toBeNull();
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
+import { Evidence } from '../evidence.ts';
+import { judged, type RunStory } from '../testing/judged.ts';
+import { goodRate } from './throughput.ts';
+
+const rate = (minPerSecond: number): Objective => ({ kind: 'throughput', minPerSecond });
+const each = { ok: [{ count: 20, ms: 5 }] };
+
+function resultOf(minPerSecond: number, story: Partial<RunStory> & Pick<RunStory, 'windows'>) {
+  const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), objectives: [rate(minPerSecond)] });
+  return judged({ plan, ...story }).objectives[0];
+}
+
+describe('the throughput of a stage', () => {
+  it('passes at just the required rate, and fails below it', () => {
+    const windows = repeatedWindows(10, each);
+    expect(resultOf(20, { windows })).toMatchObject({
+      outcome: 'holds',
+      measured: 20,
+      unit: 'perSecond',
+      limit: 20,
+      fromSecond: null,
+      reason: '20 successful responses a second over 10 s, 20 required.',
+    });
+    expect(resultOf(20.1, { windows })).toMatchObject({ outcome: 'breaks', unknownBecause: null, measured: 20 });
+    expect(resultOf(20.1, { windows })?.reason).toMatch(/^Only 20 successful/);
+  });
+
+  it('is missed from the second on from which too little came', () => {
+    const windows = [...repeatedWindows(6, each), ...repeatedWindows(4, { second: 6, ok: [{ count: 3, ms: 5 }] })];
+    expect(resultOf(18, { windows })).toMatchObject({ outcome: 'breaks', fromSecond: 6, measured: 13.2 });
+  });
+
+  it('is not the target’s where the generator was sick or could not begin in one of its seconds', () => {
+    const last = (facts: Parameters<typeof windowWith>[0]) => [...repeatedWindows(9, each), windowWith({ ...each, ...facts, second: 9 })];
+    expect(resultOf(21, { windows: last({ sick: ['steal'] }) })).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
+    expect(resultOf(21, { windows: last({ notStarted: { generator: 1 } }) })).toMatchObject({
+      outcome: 'unknown',
+      unknownBecause: 'generator',
+    });
+    expect(resultOf(21, { windows: last({ notStarted: { target: 1 } }) })).toMatchObject({ outcome: 'breaks' });
+    const afterwards = [...repeatedWindows(10, each), windowWith({ second: 10, sick: ['steal'] })];
+    expect(resultOf(21, { windows: afterwards })).toMatchObject({ outcome: 'breaks' });
+    expect(resultOf(20, { windows: last({ sick: ['steal'] }) })?.reason).toMatch(/required\. This computer was overloaded at times/);
+  });
+
+  it('of a run that was cut short needs five seconds to be missed', () => {
+    const cut = (seconds: number) => resultOf(21, { windows: repeatedWindows(seconds, each), state: 'stopped', end: null });
+    expect(cut(4)).toMatchObject({ outcome: 'unknown', measured: 20 });
+    expect(cut(4)?.reason).toContain('That is too short to decide.');
+    expect(cut(5)).toMatchObject({ outcome: 'breaks' });
+    const whole = planWith({ load: stages({ connections: 1, seconds: 2 }), objectives: [rate(21)] });
+    expect(judged({ plan: whole, windows: repeatedWindows(2, each) }).objectives[0]).toMatchObject({ outcome: 'breaks' });
+  });
+
+  it('is not known where nothing was ever asked for', () => {
+    expect(resultOf(1, { windows: [], end: null })).toMatchObject({ outcome: 'unknown', unknownBecause: 'notMeasured', measured: null });
+  });
+
+  it('is of all steps together, or of one that is named', () => {
+    const plan = planWith({
+      journey: [{ name: 'a' }, { name: 'b' }],
+      load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]),
+      objectives: [rate(20), { ...rate(20), step: 'b' }],
+    });
+    const windows = Array.from({ length: 10 }, (_, second) => [
+      windowWith({ second, ...each }),
+      windowWith({ second, step: 1, ok: [{ count: 12, ms: 5 }] }),
+    ]);
+    expect(judged({ plan, windows: windows.flat() }).objectives.map(({ step, measured }) => [step, measured])).toEqual([
+      [null, 32],
+      ['b', 12],
+    ]);
+  });
+
+  it('counts of a window what lies in the time of the stage', () => {
+    // 2.5 s of load in windows of 2 s: half a second of the second one, and nothing of what was drained afterwards.
+    const plan = planWith({ load: stages({ connections: 1, seconds: 2.5 }) });
+    const evidence = new Evidence(plan);
+    for (const second of [1, 3, 5]) evidence.add(windowWith({ second, width: 2, ok: [{ count: 40, ms: 5 }] }));
+    const end = {
+      firstBodyLengths: [null],
+      serverSoftware: null,
+      addresses: {},
+      endedAtSecond: 7,
+      stages: [
+        {
+          startedAtSecond: 1.5,
+          endedAtSecond: 4,
+        },
+      ],
+    };
+    const found = goodRate(
+      { plan, evidence, end, head: { state: 'finished', endedBecause: null }, balances: true, generators: [], events: [] },
+      { stage: 0, step: 0 },
+    );
+    expect(found?.seconds).toBe(2.5);
+    expect(found?.blocks.map(({ second, width }) => [second, width])).toEqual([
+      [1, 1.5],
+      [3, 1],
+      [5, 0],
+    ]);
+  });
+});

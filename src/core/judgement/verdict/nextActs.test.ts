@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Verdict } from '#core/result/schema.ts';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { generatorWith, judged, type RunStory } from './testing/judged.ts';
+
+const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const load = stages({ connections: 60, seconds: 10 });
+const answers = (fast: number, slow = 0): WindowFacts => ({
+  ok: [
+    { count: fast, ms: 40 },
+    { count: slow, ms: 1_500 },
+  ],
+});
+
+function acts(objectives: Objective[], facts: WindowFacts, story: Partial<RunStory> = {}, seconds = 10): Verdict['next'] {
+  const plan = planWith({ load, objectives });
+  return judged({ plan, windows: repeatedWindows(seconds, facts), generators: [generatorWith()], ...story }).verdict.next;
+}
+
+describe('how much longer would decide', () => {
+  /** One second with so many requests, of which some are slow. */
+  const label = (objective: Objective, fast: number, slow = 0): string | undefined =>
+    acts([objective], answers(fast, slow), {}, 1)[0]?.label;
+
+  it('is as often as the fewest requests need that can decide: 59 for 5 %, 299 for 1 %', () => {
+    expect([58, 30, 20, 10, 3].map((count) => label(p95, count))).toEqual([
+      'Measure twice as long',
+      'Measure twice as long',
+      'Measure 3 times as long',
+      'Measure 6 times as long',
+      'Measure 20 times as long',
+    ]);
+    expect(label({ kind: 'errors', maxShare: 0.01 }, 100)).toBe('Measure 3 times as long');
+  });
+
+  it('is as often as the exact bounds of the same share need', () => {
+    // 9 of 300 may be 5.18 %, 12 of 400 only 4.82 %; 8 of 100 may be 4.04 %, 16 of 200 are 5.08 % at least.
+    expect(label(p95, 97, 3)).toBe('Measure 4 times as long');
+    expect(label(p95, 92, 8)).toBe('Measure twice as long');
+    expect(label(p95, 950, 50)).toBe('Measure 20 times as long');
+  });
+
+  it('is as often as the strictest of several criteria needs', () => {
+    expect(acts([p95, { kind: 'errors', maxShare: 0.01 }], answers(50), {}, 1)[0]?.label).toBe('Measure 6 times as long');
+  });
+
+  it('is by what is too few or too close alone, not by what nobody knows for another reason', () => {
+    const two = stages({ name: 'a', connections: 1, seconds: 1 }, { name: 'b', connections: 1, seconds: 1 });
+    const windows = [windowWith(answers(30)), windowWith({ stage: 1, second: 1, ...answers(3), sick: ['steal'], failed: { timeout: 3 } })];
+    const { objectives, verdict } = judged({ plan: planWith({ load: two, objectives: [p95] }), windows });
+    expect(objectives.map(({ unknownBecause }) => unknownBecause)).toEqual(['tooFew', 'generator']);
+    expect(verdict.next[0]?.label).toBe('Measure twice as long');
+  });
+
+  it('is longer where requests come in clumps', () => {
+    const spread = planWith({ load, objectives: [p95] });
+    const clumped = Array.from({ length: 10 }, (_, second) =>
+      windowWith({ second, ...answers(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),
+    );
+    const even = judged({ plan: spread, windows: repeatedWindows(10, answers(96, 4)) }).verdict.next[0]?.label;
+    const [act] = judged({ plan: spread, windows: clumped }).verdict.next;
+    expect(even).toBe('Measure twice as long');
+    expect(Number(/\d+/.exec(act?.label ?? '')?.[0])).toBeGreaterThan(4);
+  });
+
+  it('is told together with whether that is enough', () => {
+    const explanation = (count: number, maxShare: number): string | undefined =>
+      acts([{ kind: 'errors', maxShare }], answers(count), {}, 1)[0]?.explanation;
+    expect(explanation(150, 0.01)).toBe('That is about the number of requests needed to decide.');
+    expect(explanation(15, 0.01)).toContain('It may still be too close to call');
+    expect(explanation(14, 0.01)).toContain('at least 22 times as many requests');
+  });
+
+  it('is twice where only an Apdex or a rate is too close', () => {
+    expect(label({ kind: 'apdex', thresholdMs: 500, min: 0.85 }, 210, 90)).toBe('Measure twice as long');
+  });
+
+  it('does not help where no failure is allowed, which is said beside what it does help', () => {
+    const none: Objective = { kind: 'errors', maxShare: 0 };
+    expect(acts([none], answers(100)).map(({ kind, plan }) => [kind, plan?.objectives[0]])).toEqual([
+      ['allowSome', { kind: 'errors', maxShare: 0.001 }],
+    ]);
+    expect(acts([none, p95], answers(5), {}, 1).map(({ kind }) => kind)).toEqual(['measureLonger', 'allowSome']);
+  });
+});
+
+describe('what to do after a run', () => {
+  const kinds = (...args: Parameters<typeof acts>): string[] => acts(...args).map(({ kind }) => kind);
+
+  it.each(['preparing', 'running', 'draining'] as const)('is nothing while it is %s', (state) => {
+    expect(kinds([p95], answers(100), { state, end: null })).toEqual([]);
+  });
+
+  it('that was cut short is to run it again', () => {
+    expect(acts([p95], answers(100), { state: 'stopped' })[0]).toMatchObject({ kind: 'runAgain', plan: { load } });
+  });
+
+  it('that passed is to double the load, until a tenth of its seconds were sick', () => {
+    const sick = (count: number) => {
+      const windows = [
+        ...repeatedWindows(count, { ...answers(100), sick: ['steal'] }),
+        ...repeatedWindows(20 - count, { second: count, ...answers(100) }),
+      ];
+      return judged({ plan: planWith({ load: stages({ connections: 60, seconds: 20 }), objectives: [p95] }), windows }).verdict.next[0];
+    };
+    expect(sick(1)).toMatchObject({ kind: 'goUp', plan: { load: { stages: [{ connections: 120 }] } } });
+    expect(sick(1)?.explanation).toBe('The same test with twice the connections (120) shows whether there is headroom.');
+    expect(sick(2)).toMatchObject({ kind: 'otherMachine', plan: null });
+  });
+
+  it('that failed is to halve the load, where there is less', () => {
+    expect(kinds([p95], answers(50, 50))).toEqual(['goDown', 'runAgain']);
+    const one = planWith({ load: stages({ connections: 1, seconds: 10 }), objectives: [p95] });
+    expect(judged({ plan: one, windows: repeatedWindows(10, answers(50, 50)) }).verdict.next.map(({ kind }) => kind)).toEqual(['runAgain']);
+  });
+
+  it('that asked for pages that are not there, or got nothing, is to look at one request', () => {
+    expect(kinds([p95], { failed: { httpError: 20 }, statuses: { 404: 20 } })).toEqual(['tryOnce']);
+    expect(kinds([p95], {})).toEqual(['probe']);
+  });
+
+  it('that nothing was judged in is to look at one request, of a single computer to use another one', () => {
+    const uncounted = planWith({ load: stages({ connections: 9, seconds: 10, counted: false }), objectives: [p95] });
+    expect(judged({ plan: uncounted, windows: repeatedWindows(10, answers(100)) }).verdict.next.map(({ kind }) => kind)).toEqual(['probe']);
+    const [other] = acts([p95], { ...answers(50, 50), sick: ['steal'] });
+    expect(other).toMatchObject({ kind: 'otherMachine', label: 'Run it from another computer' });
+  });
+
+  it('that has two causes for the same is to do that once', () => {
+    const plan = planWith({
+      load: arrivals([100, 100].map((perSecond, index) => ({ kind: 'constant', name: `s${index}`, perSecond, seconds: 10 }))),
+      objectives: [p95],
+    });
+    const late = { ok: [{ count: 100, ms: 40, lateMs: 2_000 }] };
+    const windows = [...repeatedWindows(10, answers(99)), ...repeatedWindows(10, { ...late, stage: 1, second: 10 })];
+    const { objectives, verdict } = judged({ plan, windows, generators: [generatorWith()] });
+    expect(objectives.map(({ unknownBecause }) => unknownBecause)).toEqual(['notOffered', 'generator']);
+    expect(verdict.next.map(({ kind }) => kind)).toEqual(['otherMachine', 'lowerLoad']);
+  });
+
+  it('that offered less than planned is to do with less, or from elsewhere', () => {
+    const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 100, seconds: 10 }]), objectives: [p95] });
+    const next = judged({ plan, windows: repeatedWindows(10, answers(99)), generators: [generatorWith(), generatorWith({ name: 'web1' })] })
+      .verdict.next;
+    expect(next.map(({ kind, label }) => [kind, label])).toEqual([
+      ['otherMachine', 'Run it from other computers'],
+      ['lowerLoad', 'Run it at 50 arrivals a second'],
+    ]);
+    expect(next[1]?.explanation).toMatch(/^This computer and web1 can measure/);
+  });
+});
+
+describe('more threads', () => {
+  const threads = (generators: RunStory['generators'], sick: WindowFacts['sick'] = ['threadCpu']) =>
+    acts([p95], { ...answers(50, 50), sick: sick ?? [] }, { generators: generators ?? [] }).find(({ kind }) => kind === 'moreThreads');
+
+  it('are as many as the weakest generator has cores, where one was busy and cores were idle everywhere', () => {
+    const four = generatorWith({ cores: 4, threads: 1 });
+    expect(threads([four])).toMatchObject({ label: 'Use 4 threads', plan: { threads: 4 } });
+    expect(threads([four, generatorWith({ name: 'b', cores: 3, threads: 1 })])).toMatchObject({ label: 'Use 3 threads' });
+    expect(threads([generatorWith({ cores: 2, threads: 2 })])).toBeUndefined();
+    expect(threads([four, generatorWith({ name: 'b', cores: 4, threads: 4 })])).toBeUndefined();
+    expect(threads([four], ['steal'])).toBeUndefined();
+    expect(threads([])).toBeUndefined();
+  });
+});
+
+describe('a cap that was too low', () => {
+  const open = (perSecond: number, maxInFlight: number, more: Partial<PlanInput> = {}) =>
+    planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 10 }], { maxInFlight }), objectives: [p95], ...more });
+  const raised = (plan: ReturnType<typeof open>, facts: WindowFacts) =>
+    judged({ plan, windows: repeatedWindows(10, facts) }).verdict.next.find(({ kind }) => kind === 'raiseCap');
+  const full: WindowFacts = { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } };
+
+  it('is raised to twice what answers within their limits need', () => {
+    expect(raised(open(50, 49), full)).toMatchObject({ label: 'Allow 100 in flight', plan: { load: { maxInFlight: 100 } } });
+    expect(raised(open(50, 50), full)).toBeUndefined();
+  });
+
+  it('is raised to what the stage needs that needs most', () => {
+    const two = arrivals(
+      [20, 50].map((perSecond) => ({ kind: 'constant' as const, perSecond, seconds: 10 })),
+      { maxInFlight: 10 },
+    );
+    const windows = [0, 1].flatMap((stage) => repeatedWindows(10, { ...full, stage, second: 10 * stage }));
+    const { next } = judged({ plan: planWith({ load: two, objectives: [p95] }), windows }).verdict;
+    expect(next[0]).toMatchObject({ kind: 'raiseCap', plan: { load: { maxInFlight: 100 } } });
+  });
+
+  it('is left as it is where nothing was left out, or nobody arrives', () => {
+    expect(raised(open(50, 10), { ok: [{ count: 50, ms: 4_000, lateMs: 0 }] })).toBeUndefined();
+    const crowd = planWith({ load: users([{ users: 5, seconds: 10 }]), objectives: [p95] });
+    expect(raised(crowd, full)).toBeUndefined();
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective, PlanInput } from '#core/plan/schema/plan.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { judged, type RunStory } from './testing/judged.ts';
+
+const errors: Objective = { kind: 'errors', maxShare: 0.05 };
+const load = stages({ connections: 10, seconds: 10 });
+const good: WindowFacts = { ok: [{ count: 100, ms: 40 }] };
+
+function results(changes: Partial<PlanInput>, windows: readonly Window[], story: Partial<RunStory> = {}) {
+  return judged({ plan: planWith({ load, objectives: [errors], ...changes }), windows, ...story }).objectives;
+}
+const stepsOf = (changes: Partial<PlanInput>, windows: readonly Window[] = repeatedWindows(10, good)) =>
+  results(changes, windows).map(({ step }) => step);
+
+describe('what a criterion is about', () => {
+  it('is every step of a journey, or the one that it names', () => {
+    const journey = [{ name: 'a' }, { name: 'b' }];
+    expect(stepsOf({ journey })).toEqual(['a', 'b']);
+    expect(stepsOf({ journey, objectives: [{ ...errors, step: 'b' }] })).toEqual(['b']);
+    expect(stepsOf({ journey: [...journey, { name: 'call', path: 'http://127.0.0.1:9/', measured: false }] })).toEqual(['a', 'b']);
+  });
+
+  it('is of the redirects of a step where there were some', () => {
+    const journey: PlanInput['journey'] = [{ name: 'a', redirects: { follow: true } }];
+    expect(stepsOf({ journey })).toEqual(['a']);
+    expect(stepsOf({ journey }, [...repeatedWindows(10, good), ...repeatedWindows(10, { ...good, step: 1 })])).toEqual([
+      'a',
+      'a › redirects',
+    ]);
+  });
+
+  it('is of a step that a flow takes, and not of one that no journey of the stage takes', () => {
+    const journey: PlanInput['journey'] = [{ name: 'a' }, { name: 'b' }, { name: 'beat', background: { everySeconds: 5 } }];
+    const flow: PlanInput['flow'] = [
+      'a',
+      {
+        choose: [
+          { flow: ['b'], weight: 0, weightIn: { busy: 1 } },
+          { flow: ['a'], weight: 1 },
+        ],
+      },
+    ];
+    const two = { ...stages({ name: 'calm', connections: 1, seconds: 10 }, { name: 'busy', connections: 1, seconds: 10 }) };
+    expect(results({ journey, flow, load: two }, []).map(({ stage, step }) => `${stage} ${step}`)).toEqual([
+      'calm a',
+      'calm beat',
+      'busy a',
+      'busy b',
+      'busy beat',
+    ]);
+  });
+
+  it('is said of the stage only where several count', () => {
+    const two = stages({ name: 'x', connections: 1, seconds: 10 }, { name: 'y', connections: 1, seconds: 10 });
+    expect(results({ load: two }, []).map(({ text }) => text)).toEqual([
+      'at most 5 % of requests of “page” failing during “x”',
+      'at most 5 % of requests of “page” failing during “y”',
+    ]);
+    const warm = stages({ name: 'x', connections: 1, seconds: 10, counted: false }, { name: 'y', connections: 1, seconds: 10 });
+    expect(results({ load: warm }, []).map(({ stage, text }) => [stage, text])).toEqual([
+      ['y', 'at most 5 % of requests of “page” failing'],
+    ]);
+    expect(results({ load: two, objectives: [{ ...errors, stage: 'y' }] }, []).map(({ stage }) => stage)).toEqual(['y']);
+  });
+});
+
+describe('what was measured by a criterion', () => {
+  it('is the share of failures, requests without an answer among them', () => {
+    const windows = repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], failed: { httpError: 6, timeout: 4 } });
+    expect(results({}, windows)[0]?.measured).toBeCloseTo(0.1, 12);
+    expect(results({}, repeatedWindows(10, { ok: [{ count: 90, ms: 40 }], unanswered: 10 }))[0]?.measured).toBeCloseTo(0.1, 9);
+    expect(results({}, [])[0]).toMatchObject({ measured: null, unknownBecause: 'notMeasured' });
+  });
+
+  it('is the time of a percentile, and never from the first rank on that no good answer has', () => {
+    const p90: Objective = { kind: 'responseTime', percentile: 90, limitMs: 1_000 };
+    const of = (good: number, failed: number) =>
+      results({ objectives: [p90] }, [windowWith({ ok: [{ count: good, ms: 40 }], failed: { httpError: failed } })])[0]?.measured;
+    expect([of(90, 10), of(89, 11)]).toEqual([40, 'never']);
+  });
+});
+
+describe('what cannot hold', () => {
+  const because = (story: Partial<RunStory>, changes: Partial<PlanInput> = {}, facts = good) =>
+    results(changes, repeatedWindows(10, facts), story)[0]?.reason;
+
+  it('says why: the end, the account, or less than was planned', () => {
+    expect(because({ state: 'stopped' })).toMatch(/allowed\. Inconclusive: the run ended early\.$/);
+    expect(because({ balances: false })).toMatch(/ Inconclusive: not every request is accounted for\.$/);
+    expect(because({ balances: false, state: 'stopped' })).toMatch(/ not every request is accounted for\.$/);
+    expect(because({}, { load: stages({ connections: 1, requests: 1_001 }) })).toMatch(
+      / Inconclusive: less than the planned load was offered\.$/,
+    );
+    expect(because({}, { load: stages({ connections: 1, requests: 1_000 }) })).not.toContain('Inconclusive');
+  });
+
+  it('is not what broke, nor what nobody knows anyway', () => {
+    const failed = repeatedWindows(10, { failed: { httpError: 100 } });
+    expect(results({}, failed, { state: 'stopped' })[0]).toMatchObject({ outcome: 'breaks' });
+    expect(results({}, [], { state: 'stopped' })[0]).toMatchObject({ unknownBecause: 'notMeasured' });
+    const close = repeatedWindows(10, { ok: [{ count: 95, ms: 40 }], failed: { httpError: 5 } });
+    expect(results({}, close, { state: 'stopped' })[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'interrupted' });
+    expect(results({}, close, {})[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'tooClose' });
+  });
+
+  it('counts requests of all steps against those that were planned, and journeys where steps are left out', () => {
+    const journey = [{ name: 'a' }, { name: 'b' }];
+    const both = [
+      ...repeatedWindows(10, { ok: [{ count: 50, ms: 40 }] }),
+      ...repeatedWindows(10, { step: 1, ok: [{ count: 50, ms: 40 }] }),
+    ];
+    const planned = (requests: number) =>
+      results({ journey, load: stages({ connections: 1, requests }) }, both).map(({ outcome }) => outcome);
+    expect([planned(1_000), planned(1_002)]).toEqual([
+      ['holds', 'holds'],
+      ['unknown', 'unknown'],
+    ]);
+  });
+});
+
+describe('a page that is not there', () => {
+  const never = (missing: number, sent: number, step: PlanInput['journey'][number] = { name: 'page' }, status = 404) =>
+    results({ journey: [step] }, [windowWith({ failed: { httpError: sent }, statuses: { [status]: missing } })])[0]?.unknownBecause;
+
+  it('is one that nearly all answers say so of: 95 of a hundred', () => {
+    expect([never(95, 100), never(94, 100)]).toEqual(['notThere', null]);
+  });
+
+  it('was asked for by GET or HEAD, where it is elsewhere or denied', () => {
+    const by = (method: 'GET' | 'HEAD' | 'POST', status: number) => never(100, 100, { name: 'page', method }, status);
+    expect([by('GET', 403), by('HEAD', 403), by('POST', 403), by('POST', 404)]).toEqual(['notThere', 'notThere', null, 'notThere']);
+  });
+});
+
+it('arrivals that could not begin because the target owed answers were offered, those that the generator left out were not', () => {
+  const open = { load: arrivals([{ kind: 'constant' as const, perSecond: 100, seconds: 10 }]), objectives: [{ ...errors, maxShare: 0.1 }] };
+  const each = (count: number, notStarted: WindowFacts['notStarted']) =>
+    repeatedWindows(10, { ok: [{ count, ms: 40 }], ...(notStarted ? { notStarted } : {}) });
+  expect(results(open, each(98, { target: 2 }))[0]).toMatchObject({ outcome: 'holds' });
+  expect(results(open, each(98, { target: 1 }))[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'notOffered' });
+  expect(results(open, each(98, { generator: 2 }))[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator' });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import type { ObjectiveResult } from '#core/result/schema.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { arrivals, planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
+import { Evidence } from './evidence.ts';
+import type { JudgeInput } from './input.ts';
+import { capWords, notOfferedWords, offeredIn, owedIn, owedWords, rateWordsAt } from './offered.ts';
+
+const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, seconds: 10 }], { maxInFlight: 200 }) });
+
+function inputOf(plan: Plan, windows: readonly Window[]): JudgeInput {
+  const evidence = new Evidence(plan);
+  for (const window of windows) evidence.add(window);
+  return { plan, evidence, head: { state: 'finished', endedBecause: null }, end: null, balances: true, generators: [], events: [] };
+}
+const each = (begun: number, notStarted: { target?: number; generator?: number }, seconds = 10) =>
+  repeatedWindows(seconds, { ok: [{ count: begun, ms: 5 }], notStarted });
+
+describe('what was offered', () => {
+  it('is told of arrivals only', () => {
+    expect(offeredIn(inputOf(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
+      planned: 500,
+      begun: 450,
+      notStartedTarget: 30,
+      notStartedGenerator: 20,
+    });
+    expect(offeredIn(inputOf(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
+  });
+
+  it('is planned as k6 made it, where that is one more or less', () => {
+    const plan = { ...open, engine: 'k6' as const };
+    const made = (count: number) =>
+      offeredIn(inputOf(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
+    expect([493, 494, 495, 496, 497].map(made)).toEqual([500, 499, 500, 501, 500]);
+  });
+
+  it('is told where less began, with whose fault it was', () => {
+    const words = (begun: number, notStarted: { target?: number; generator?: number }): string[] =>
+      notOfferedWords(inputOf(open, each(begun, notStarted)), [0]);
+    expect(words(50, {})).toEqual([]);
+    expect(words(49, {})).toEqual(['490 of 500 planned arrivals started (98 %).']);
+    expect(words(45, { target: 3, generator: 2 })).toEqual([
+      '450 of 500 planned arrivals started (90 %); 30 could not because 200 requests were in flight; 20 could not because this computer sent too slowly.',
+    ]);
+    expect(words(48, { generator: 2 })).toEqual([
+      '480 of 500 planned arrivals started (96 %); 20 could not because this computer sent too slowly.',
+    ]);
+  });
+
+  it('is told with the stage where there are several', () => {
+    const stage = { kind: 'constant', perSecond: 50, seconds: 10 } as const;
+    const plan = planWith({ load: arrivals([stage, { ...stage, name: 'main', maxInFlight: 7 }]) });
+    const windows = [
+      ...each(50, {}),
+      ...repeatedWindows(10, { stage: 1, second: 10, ok: [{ count: 49, ms: 5 }], notStarted: { target: 1 } }),
+    ];
+    expect(notOfferedWords(inputOf(plan, windows), [0, 1])).toEqual([
+      '“main”: 490 of 500 planned arrivals started (98 %); 10 could not because 7 requests were in flight.',
+    ]);
+  });
+
+  it('was held back by requests or journeys, up to the cap of the stage', () => {
+    expect(capWords(open, 0)).toBe('because 200 requests were in flight');
+    expect(capWords({ ...open, journey: planWith({ journey: [{ name: 'a' }, { name: 'b' }] }).journey }, 0)).toBe(
+      'because 200 journeys were in progress',
+    );
+    expect(capWords(planWith(), 0)).toBe('because too many responses were outstanding');
+  });
+});
+
+describe('a miss by arrivals that could not begin', () => {
+  const missed = (changes: Partial<ObjectiveResult> = {}): ObjectiveResult => ({
+    objective: {
+      kind: 'errors',
+      maxShare: 0.01,
+    },
+    text: '',
+    stage: 'the whole run',
+    step: 'page',
+    outcome: 'breaks',
+    reason: '',
+    unknownBecause: null,
+    measured: 0.1,
+    limit: 0.01,
+    unit: 'share',
+    counted: 500,
+    over: 40,
+    shareLow: 0.1,
+    shareHigh: 0.3,
+    fromSecond: 5,
+    ...changes,
+  });
+  const windows = [
+    ...each(50, {}, 5),
+    ...repeatedWindows(5, { second: 5, ok: [{ count: 44, ms: 5 }], notStarted: { target: 4, generator: 2 } }),
+  ];
+  const input = inputOf(open, windows);
+
+  it('has their share of those that were due from then on', () => {
+    expect(owedIn(missed(), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(owedIn(missed({ fromSecond: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.04 });
+    expect(owedIn(missed({ over: null }), input, 0, 0)).toEqual({ notBegun: 20, share: 0.08 });
+    expect(owedWords({ notBegun: 20, share: 0.08 }, open, 0)).toBe('8 % of arrivals could not start because 200 requests were in flight');
+  });
+
+  it('is one only where they are half of what was over the limit at least', () => {
+    expect(owedIn(missed({ over: 40 }), input, 0, 0)).not.toBeNull();
+    expect(owedIn(missed({ over: 41 }), input, 0, 0)).toBeNull();
+  });
+
+  it('is none of another step, of a rate, or where all began', () => {
+    expect(owedIn(missed(), input, 0, 1)).toBeNull();
+    expect(owedIn(missed({ objective: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
+    expect(owedIn(missed({ over: null }), inputOf(open, each(50, {})), 0, 0)).toBeNull();
+    expect(owedIn(missed({ fromSecond: 99 }), input, 0, 0)).toBeNull();
+  });
+});
+
+it('the rate is told where it changes within the stage', () => {
+  const of = (stage: Parameters<typeof arrivals>[0][number]): Plan => planWith({ load: arrivals([stage]) });
+  const ramp = of({ kind: 'ramp', fromPerSecond: 10, toPerSecond: 30, seconds: 10 });
+  expect(rateWordsAt(ramp, 0, 5)).toBe(' (20 a second)');
+  expect([rateWordsAt(ramp, 0, null), rateWordsAt(ramp, 1, 5), rateWordsAt(open, 0, 5)]).toEqual(['', '', '']);
+  expect(rateWordsAt(planWith({ load: stages({ connections: 3, seconds: 9 }) } satisfies Partial<PlanInput>), 0, 5)).toBe('');
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_ARRIVALS_PER_SECOND, MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
+import type { Objective, Plan, PlanInput } from '#core/plan/schema/plan.ts';
+import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
+import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
+
+const of = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): Plan => planWith({ load, ...changes });
+const twoSteps = { journey: [{ name: 'a' }, { name: 'b' }] };
+const stagesOf = (plan: Plan | null): Plan['load']['stages'] | undefined => plan?.load.stages;
+const every = [
+  { kind: 'constant', perSecond: 10, seconds: 20 },
+  { kind: 'ramp', fromPerSecond: 2, toPerSecond: 8, seconds: 20 },
+  { kind: 'count', arrivals: 30, seconds: 20 },
+  { kind: 'pause', seconds: 5 },
+  { kind: 'steps', fromPerSecond: 1, toPerSecond: 4, steps: 4, secondsEach: 6 },
+  { kind: 'spike', basePerSecond: 3, peakPerSecond: 12, secondsBefore: 7, rampSeconds: 2, peakSeconds: 9, secondsAfter: 8 },
+] as const;
+
+describe('the same plan with another load', () => {
+  it('has more connections, users or arrivals in each stage, and is as long', () => {
+    expect(stagesOf(withLoad(of(stages({ connections: 10, seconds: 60 }, { connections: 3, seconds: 5 })), 2))).toMatchObject([
+      { connections: 20, seconds: 60 },
+      { connections: 6, seconds: 5 },
+    ]);
+    expect(stagesOf(withLoad(of(users([{ users: 15, seconds: 60 }])), 0.5))).toMatchObject([{ users: 8, seconds: 60 }]);
+    expect(stagesOf(withLoad(of(arrivals([...every])), 2))).toMatchObject([
+      { perSecond: 20, seconds: 20 },
+      { fromPerSecond: 4, toPerSecond: 16, seconds: 20 },
+      { arrivals: 60, seconds: 20 },
+      { kind: 'pause', seconds: 5 },
+      { fromPerSecond: 2, toPerSecond: 8, secondsEach: 6 },
+      { basePerSecond: 6, peakPerSecond: 24, secondsBefore: 7, rampSeconds: 2, peakSeconds: 9, secondsAfter: 8 },
+    ]);
+  });
+
+  it('has whole journeys, at least one for each connection', () => {
+    const requestsWith = (requests: number, factor: number) =>
+      stagesOf(withLoad(of(stages({ connections: 5, requests }), twoSteps), factor));
+    expect(requestsWith(16, 3)).toMatchObject([{ connections: 15, requests: 16 }]);
+    expect(requestsWith(10, 2)).toMatchObject([{ connections: 10, requests: 10 }]);
+    expect(requestsWith(10, 3)).toMatchObject([{ connections: 15, requests: 16 }]);
+  });
+
+  it('is none where the load would stay what it is: at one, or at the most that a plan may have', () => {
+    expect(withLoad(of(stages({ connections: 1, seconds: 60 })), 0.5)).toBe(null);
+    expect(withLoad(of(users([{ users: MAX_USERS, seconds: 60 }])), 2)).toBe(null);
+    const most = arrivals([{ kind: 'constant', perSecond: MAX_ARRIVALS_PER_SECOND, seconds: 1 }]);
+    expect(withLoad(of(most), 2)).toBe(null);
+    const nearly = of(stages({ connections: MAX_CONNECTIONS - 1, seconds: 60 }));
+    expect(stagesOf(withLoad(nearly, 2))).toMatchObject([{ connections: MAX_CONNECTIONS }]);
+    expect(stagesOf(withLoad(of(arrivals([{ kind: 'constant', perSecond: 0.5, seconds: 60 }])), 2))).toMatchObject([{ perSecond: 1 }]);
+  });
+});
+
+describe('the same plan for longer', () => {
+  it('has longer counted stages with the same load', () => {
+    const two = stages({ connections: 10, seconds: 60, counted: false }, { connections: 3, seconds: 5 }, { connections: 3, requests: 50 });
+    expect(stagesOf(withLonger(of(two), 4))).toMatchObject([
+      { seconds: 60 },
+      { connections: 3, seconds: 20 },
+      { connections: 3, requests: 200 },
+    ]);
+    expect(stagesOf(withLonger(of(users([{ users: 9, startUpSeconds: 5, seconds: 60 }])), 3))).toMatchObject([
+      { users: 9, startUpSeconds: 5, seconds: 180 },
+    ]);
+    expect(stagesOf(withLonger(of(arrivals([...every])), 2))).toMatchObject([
+      { perSecond: 10, seconds: 40 },
+      { fromPerSecond: 2, toPerSecond: 8, seconds: 40 },
+      { arrivals: 60, seconds: 40 },
+      { kind: 'pause', seconds: 5 },
+      { fromPerSecond: 1, toPerSecond: 4, secondsEach: 12 },
+      { basePerSecond: 3, peakPerSecond: 12, secondsBefore: 14, rampSeconds: 4, peakSeconds: 18, secondsAfter: 16 },
+    ]);
+  });
+
+  it('is as long as a plan may be at most', () => {
+    const day = 24 * 3_600;
+    expect(stagesOf(withLonger(of(stages({ connections: 3, seconds: 6 * day })), 2))).toMatchObject([{ seconds: MAX_STAGE_SECONDS }]);
+    // A thousand million requests are a whole number of journeys of two steps, and one less of three.
+    const many = stages({ connections: 3, requests: MAX_REQUESTS - 400 });
+    expect(stagesOf(withLonger(of(many, { journey: [...twoSteps.journey, { name: 'c' }] }), 2))).toMatchObject([
+      { requests: MAX_REQUESTS - 1 },
+    ]);
+  });
+});
+
+it('a plan that could not run is none, one that only has a warning is', () => {
+  const poisson = arrivals([{ kind: 'constant', perSecond: 100, seconds: 70_000 }], { spacing: 'poisson' });
+  // Ten million arrivals at random times are the most.
+  expect([withLoad(of(poisson), 2), withLonger(of(poisson), 2)]).toEqual([null, null]);
+  const warned = of(stages({ connections: 10, seconds: 60 }), { objectives: [{ kind: 'errors', maxShare: 0 }] });
+  expect(stagesOf(withLonger(warned, 2))).toMatchObject([{ seconds: 120 }]);
+});
+
+describe('room for more in flight', () => {
+  const roomy = (maxInFlight: number, ...own: (number | undefined)[]): Plan =>
+    of(
+      arrivals(
+        own.map((cap) => ({ kind: 'constant' as const, perSecond: 5, seconds: 60, ...(cap === undefined ? {} : { maxInFlight: cap }) })),
+        { maxInFlight },
+      ),
+    );
+
+  it('is given to the load and to stages that have a cap of their own', () => {
+    const { load } = withRoomFor(roomy(10, undefined, 4, 90), 40) ?? roomy(0);
+    expect(load).toMatchObject({ maxInFlight: 40, stages: [{}, { maxInFlight: 40 }, { maxInFlight: 90 }] });
+    expect(load.stages[0]).not.toHaveProperty('maxInFlight', 40);
+  });
+
+  it('is none where all stages have as much, in a closed model, or beyond the most that there may be', () => {
+    expect(withRoomFor(roomy(40, undefined), 40)).toBe(null);
+    expect(withRoomFor(roomy(39, undefined), 40)?.load).toMatchObject({ maxInFlight: 40 });
+    expect(withRoomFor(roomy(10, 40), 40)).toBe(null);
+    expect(withRoomFor(of(users([{ users: 3, seconds: 9 }])), 40)).toBe(null);
+    expect(withRoomFor(roomy(10, undefined), 3 * MAX_USERS)?.load).toMatchObject({ maxInFlight: MAX_USERS });
+    expect(withRoomFor(roomy(MAX_USERS, undefined), 3 * MAX_USERS)).toBe(null);
+  });
+});
+
+describe('limits for a plan without any', () => {
+  it('leave what is counted as it is, and count everything but pauses where nothing is', () => {
+    const some = withLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
+    expect(some.load.stages.map(({ counted }) => counted)).toEqual([false, true]);
+    const none = withLimits(
+      of(
+        arrivals([
+          { kind: 'constant', perSecond: 5, seconds: 9, counted: false },
+          { kind: 'pause', seconds: 3 },
+        ]),
+      ),
+    );
+    expect(none.load.stages.map(({ counted }) => counted)).toEqual([true, false]);
+    expect(none.objectives).toEqual([
+      { kind: 'responseTime', percentile: 95, limitMs: 1_000 },
+      { kind: 'errors', maxShare: 0.01 },
+    ]);
+    expect(some.objectives).toEqual(none.objectives);
+  });
+
+  it('prove nothing where no failure is allowed, and something where one of a thousand is', () => {
+    const objectives: Objective[] = [
+      { kind: 'errors', maxShare: 0 },
+      { kind: 'errors', maxShare: 0.02 },
+      { kind: 'responseTime', percentile: 95, limitMs: 100 },
+    ];
+    expect(objectives.map(provesNothing)).toEqual([true, false, false]);
+    expect(withSomeFailures(planWith({ objectives })).objectives).toEqual([{ kind: 'errors', maxShare: 0.001 }, ...objectives.slice(1)]);
+  });
+});
+
+it('threads are as many as asked for, and never more than 64', () => {
+  expect([2, 64, 65].map((threads) => withMoreThreads(planWith(), threads).threads)).toEqual([2, 64, 64]);
+});

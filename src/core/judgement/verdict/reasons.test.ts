@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Objective } from '#core/plan/schema/plan.ts';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
+import { reasonsBesideCriteria, toldReasons } from './reasons.ts';
+import { generatorWith, judged, type RunStory } from './testing/judged.ts';
+
+const p95: Objective = { kind: 'responseTime', percentile: 95, limitMs: 1_000 };
+const plan = planWith({ load: stages({ connections: 10, seconds: 10 }), objectives: [p95] });
+const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
+const reasons = (story: Partial<RunStory>) => judged({ plan, windows, ...story }).verdict.reasons;
+const textOf = (story: Partial<RunStory>, code: string): string | undefined => reasons(story).find((reason) => reason.code === code)?.text;
+const reason = (code: string) => ({ code, text: code });
+
+describe('the reasons that are told', () => {
+  it('are the first three, and always what may have been missed', () => {
+    const all = [...['a', 'b', 'c', 'd'].map(reason), reason('time.notSeen')];
+    expect(toldReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);
+    expect(toldReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
+  });
+
+  it('beside a table of criteria are those that no criterion gives', () => {
+    const all = ['responseTime.holds', 'errors.breaks', 'apdex.unknown', 'generator.sick', 'holds.not'].map(reason);
+    expect(reasonsBesideCriteria(all).map(({ code }) => code)).toEqual(['generator.sick', 'holds.not']);
+  });
+});
+
+describe('the reasons of a verdict', () => {
+  it('begin with what broke, then what is not known, then what held, from the highest load on', () => {
+    const load = stages({ name: 'a', connections: 10, seconds: 10 }, { name: 'b', connections: 20, seconds: 10 });
+    const objectives: Objective[] = [
+      { kind: 'errors', maxShare: 0.01 },
+      { ...p95, stage: 'b' },
+      { kind: 'errors', maxShare: 0, stage: 'a' },
+    ];
+    const two = [
+      ...windows,
+      ...repeatedWindows(10, {
+        stage: 1,
+        second: 10,
+        ok: [
+          { count: 50, ms: 40 },
+          { count: 50, ms: 1_500 },
+        ],
+      }),
+    ];
+    const found = judged({ plan: planWith({ load, objectives }), windows: two }).verdict.reasons;
+    expect(found.map(({ code }) => code)).toEqual(['responseTime.breaks', 'errors.unknown', 'errors.holds', 'errors.holds']);
+    expect(found.slice(2).map(({ text }) => /during “(.)”/.exec(text)?.[1])).toEqual(['b', 'a']);
+  });
+
+  it('say why a run ended, and that something is not accounted for', () => {
+    expect(textOf({ state: 'stopped', endedBecause: { code: 'user', text: 'You stopped it.' } }, 'ended.user')).toBe('You stopped it.');
+    expect(textOf({ balances: false }, 'ledger.unbalanced')).toContain('That is a bug of Holdfast');
+    expect(reasons({}).map(({ code }) => code)).toEqual(['responseTime.holds', 'time.notSeen']);
+  });
+
+  it('name a generator that was lost, and when', () => {
+    const generators = [generatorWith(), generatorWith({ name: 'web1', lost: { second: 7.9, text: 'Its connection broke.' } })];
+    expect(textOf({ generators }, 'generator.lost')).toBe(
+      'Degraded: web1 was lost in second 7, together with its part of the load. Its connection broke.',
+    );
+    expect(judged({ plan, windows, generators }).objectives[0]?.reason).toMatch(/Inconclusive: web1 was lost during the run\.$/);
+    const both = generators.map((generator) => ({ ...generator, lost: { second: 1, text: '' } }));
+    expect(judged({ plan, windows, generators: both }).objectives[0]?.reason).toMatch(/this computer and web1 were lost during the run\.$/);
+  });
+
+  it('say for how long a generator was overloaded and by what, and how late requests began only where that is a cause', () => {
+    const late = (sick: 'scheduleLag' | 'steal') => repeatedWindows(10, { ok: [{ count: 100, ms: 40, lateMs: 300 }], sick: [sick] });
+    expect(textOf({ windows: late('steal') }, 'generator.sick')).toBe(
+      'This computer was overloaded for 10 s: the hypervisor took processor time away.',
+    );
+    expect(textOf({ windows: late('steal') }, 'generator.late')).toBeUndefined();
+    expect(textOf({ windows: late('scheduleLag') }, 'generator.late')).toContain('99 % within 300 ms of');
+    expect(
+      textOf({ windows: repeatedWindows(10, { ok: [{ count: 100, ms: 40 }], sick: ['scheduleLag'] }) }, 'generator.late'),
+    ).toBeUndefined();
+  });
+
+  it('leave out what may have been missed where the run failed anyway', () => {
+    const slow = repeatedWindows(10, { ok: [{ count: 100, ms: 4_000 }] });
+    expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.breaks']);
+    expect(judged({ plan, windows: slow }).verdict.notSeen).toEqual({ watchedSeconds: 10, rarerThanSeconds: 10 / 3 });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { BlockCount } from '#core/statistics/clumping.ts';
+import { shareBounds } from '#core/statistics/bounds.ts';
+import { type DoubtfulBlock, type OtherLimits, reading, testShare } from './shareLimit.ts';
+
+const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
+const block = (counted: number, surely = 0, maybe = 0): DoubtfulBlock => ({ counted, surely, maybe });
+/** So many alike, each second of which is as the others. */
+const even = (counted: number, surely: number, maybe = 0): DoubtfulBlock[] =>
+  Array.from({ length: 10 }, () => block(counted, surely, maybe));
+const outcome = (blocks: readonly DoubtfulBlock[], allowance = 0.05) => {
+  const { outcome: found, unknownBecause } = testShare(blocks, allowance, none);
+  return unknownBecause ?? found;
+};
+
+describe('a limit on a share', () => {
+  it('needs 59 requests without a miss for 5 %, 299 for 1 %', () => {
+    expect([block(58), block(59)].map((one) => outcome([one]))).toEqual(['tooFew', 'holds']);
+    expect([block(298), block(299)].map((one) => outcome([one], 0.01))).toEqual(['tooFew', 'holds']);
+    expect(outcome([])).toBe('notMeasured');
+    expect(outcome([block(1_000)], 0)).toBe('tooFew');
+  });
+
+  it('holds, breaks or is too close by the exact bounds of the share', () => {
+    // Of 1,000 requests 38 have an upper bound of 4.95 %, 39 one of 5.06 %; 62 a lower bound of 4.99 %, 63 one of 5.08 %.
+    const at = (over: number) => outcome([block(1_000, over)]);
+    expect([38, 39, 62, 63].map(at)).toEqual(['holds', 'tooClose', 'tooClose', 'breaks']);
+    expect([38, 39].map((over) => shareBounds(over, 1_000).high <= 0.05)).toEqual([true, false]);
+  });
+
+  it('is not known where what is in doubt decides', () => {
+    expect(outcome(even(100, 0, 1))).toBe('holds');
+    expect(outcome(even(100, 0, 10))).toBe('generator');
+    expect(outcome(even(100, 20, 10))).toBe('breaks');
+    expect(outcome(even(100, 5, 1))).toBe('tooClose');
+  });
+
+  it('has bounds over both readings of what is in doubt', () => {
+    const { bounds, counted, surely, maybe, independent } = testShare([block(1_000, 10, 20)], 0.05, none);
+    expect([counted, surely, maybe, independent]).toEqual([1_000, 10, 20, 1_000]);
+    expect(bounds.low).toBeCloseTo(shareBounds(10, 1_000).low, 12);
+    expect(bounds.high).toBeCloseTo(shareBounds(30, 1_000).high, 12);
+  });
+});
+
+describe('the reading of a share', () => {
+  const over = ({ surely }: DoubtfulBlock): number => surely;
+  const clumped: BlockCount[] = Array.from({ length: 10 }, (_, second) => ({ counted: 100, over: second === 4 ? 90 : 0 }));
+  const spread = even(100, 3);
+
+  it('reckons upwards with how a limit clumps that more are over, downwards also with one that fewer are', () => {
+    const alone = reading(spread, over, 0.95, none);
+    const beside = reading(spread, over, 0.95, { ...none, withMore: () => clumped });
+    const below = reading(spread, over, 0.95, { ...none, withFewer: () => clumped });
+    expect(beside.bounds.high).toBeGreaterThan(alone.bounds.high);
+    expect(beside.bounds.low).toBeLessThan(alone.bounds.low);
+    expect(beside.independent).toBeLessThan(alone.independent);
+    expect(below.bounds.high).toBe(alone.bounds.high);
+    expect(below.bounds.low).toBeLessThan(alone.bounds.low);
+    expect(alone.independent).toBe(1_000);
+  });
+
+  it('asks the other limits by how many are over this one', () => {
+    const asked: number[] = [];
+    const ask =
+      <Found>(found: Found) =>
+      (sum: number): Found => {
+        asked.push(sum);
+        return found;
+      };
+    reading(spread, over, 0.95, { withMore: ask(null), withFewer: ask(null), parts: ask([]) });
+    expect(asked).toEqual([30, 30, 30]);
+  });
+
+  it('is at least that of a part in clumps, with the rest as it was seen, and never more than all', () => {
+    const part = clumped.map(({ counted, over: many }) => ({ counted, over: many / 6 }));
+    const alone = reading(spread, over, 0.95, none).bounds.high;
+    const parted = reading(spread, over, 0.95, { ...none, parts: () => [part] }).bounds.high;
+    const byItself = reading(
+      part.map((one) => block(one.counted, one.over)),
+      over,
+      0.95,
+      none,
+    ).bounds.high;
+    expect(parted).toBeGreaterThan(alone);
+    expect(parted).toBeGreaterThan(byItself);
+    expect(reading(even(100, 97), over, 0.95, { ...none, parts: () => [clumped] }).bounds.high).toBe(1);
+  });
+});

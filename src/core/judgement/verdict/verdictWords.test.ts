@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { capitalized, fromWords, levelWords, lowerStart, pageRateWords, rateWords } from './words.ts';
+
+describe('the words of a verdict', () => {
+  it('say one thing as one', () => {
+    const level = (unit: 'connections' | 'users' | 'arrivalsPerSecond', highest: number, from = highest, to = highest): string =>
+      levelWords({ unit, highest, from, to });
+    expect([level('connections', 1), level('connections', 2), level('users', 1), level('users', 2)]).toEqual([
+      '1 connection',
+      '2 connections',
+      '1 user',
+      '2 users',
+    ]);
+    const rates = [level('arrivalsPerSecond', 5), level('arrivalsPerSecond', 5, 1), level('arrivalsPerSecond', 5, 5, 1)];
+    expect(rates).toEqual(['5 arrivals a second', 'up to 5 arrivals a second', 'up to 5 arrivals a second']);
+    expect([null, 1, 2].map(rateWords)).toEqual([
+      'an unknown number of successful responses a second',
+      '1 successful response a second',
+      '2 successful responses a second',
+    ]);
+    expect([null, 1, 2].map(pageRateWords)).toEqual([
+      'an unknown number of whole pages a second',
+      '1 whole page a second',
+      '2 whole pages a second',
+    ]);
+  });
+
+  it('say from when on, if that is not the beginning', () => {
+    expect([fromWords(null, 5), fromWords(5, 5), fromWords(6, 5), fromWords(6, 5, ' (9 a second)')]).toEqual([
+      '',
+      '',
+      'from 6 s on, ',
+      'from 6 s on (9 a second), ',
+    ]);
+  });
+
+  it('begin with a small letter behind a colon, but for a name', () => {
+    expect([lowerStart('None of 3'), lowerStart('Apdex 0.9'), lowerStart('The Apdex'), capitalized('none')]).toEqual([
+      'none of 3',
+      'Apdex 0.9',
+      'the Apdex',
+      'None',
+    ]);
+  });
+});
