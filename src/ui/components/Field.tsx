@@ -158,7 +158,7 @@ export function NumberField({
       }}
     >
       <Label className={classes(styles.label, hideLabel && 'only-read-out')}>{label}</Label>
-      <div className={styles.box}>
+      <div className={classes(styles.box, styles.figure)}>
         <Input className={classes(styles.input, styles.number)} />
         {unit ? <span className={styles.unit}>{unit}</span> : null}
       </div>
