@@ -9,17 +9,20 @@ interface HaloTextProps {
   /** A colour of the theme. */
   readonly color: string;
   readonly isStrong?: boolean;
+  /** Which end of the words stands at x. */
+  readonly anchor?: 'start' | 'end';
   readonly children: string;
 }
 
 /** Words over the data of a chart, kept apart from it by a rim in the colour of the paper. */
-export function HaloText({ x, y, color, isStrong = false, children }: HaloTextProps) {
+export function HaloText({ x, y, color, isStrong = false, anchor = 'start', children }: HaloTextProps) {
   return (
     <text
       x={x}
       y={y}
       fontSize={12}
       fontWeight={isStrong ? 600 : undefined}
+      textAnchor={anchor}
       fill={color}
       stroke="var(--surface-card)"
       strokeWidth={3}

@@ -30,7 +30,8 @@ function LimitLines({ limits, axis, logarithmic, plot }: LimitLinesProps) {
           return (
             <g key={label}>
               <path d={`M${plot.left} ${y}H${plot.right}`} stroke="var(--text-breaks)" strokeDasharray="8 3 2 3" fill="none" />
-              <HaloText x={plot.left + 4} y={above ? y - 4 : y + 14} color="var(--text-breaks)">
+              {/* Findings are marked where they begin, stages at their left: the right end is free most often. */}
+              <HaloText x={plot.right - 4} y={above ? y - 4 : y + 14} anchor="end" color="var(--text-breaks)">
                 {label}
               </HaloText>
             </g>
