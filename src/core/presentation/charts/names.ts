@@ -28,6 +28,7 @@ export const chartNames = {
     planned: 'Planned',
     started: 'Started',
     waiting: PENDING_RESULTS,
+    waitingLabel: 'pending',
     completed: 'Completed',
     p50: 'p50',
     p90: 'p90',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { cacheData, errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
+import { backlogData, cacheData, errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
 import { samplePoint } from '#core/testing/points.ts';
 
 const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
@@ -25,6 +25,12 @@ describe('latencyData', () => {
     expect(ids([samplePoint(0)])).not.toContain('serviceP99');
     const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];
     expect(valuesOf(latencyData(points))).toMatchObject({ p99: [900, 29], serviceP99: [30, null] });
+  });
+});
+
+describe('backlogData', () => {
+  it('names its line by what it is: results that are pending, not requests in flight', () => {
+    expect(backlogData([samplePoint(0)]).series.map(({ name, label }) => [name, label])).toEqual([['Pending results', 'pending']]);
   });
 });
 

@@ -129,7 +129,7 @@ export function inFlightData(points: Points): ChartData {
 export function backlogData(points: Points): ChartData {
   return {
     spans: points,
-    series: [{ ...line('waiting', names.waiting, SERIES.inFlight, points, ({ waiting }) => waiting), label: names.inFlight }],
+    series: [{ ...line('waiting', names.waiting, SERIES.inFlight, points, ({ waiting }) => waiting), label: names.waitingLabel }],
   };
 }
 
