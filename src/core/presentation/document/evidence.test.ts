@@ -37,6 +37,13 @@ describe('the table of limits', () => {
 
   it('has no interval where the objective is not about a share, and names the step when one was judged', () => {
     expect(rowOf({})?.slice(2)).toEqual(['full load, submit', '2.4 s', '5,000', '700', '13.2 % to 14.9 %', '2:40']);
-    expect(rowOf({ shareLow: null, step: null, fromSecond: null })?.slice(2)).toEqual(['full load', '2.4 s', '5,000', '700', '']);
+    expect(rowOf({ shareLow: null, step: null, fromSecond: null })?.slice(2)).toEqual(['full load', '2.4 s', '5,000', '700']);
+  });
+
+  it('has no column of which no limit says anything', () => {
+    const namesOf = (all: readonly Partial<ObjectiveResult>[]) => objectiveTable('', all.map(result))[0]?.columns.map(({ name }) => name);
+    const nothing = { shareLow: null, shareHigh: null, fromSecond: null };
+    expect(namesOf([nothing])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over']);
+    expect(namesOf([nothing, {}])).toEqual(['Criterion', 'Outcome', 'Where', 'Measured', 'Counted', 'Over', 'Share over', 'From']);
   });
 });

@@ -2,7 +2,7 @@ import { objectivesOf } from '#core/plan/objectives.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import type { ObjectiveResult, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
-import { type Block, type Cell, column, numbers, type Passage, table, text } from './model.ts';
+import { type Block, type Cell, column, type ColumnOf, numbers, type Passage, table, text } from './model.ts';
 import { percentileText } from './words.ts';
 import { NONE, TITLES } from './titles.ts';
 
@@ -28,9 +28,9 @@ export function objectivesBlocks(result: Pick<RunResult, 'objectives' | 'plan'>)
 const OBJECTIVES_NOTE =
   'Share over: one-sided 95 % bounds of the true share over the limit (exact binomial). A criterion passes when the upper bound is allowed, and fails when the lower bound is not; otherwise it is inconclusive. Where none or all were over, no bound is given: so many seconds cannot show it. From: when it first failed (minutes:seconds of the run).';
 
-/** The table of these limits. */
+/** The table of these limits; a column of which no limit says anything is left out. */
 export function objectiveTable(title: string, objectives: readonly ObjectiveResult[]) {
-  return table(title, objectives, [
+  const columns: readonly ColumnOf<ObjectiveResult>[] = [
     column('Criterion', (one) => ({ text: one.text, about: one.reason })),
     column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
@@ -45,10 +45,13 @@ export function objectiveTable(title: string, objectives: readonly ObjectiveResu
         explanation: 'One-sided 95 % bounds of the true share over the limit (exact binomial).',
       },
     ),
-    ...(objectives.some(({ fromSecond }) => fromSecond !== null)
-      ? [numbers<ObjectiveResult>('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond)))]
-      : []),
-  ]);
+    numbers('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond))),
+  ];
+  return table(
+    title,
+    objectives,
+    columns.filter(({ cell }) => objectives.some((one) => cell(one) !== '')),
+  );
 }
 
 /** What was measured, in the unit of the objective. */
