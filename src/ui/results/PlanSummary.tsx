@@ -1,4 +1,3 @@
-import { describeObjective, objectivesOf } from '#core/plan/objectives.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
@@ -8,8 +7,10 @@ import { words } from '../words/words.ts';
 import styles from './PlanSummary.module.css';
 
 const texts = words.results.plan;
+/** More lines than this stand in two columns, where there is room for them. */
+const MOST_IN_A_COLUMN = 6;
 
-/** The plan as it was run: in words, its rules, and in full as JSON. Secrets are references in it, never values. */
+/** The plan as it was run: in words, its rules, and in full as JSON; its criteria have a table of their own. Secrets are references in it, never values. */
 export function PlanSummary({ plan }: { readonly plan: Plan }) {
   const json = JSON.stringify(plan, null, 2);
   return (
@@ -18,7 +19,6 @@ export function PlanSummary({ plan }: { readonly plan: Plan }) {
       <dl className={styles.list}>
         <Entry name={texts.targets} lines={plan.targets.map(({ name, url }) => (name ? `${name}: ${url}` : url))} />
         <Entry name={texts.stages} lines={describePlan(plan).sentences} />
-        <Entry name={texts.objectives} lines={objectivesOf(plan).length > 0 ? objectivesOf(plan).map(describeObjective) : [texts.none]} />
         <Entry name={texts.rules} lines={rulesOf(plan)} />
       </dl>
       <div className={styles.raw}>
@@ -40,7 +40,7 @@ function Entry({ name, lines }: { readonly name: string; readonly lines: readonl
   return (
     <div className={styles.entry}>
       <dt>{name}</dt>
-      <dd>
+      <dd className={lines.length > MOST_IN_A_COLUMN ? styles.columns : undefined}>
         {[...new Set(lines)].map((line) => (
           <p key={line}>{line}</p>
         ))}

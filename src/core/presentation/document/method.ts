@@ -3,14 +3,13 @@ import { describePlan } from '#core/review/describe.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { timeKinds } from './figures.ts';
 import { column, list, type Passage, table } from './model.ts';
-import { TITLES } from './titles.ts';
 
 /** More steps than this in a sentence are read by nobody. */
 const MOST_IN_A_SENTENCE = 3;
 
-/** What was done, in the words in which it was agreed to before it ran. */
+/** What was done, in the words in which it was agreed to before it ran; what it had to keep stands in the table of the criteria. */
 export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
-  const { sentences, aboutSteps, objectives } = describePlan(plan);
+  const { sentences, aboutSteps } = describePlan(plan);
   const asTable = plan.flow === undefined && plan.journey.length > MOST_IN_A_SENTENCE;
   const checked = plan.journey.filter(({ checks }) => checks.length > 0).length;
   // The first says which steps there are, the last ones what each has to hold: both stand in the table.
@@ -27,7 +26,6 @@ export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
           column('Successful only if its body', ({ checks }) => checks.map(describeCheck).join(', and ')),
         ])
       : []),
-    ...list(TITLES.limits, objectives),
   ];
 }
 

@@ -35,6 +35,12 @@ describe('the report of a run', () => {
     expect(blocksOf(report, 'answer', 'chart').map(({ chart }) => chart.title)).toEqual(['Throughput', 'Latency']);
   });
 
+  it('says each criterion once, in the table of what was measured', () => {
+    const { sections } = runReport(sampleResult());
+    const titles = sections.flatMap(({ id, blocks }) => blocks.flatMap((block) => ('title' in block ? [`${id}: ${block.title}`] : [])));
+    expect(titles.filter((title) => title.includes('Pass criteria'))).toEqual(['limits: Pass criteria and measured values']);
+  });
+
   it('has evidence, method, limits of validity, machines and the plan, each under its own name', () => {
     const { sections } = runReport(sampleResult());
     expect(sections.map(({ id }) => id)).toEqual([

@@ -128,7 +128,6 @@ export const results = {
     summary: (name: string) => name,
     targets: 'Targets',
     stages: 'Stages',
-    objectives: 'Pass criteria',
     none: 'none',
     rules: 'Rules',
     timeout: (seconds: string) => `Requests time out after ${seconds}.`,
