@@ -138,7 +138,7 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
     ...list(TITLES.behaviour, behaviourSentences(behaviour)),
     ...table('First responses and later ones', shownFirstAnswers(firstAnswers), [
       column('Step', ({ step }) => step),
-      column('First, in order', ({ first }) => first.map(formatMs).join(', ')),
+      column('First, in order', ({ first }) => inOneUnit(first.map(formatMs))),
       numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
       numbers('Median of later', ({ restMedian }) => formatMs(restMedian)),
       numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
@@ -152,6 +152,13 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
       column('Recovered after', recoveredWords),
     ]),
   ];
+}
+
+/** Times of one unit name it once, at their end. */
+export function inOneUnit(times: readonly string[]): string {
+  const units = new Set(times.map((time) => time.slice(time.lastIndexOf(' '))));
+  const [unit = ''] = units;
+  return units.size > 1 ? times.join(', ') : `${times.map((time) => time.slice(0, time.length - unit.length)).join(', ')}${unit}`;
 }
 
 function queueTable(queues: Behaviour['queues']): Passage[] {
