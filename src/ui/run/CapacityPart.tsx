@@ -24,6 +24,7 @@ export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   );
 }
 
+/** Levels of one load are no curve: their table says all. */
 function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   const { set, scaling } = scaled;
   const curve = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual.curve]));
@@ -42,14 +43,18 @@ function Levels({ scaled }: { readonly scaled: ScaledSet }) {
   ];
   return (
     <Stack gap={12}>
-      <LineLegend lines={lines} />
-      <LevelChart
-        title={set.name === '' ? texts.chart[set.counted] : texts.chartOf(set.name, texts.chart[set.counted])}
-        unit="perSecond"
-        categories={set.levels.map(({ at }) => formatCount(at))}
-        axisName={texts.axis[set.unit]}
-        lines={lines}
-      />
+      {new Set(set.levels.map(({ at }) => at)).size > 1 ? (
+        <>
+          <LineLegend lines={lines} />
+          <LevelChart
+            title={set.name === '' ? texts.chart[set.counted] : texts.chartOf(set.name, texts.chart[set.counted])}
+            unit="perSecond"
+            categories={set.levels.map(({ at }) => formatCount(at))}
+            axisName={texts.axis[set.unit]}
+            lines={lines}
+          />
+        </>
+      ) : null}
       <Blocks blocks={levelTable(scaled)} />
     </Stack>
   );
