@@ -6,10 +6,16 @@ import { Cell, HeadCell, Row, Table } from './Table.tsx';
 import { Explained, Term } from './Term.tsx';
 import { StateMark } from './VerdictMark.tsx';
 
-/** A table of more rows than this scrolls in a frame of its own. */
+/** A table of more rows than this scrolls in a frame of its own; one that stands abreast with another has its rows lower. */
 const MOST_ROWS = 12;
+const MOST_NARROW_ROWS = 24;
 /** With more columns than this, rows become lists where there is little room. */
 const MOST_BESIDE = 3;
+
+/** Names with a figure or two: across a whole page nobody finds the figure of a name, so two such tables stand abreast. */
+function isNarrow({ columns }: TableBlock): boolean {
+  return columns.length <= MOST_BESIDE && columns.slice(1).every(({ numeric = false }) => numeric);
+}
 
 interface BlocksProps {
   readonly blocks: readonly Passage[];
@@ -79,17 +85,24 @@ interface BlockTableProps {
   readonly showCaption?: boolean;
   /** What stands beside the name of a row, such as what it does in this second; null for nothing. */
   readonly besideOf?: (row: number) => ReactNode;
+  /** All rows are shown, however many: what the page is about does not scroll in a frame. */
+  readonly isWhole?: boolean;
   /** Where the name of a row leads to; null for nowhere. */
   readonly linkOf?: (row: number) => string | null;
 }
 
 /** The one view of a table: its columns with what explains them, and its rows, each named by its first cell. */
-export function BlockTable({ table, showCaption = false, besideOf, linkOf }: BlockTableProps) {
+export function BlockTable({ table, showCaption = false, isWhole = false, besideOf, linkOf }: BlockTableProps) {
   const { title, columns, rows, note } = table;
   const stacks = columns.length > MOST_BESIDE;
   return (
-    <div className={styles.frame}>
-      <Table caption={title} showCaption={showCaption} stacks={stacks} isLong={rows.length > MOST_ROWS}>
+    <div className={classes(styles.frame, isNarrow(table) && styles.narrow)}>
+      <Table
+        caption={title}
+        showCaption={showCaption}
+        stacks={stacks}
+        isLong={!isWhole && rows.length > (isNarrow(table) ? MOST_NARROW_ROWS : MOST_ROWS)}
+      >
         <thead>
           <Row>
             {columns.map((column) => (

@@ -66,7 +66,7 @@ function Sparkline({ values, average }: { readonly values: readonly number[]; re
           <polyline points={points.join(' ')} className={styles.line} />
         </svg>
       ) : null}
-      {formatNumber(average)}
+      <span className={styles.number}>{formatNumber(average)}</span>
     </span>
   );
 }
@@ -228,7 +228,7 @@ function RunLine({ run, question, trend, standing, isChosen, onChoose }: RunLine
       <Cell numeric label={columns.p95}>
         <span className={styles.figure}>
           <Trend p95Ms={trend} />
-          {formatMs(run.p95Ms)}
+          <span className={styles.number}>{formatMs(run.p95Ms)}</span>
         </span>
       </Cell>
       <Cell label={columns.note}>

@@ -1,0 +1,65 @@
+import type { Locator } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+import { runHoldfast } from '../processes.ts';
+
+/** Where something is drawn; throws where it is not. */
+async function placeOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('it is not drawn');
+  return box;
+}
+
+test('the mark of a wrong entry keeps its size beside a long sentence', async ({ app, contest }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  await wizard.open();
+  await wizard.choose('Will our contest site hold?');
+  await wizard.next('Which server?');
+  await wizard.address.fill(contest.urls[0] ?? '');
+  await wizard.next('How much load?');
+  const sentence = page.getByText(/^“Which page do participants read\?” is empty/);
+  const mark = await placeOf(sentence.locator('xpath=preceding-sibling::*'));
+  expect([mark.width, mark.height]).toEqual([14, 14]);
+});
+
+test('tables stand in line with the words around them, and those of a figure or two abreast', async ({ app, contest, home }) => {
+  const { page } = app;
+  const run = new RunPage(page);
+  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
+  expect(code, output).toBe(0);
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await page
+    .getByRole('link', { name: /^Quick test of/ })
+    .first()
+    .click();
+
+  await run.unfold('Latency percentiles');
+  await expect(page.getByRole('rowheader', { name: 'Service time' })).toHaveCSS('padding-inline-start', '0px');
+
+  await run.unfold('ApacheBench figures');
+  const shares = await placeOf(page.getByRole('table', { name: 'Percentiles of response times' }));
+  const totals = await placeOf(page.getByRole('table', { name: 'Totals and rates' }));
+  expect(totals.y).toBe(shares.y);
+  expect(totals.x).toBeGreaterThan(shares.x + shares.width);
+  const times = await placeOf(page.getByRole('table', { name: 'Connection times' }));
+  expect(times.width).toBeGreaterThan(2 * shares.width);
+});
+
+test('at 200 % zoom no column of a list is cut off, and nothing covers it', async ({ app, contest, home }) => {
+  const { page } = app;
+  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
+  expect(code, output).toBe(0);
+  // What a window of 1,280 px by 860 has at 200 %.
+  await page.setViewportSize({ width: 640, height: 430 });
+  await page.getByRole('link', { name: 'History' }).first().click();
+  const table = page.getByRole('group', { name: 'History' });
+  await expect(table.getByRole('link', { name: /^Quick test of/ }).first()).toBeVisible();
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  // What is chosen stands beside its name.
+  const name = await placeOf(table.getByRole('link', { name: /^Quick test of/ }).first());
+  const box = await placeOf(table.getByRole('checkbox').first().locator('xpath=ancestor::label'));
+  expect(Math.abs(box.y + box.height / 2 - (name.y + name.height / 2))).toBeLessThan(40);
+  expect(box.x + box.width).toBeLessThanOrEqual(name.x);
+});
