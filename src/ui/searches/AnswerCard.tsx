@@ -1,14 +1,18 @@
 import { searchFacts } from '#core/presentation/document/searchTables.ts';
 import { characterFacts } from '#core/search/characterize/table.ts';
+import { formatCount } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Card } from '../components/Card.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
 import { Stack } from '../components/Page.tsx';
 import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches;
+/** What decided stands first; how each level came about is for those who ask. */
+const MOST_REASONS = 6;
 
 /** The sentence, the numbers in it, and why; while the search goes, as far as it is known. */
 export function AnswerCard({ result: { search, answer, document } }: { readonly result: SearchResult }) {
@@ -36,18 +40,30 @@ function Reasons({ answer }: { readonly answer: SearchResult['answer'] }) {
       ? answer.reasons.map((text) => ({ about: '', text }))
       : answer.reasoning.map(({ about, text }) => ({ about: `${about}: `, text }));
   if (reasons.length === 0) return null;
+  const rest = reasons.slice(MOST_REASONS);
   return (
     <Stack gap={8}>
       <h3 className={styles.subtitle}>{texts.why}</h3>
-      <ul className={styles.sentences}>
-        {reasons.map(({ about, text }) => (
-          <li key={about + text}>
-            {about === '' ? null : <strong>{about}</strong>}
-            {text}
-          </li>
-        ))}
-      </ul>
+      <ReasonList reasons={reasons.slice(0, MOST_REASONS)} />
+      {rest.length === 0 ? null : (
+        <Disclosure title={texts.moreReasons(formatCount(rest.length))}>
+          <ReasonList reasons={rest} />
+        </Disclosure>
+      )}
     </Stack>
+  );
+}
+
+function ReasonList({ reasons }: { readonly reasons: readonly { readonly about: string; readonly text: string }[] }) {
+  return (
+    <ul className={styles.sentences}>
+      {reasons.map(({ about, text }) => (
+        <li key={about + text}>
+          {about === '' ? null : <strong>{about}</strong>}
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 

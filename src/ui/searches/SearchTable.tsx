@@ -15,7 +15,7 @@ export function SearchTable({ result: { search, runs } }: { readonly result: Sea
   const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
   const linkOf = (row: number): string | null => (runs[row]?.runId == null ? null : `#/runs/${runs[row].runId}`);
-  return <BlockTable table={table} linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
+  return <BlockTable table={table} isWhole linkOf={linkOf} besideOf={(row) => besideRun(runs[row])} />;
 }
 
 function besideRun(run: SearchRun | undefined): ReactNode {

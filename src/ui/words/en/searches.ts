@@ -26,6 +26,7 @@ export const searches = {
   answer: 'Result',
   answerSoFar: 'Result so far',
   why: 'Why',
+  moreReasons: (count: string) => (count === '1' ? '1 more reason' : `${count} more reasons`),
   runs: (count: string) => (count === '1' ? '1 run' : `${count} runs`),
   stop: 'Stop the search',
   stopping: 'Stopping …',
