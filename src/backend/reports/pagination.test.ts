@@ -106,3 +106,18 @@ it.each(RUNS)('the pages of %s are filled, and none ends with a heading', async 
     expect(headings, `the end of page ${at + 1}`).not.toContain(lines.at(-1)?.text);
   }
 });
+
+it('a long plan keeps its lines in two columns', async () => {
+  const text = Array.from({ length: 90 }, (_, line) => `line-${line}:`).join('\n');
+  const report: Report = {
+    title: 'Code',
+    facts: [],
+    origin: '',
+    sections: [{ id: 'plan', title: 'Plan', blocks: [{ kind: 'code', title: 'Plan', text }] }],
+  };
+  const pages = await pagesOf(report);
+  const lines = pages.flatMap(({ lines: all }) => all);
+  expect(lines.map(({ text: line }) => line)).toEqual(expect.arrayContaining(text.split('\n')));
+  // Side by side: two lines at one height.
+  expect(new Set(lines.filter(({ text: line }) => line.startsWith('line-')).map(({ top }) => Math.round(top))).size).toBeLessThan(60);
+});

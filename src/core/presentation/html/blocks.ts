@@ -58,6 +58,9 @@ function key({ data: { series } }: ReportChart): Markup {
 const ROW = 22;
 const BAR = 12;
 const MOST_NAME = 30;
+/** Code of more lines is printed in two columns: most of its lines are short. */
+const MOST_IN_A_COLUMN = 40;
+const IN_COLUMNS = markup` class="columns"`;
 const TEXT_WIDTH = 190;
 
 /** A bar for each name, with a thin line from the least to the most of its values. */
@@ -111,7 +114,7 @@ export function blockHtml(block: Block, id: string): Markup {
     case 'finding':
       return finding(block);
     case 'code':
-      return markup`<h3>${block.title}</h3><pre><code>${new Markup(escaped(block.text))}</code></pre>`;
+      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MOST_IN_A_COLUMN ? IN_COLUMNS : NOTHING}><code>${new Markup(escaped(block.text))}</code></pre>`;
     default:
       return block satisfies never;
   }

@@ -129,6 +129,24 @@ describe('the colours of data', () => {
   });
 });
 
+describe('code', () => {
+  const classOf = (lines: number) => {
+    const text = Array.from({ length: lines }, (_, line) => `line ${line}`).join('\n');
+    const report = {
+      title: '',
+      facts: [],
+      origin: '',
+      sections: [{ id: 'code', title: '', blocks: [{ kind: 'code' as const, title: 'Plan', text }] }],
+    };
+    return parsed(renderHtml(report, 'A4')).attributes.find(({ tag, name }) => tag === 'pre' && name === 'class')?.value;
+  };
+
+  it('is printed in two columns where it is long, and would fill pages with short lines', () => {
+    expect(classOf(10)).toBeUndefined();
+    expect(classOf(120)).toBe('columns');
+  });
+});
+
 /** OKLCH to sRGB by Ottosson's matrices (https://bottosson.github.io/posts/oklab/). */
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const [L, a, b] = [lightness / 100, chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];

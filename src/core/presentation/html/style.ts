@@ -68,7 +68,7 @@ thead th { border-bottom: 1px solid ${INK}; vertical-align: bottom; }
 th.number, .long { white-space: normal; }
 .number:last-child { padding-right: 0; }
 .number + :not(.number) { padding-left: 12px; }
-tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 9ch; }
+tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 12ch; }
 td small, th small { display: block; color: ${QUIET_INK}; font-size: 0.92em; font-weight: 400; }
 .note { color: ${QUIET_INK}; font-size: 12.5px; margin-top: 4px; }
 dl { display: grid; grid-template-columns: minmax(120px, 34%) 1fr; gap: 2px 14px; font-size: 14px; }
@@ -104,11 +104,12 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   caption { font-size: 10pt; padding: 6pt 0 2pt; break-after: avoid; }
   th, td { padding: 2pt 5pt 2pt 0; }
   .wide { font-size: 7.5pt; }
-  tr, dt, dd, .finding { break-inside: avoid; }
+  tr, dl, .finding { break-inside: avoid; }
   .short { break-inside: avoid; }
   thead { display: table-header-group; }
   dl { font-size: 9pt; }
   pre { font-size: 7.5pt; padding: 5pt 7pt; }
+  pre.columns { columns: 2; column-gap: 14pt; column-rule: 1px solid ${LINE}; }
   .answer h2 { display: none; }
   p, li { orphans: 2; widows: 2; }
 }
