@@ -35,7 +35,7 @@ describe('calculate', () => {
     const { code, out } = await cli.run('calculate', 'participants', '--poll-seconds', '15', '--measured-per-second', '981.73');
     expect(code).toBe(0);
     expect(out).toMatch(/^750 people ask for 200\/s\. .*enough for 3,681 people\./);
-    expect(out).toMatch(/^Measured by asked for +4\.91 ×$/m);
+    expect(out).toMatch(/^Measured \/ expected +4\.91 ×$/m);
   });
 
   it('says all that is wrong with what it was given, and what there is', async () => {

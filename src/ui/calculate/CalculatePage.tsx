@@ -131,6 +131,7 @@ export function CalculatePage({ asked }: { readonly asked: string | null }) {
         <RadioCards
           label={choose}
           hideLabel
+          layout="three"
           value={chosen?.id ?? null}
           onChange={(id) => navigate(`/calculate/${id}`, { replace: true })}
           cards={all.map((calculator) => ({

@@ -39,25 +39,25 @@ const seconds = { min: 0.1, max: 86_400, whole: false, unit: 's' } as const;
 
 const groups = [
   {
-    title: 'The people',
+    title: 'Participants',
     inputs: {
-      participants: { label: 'How many are there at the same time', default: 750, min: 1, max: 1e7 },
+      participants: { label: 'Participants at the same time', default: 750, min: 1, max: 1e7 },
       'pause-seconds': {
-        label: 'Pause between two things that one of them does',
-        help: 'CMS’s own stress test pauses for 5 s on average, which is busy.',
+        label: 'Pause between two actions',
+        help: 'Of one participant. CMS’s own stress test pauses 5 s on average, which is busy.',
         default: 5,
         ...seconds,
       },
       'poll-seconds': {
-        label: 'How often an open page asks by itself',
-        help: 'CMS asks for news every 30 s, in 2014 every 15 s. Empty where pages ask for nothing.',
+        label: 'Polling interval of an open page',
+        help: 'CMS polls for news every 30 s, in 2014 every 15 s. Leave it empty if pages do not poll.',
         default: null,
         ...seconds,
       },
     },
   },
   {
-    title: 'What was measured',
+    title: 'Measured',
     inputs: {
       'measured-per-second': {
         label: 'Sustained successful responses a second',
@@ -67,15 +67,15 @@ const groups = [
         max: 1e7,
         whole: false,
       },
-      'answer-seconds': { label: 'Time of one response', default: 0.3, ...seconds, min: 0.001 },
+      'answer-seconds': { label: 'Response time', default: 0.3, ...seconds, min: 0.001 },
     },
   },
   {
-    title: 'One connection for each request',
+    title: 'New connection for each request',
     folded: true,
     inputs: {
       ports: {
-        label: 'Ports that a connecting machine has',
+        label: 'Ports of the connecting machine',
         help: 'net.ipv4.ip_local_port_range: on Linux usually 28,232. Each connection that it closes itself keeps its port for 60 s.',
         default: 28_232,
         min: 1,
@@ -88,8 +88,7 @@ const groups = [
 export const participants: Calculator = {
   id: 'participants',
   title: CALCULATOR_TITLES.participants,
-  story:
-    'What so many people ask for a second, what is left in hand beside a rate that was measured, and for how many that would be enough.',
+  story: 'How many requests a second they send, and for how many participants a measured throughput is enough.',
   groups,
   calculate,
 };
@@ -107,20 +106,20 @@ function calculate(values: CalculatorValues): Calculation {
   return {
     sentence: sentenceOf(people.count, demand, measured, factor, enoughFor),
     table: {
-      caption: 'What they ask for',
-      columns: ['Figure'],
+      caption: 'Expected load',
+      columns: ['Value'],
       rows: [
-        { label: 'By what they do', kind: 'perSecond', values: [actions] },
-        { label: 'By what their pages ask by themselves', kind: 'perSecond', values: [polls] },
-        { label: 'Together', kind: 'perSecond', values: [demand] },
+        { label: 'Actions of participants', kind: 'perSecond', values: [actions] },
+        { label: 'Polls of open pages', kind: 'perSecond', values: [polls] },
+        { label: 'Total', kind: 'perSecond', values: [demand] },
         { label: 'In an hour', kind: 'count', values: [Math.round(demand * 3_600)] },
         { label: 'Requests in flight', kind: 'count', values: [Math.ceil(demand * (values['answer-seconds'] ?? 0))] },
         ...(measured === null
           ? []
           : [
               { label: 'Measured', kind: 'perSecond' as const, values: [measured] },
-              { label: 'Measured by asked for', kind: 'times' as const, values: [factor] },
-              { label: 'Enough for so many of them', kind: 'count' as const, values: [enoughFor] },
+              { label: 'Measured / expected', kind: 'times' as const, values: [factor] },
+              { label: 'Enough for participants', kind: 'count' as const, values: [enoughFor] },
             ]),
       ],
     },
@@ -144,7 +143,7 @@ function notesOf({ count, pauseSeconds, pollSeconds }: People, demand: number, f
   return [
     {
       level: 'info',
-      text: `Demand = ${formatCount(count)} / ${formatNumber(pauseSeconds)} s${polls}. It is a mean: a start, an end and a break bring many times of it for a minute.`,
+      text: `Demand = ${formatCount(count)} / ${formatNumber(pauseSeconds)} s${polls}. It is a mean: at a start, an end or a break it can be many times higher for a minute.`,
     },
     ...(factor === null || factor >= COMFORTABLE
       ? []
@@ -169,7 +168,7 @@ function portNotes(demand: number, ports: number | null): Note[] {
     return [
       {
         level: 'info',
-        text: `Even with a connection for each request ${formatCount(ports)} ports would do: ${formatRate(sustainablePerSecond)} can be opened for ever.`,
+        text: `Even with a new connection for each request, ${formatCount(ports)} ports are enough: they sustain ${formatRate(sustainablePerSecond)}.`,
       },
     ];
   return [
