@@ -180,11 +180,13 @@ function PresetCard({ preset }: { readonly preset: Preset }) {
           </span>
         ) : null}
         <span>
-          <b>{say.takes}</b> {say.minutes(formatCount(Math.ceil(preset.takesMinutes)))}
+          <b>{say.takes}</b> {[say.minutes(formatCount(Math.ceil(preset.takesMinutes))), ...(preset.lab ? [say.practice] : [])].join(', ')}
         </span>
-        {choice?.kind === 'choice' ? <span>{say.choices(choice.label, formatCount(choice.options.length))}</span> : null}
-        {preset.lab ? <span>{say.practice}</span> : null}
-        {preset.origin ? <span className={styles.origin}>{preset.origin}</span> : null}
+        <span>
+          {choice?.kind === 'choice' ? say.choices(formatCount(choice.options.length)) : null}
+          {choice?.kind === 'choice' && preset.origin ? ' · ' : null}
+          {preset.origin ? <i>{preset.origin}</i> : null}
+        </span>
       </span>
     </ChoiceText>
   );

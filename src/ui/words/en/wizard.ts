@@ -71,8 +71,8 @@ export const wizard = {
     needs: 'Needs',
     takes: 'Duration',
     minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
-    practice: 'Works with a practice server, in less than two minutes',
-    choices: (question: string, count: string) => `${question} Choose one of ${count} below.`,
+    practice: 'less than 2 minutes with a practice server',
+    choices: (count: string) => `${count} tests to choose from`,
     empty: {
       title: 'No questions found',
       text: 'The presets folder is empty. Reinstall Holdfast, or start from an earlier run.',
