@@ -7,6 +7,7 @@ import { ProblemBanner } from '../components/ProblemBanner.tsx';
 import { Block, Skeleton } from '../components/Skeleton.tsx';
 import { words } from '../words/words.ts';
 import { LabCard } from './LabCard.tsx';
+import styles from './LabCard.module.css';
 
 export function PracticePage() {
   const servers = useCall('lab.list', {});
@@ -29,9 +30,11 @@ export function PracticePage() {
             {say.empty.text}
           </EmptyState>
         ) : null}
-        {servers.data?.map((server) => (
-          <LabCard key={server.name} server={server} onRefresh={() => void servers.refetch()} />
-        ))}
+        <div className={styles.servers}>
+          {servers.data?.map((server) => (
+            <LabCard key={server.name} server={server} onRefresh={() => void servers.refetch()} />
+          ))}
+        </div>
       </Stack>
     </Page>
   );
