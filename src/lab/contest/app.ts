@@ -51,7 +51,7 @@ export function contestApp(parts: ContestParts): Express {
   app.set('etag', false);
   app.use((request, response, next) => {
     log.watch(request, response, `shard-${shard + 1}`);
-    response.set('Server', 'holdfast-practice-contest');
+    response.set('Server', 'holdfast-lab-contest');
     response.set('X-Shard', `shard-${shard + 1}`);
     next();
   });
