@@ -99,6 +99,7 @@ function Figures({ comparison }: { readonly comparison: Comparison }) {
 function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; readonly onChange: (asked: Aspect | null) => void }) {
   return (
     <Select
+      isBeside
       label={texts.asked.label}
       value={asked ?? NOT_SAID}
       choices={ASKED}

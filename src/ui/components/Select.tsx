@@ -18,6 +18,8 @@ export interface Choice<V extends string> {
 export interface SelectProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
+  /** The label stands beside it, as in the head of a card. */
+  readonly isBeside?: boolean;
   readonly value: V;
   readonly choices: readonly Choice<V>[];
   readonly onChange: (value: V) => void;
@@ -25,10 +27,11 @@ export interface SelectProps<V extends string> {
   readonly isDisabled?: boolean;
 }
 
-export function Select<V extends string>({ label, hideLabel, value, choices, onChange, help, isDisabled = false }: SelectProps<V>) {
+export function Select<V extends string>(props: SelectProps<V>) {
+  const { label, hideLabel, isBeside, value, choices, onChange, help, isDisabled = false } = props;
   return (
     <AriaSelect
-      className={classes(field.field)}
+      className={classes(field.field, isBeside && styles.beside)}
       value={value}
       isDisabled={isDisabled}
       onChange={(key) => {

@@ -68,6 +68,7 @@ export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
   if (choices.length === 0) return null;
   return (
     <Select
+      isBeside
       label={rangeSelectTexts.shade}
       value={chosen === null ? NONE : String(chosen)}
       choices={[{ value: NONE, label: rangeSelectTexts.shadeNone }, ...choices]}

@@ -20,7 +20,7 @@ export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
   if (matrices.length === 0) return null;
   const pick = (value: string): void => setMeasure(MATRIX_MEASURES.find((one) => one === value) ?? measure);
   return (
-    <Card title={texts.title} actions={<Select label={texts.show} value={measure} choices={CHOICES} onChange={pick} />}>
+    <Card title={texts.title} actions={<Select isBeside label={texts.show} value={measure} choices={CHOICES} onChange={pick} />}>
       <Blocks blocks={matrices} showTitles />
     </Card>
   );

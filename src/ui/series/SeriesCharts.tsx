@@ -83,6 +83,6 @@ function useLevelChoice(rows: readonly SeriesRow[], field: Parameters<typeof lev
   const choices = field === undefined ? [] : levelChoices(rows, field);
   const [picked, setPicked] = useState<string | null>(null);
   const chosen = choices.some(({ value }) => value === picked) ? (picked ?? '') : (choices.at(-1)?.value ?? '');
-  const select = choices.length > 1 ? <Select label={texts.at} value={chosen} choices={choices} onChange={setPicked} /> : null;
+  const select = choices.length > 1 ? <Select isBeside label={texts.at} value={chosen} choices={choices} onChange={setPicked} /> : null;
   return { chosen, select };
 }
