@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from '@playwright/test';
+import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
+import { say } from '#tools/launch/say.mjs';
+import { AppPage } from './pages/AppPage.ts';
+import { RunPage } from './pages/RunPage.ts';
+import { WizardPage } from './pages/WizardPage.ts';
+import { startHoldfast } from './processes.ts';
+
+/** Makes the first picture of the README anew: the result of the contest, as the newcomer of “First verdict in five minutes” gets it. Takes a minute, and a build. */
+const file = resolve(import.meta.dirname, '..', 'docs', 'images', 'result.png');
+/** No wider than two charts need abreast, for a README is shown in a column of some 840 px; finer than that, for screens that are. */
+const view = { viewport: { width: 1_160, height: 780 }, deviceScaleFactor: 1.5 };
+
+const executablePath = installedBrowser();
+const home = await mkdtemp(join(tmpdir(), 'holdfast-picture-'));
+const server = await startHoldfast(['serve', '--port', '0'], home);
+const browser = await chromium.launch({ args: [...browserFlags], ...(executablePath ? { executablePath } : {}) });
+try {
+  const page = await browser.newPage({ ...view, locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', colorScheme: 'light' });
+  await new AppPage(page).open(server.urls[0] ?? '');
+  const wizard = new WizardPage(page);
+  await wizard.open();
+  await wizard.choose('Will our contest site hold?');
+  await wizard.next('Which server?');
+  await wizard.usePracticeServer();
+  await wizard.next('How much load?');
+  await wizard.next('Ready to start?');
+  await wizard.endOfTrial();
+  await wizard.start();
+  const verdict = await new RunPage(page).verdict(120_000);
+  await page.getByRole('figure', { name: /^Latency/ }).waitFor();
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: file });
+  say((await verdict.textContent()) ?? '');
+} finally {
+  await browser.close();
+  await server.stop();
+  await rm(home, { recursive: true, force: true });
+}
