@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { DrawnRow } from '#core/presentation/charts/drawnRows.ts';
+import { freeEnd } from '#core/presentation/charts/placeLabels.ts';
 import { hasDirectLabels, type Plot, xOf, yOf } from '#core/presentation/charts/geometry.ts';
 import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
@@ -18,8 +19,14 @@ interface LimitLinesProps {
   readonly plot: Plot;
 }
 
+/** About what a label such as “limit 500 ms” takes. */
+const LABEL_WIDTH = 80;
+
 /** What was asked for, as lines across the data. */
-function LimitLines({ limits, axis, logarithmic, plot }: LimitLinesProps) {
+function LimitLines({ limits, axis, logarithmic, plot, frame }: LimitLinesProps & { readonly frame: TimeFrame }) {
+  const marks = frame.ranges.map(({ from }) => xOf(from, frame.from, frame.to, plot));
+  const anchor = freeEnd(marks, LABEL_WIDTH, [plot.left, plot.right]);
+  const x = anchor === 'end' ? plot.right - 4 : plot.left + 4;
   return (
     <g>
       {limits
@@ -30,8 +37,7 @@ function LimitLines({ limits, axis, logarithmic, plot }: LimitLinesProps) {
           return (
             <g key={label}>
               <path d={`M${plot.left} ${y}H${plot.right}`} stroke="var(--text-breaks)" strokeDasharray="8 3 2 3" fill="none" />
-              {/* Findings are marked where they begin, stages at their left: the right end is free most often. */}
-              <HaloText x={plot.right - 4} y={above ? y - 4 : y + 14} anchor="end" color="var(--text-breaks)">
+              <HaloText x={x} y={above ? y - 4 : y + 14} anchor={anchor} color="var(--text-breaks)">
                 {label}
               </HaloText>
             </g>
@@ -137,7 +143,7 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
         from={frame.from}
         to={frame.to}
       />
-      <LimitLines limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} />
+      <LimitLines limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} frame={frame} />
       <RangeLabels plot={plot} frame={frame} />
       {hasDirectLabels(plot.width) ? (
         <EndLabels id={id} rows={rows} series={series} axis={axis} logarithmic={logarithmic} plot={plot} />

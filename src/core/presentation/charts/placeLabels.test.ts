@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelLines, placeLabels } from './placeLabels.ts';
+import { freeEnd, labelLines, placeLabels } from './placeLabels.ts';
 
 describe('placeLabels', () => {
   it('leaves labels where they are when they have room', () => {
@@ -36,4 +36,13 @@ describe('labelLines', () => {
     ];
     expect(labelLines(labels)).toEqual([0, 0, 1, 0]);
   });
+});
+
+it('sets the label of a line at the end where fewer findings are marked, and at the right where both are alike', () => {
+  const ends = [50, 500] as const;
+  expect(freeEnd([], 60, ends)).toBe('end');
+  expect(freeEnd([60], 60, ends)).toBe('end');
+  expect(freeEnd([450], 60, ends)).toBe('start');
+  expect(freeEnd([60, 450], 60, ends)).toBe('end');
+  expect(freeEnd([300], 60, ends)).toBe('end');
 });

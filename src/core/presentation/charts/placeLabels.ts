@@ -32,3 +32,13 @@ export function labelLines(labels: readonly { readonly from: number; readonly wi
   }
   return lines;
 }
+
+/** How wide the number of a finding is, with its rim. */
+const MARK_WIDTH = 24;
+
+/** At which end of a line its label of that width meets fewer marks, each of which stands to the right of its place; the right end where both are alike. */
+export function freeEnd(marks: readonly number[], width: number, [left, right]: readonly [number, number]): 'start' | 'end' {
+  const atStart = marks.filter((mark) => mark < left + width).length;
+  const atEnd = marks.filter((mark) => mark + MARK_WIDTH > right - width).length;
+  return atStart < atEnd ? 'start' : 'end';
+}

@@ -1,5 +1,5 @@
 import { formatElapsed, formatTick } from '../charts/units.ts';
-import { labelLines } from '../charts/placeLabels.ts';
+import { freeEnd, labelLines } from '../charts/placeLabels.ts';
 import { timeTicks } from '../charts/valueAxis.ts';
 import { chartNames } from '../charts/names.ts';
 import type { ReportChart } from '../document/model.ts';
@@ -9,6 +9,8 @@ import { type ChartLayout, LETTER_WIDTH } from './layout.ts';
 const LINE_HEIGHT = 13;
 const TIME_TICKS = 8;
 const SICK_HEIGHT = 5;
+/** About the letters of a label such as “limit 500 ms”. */
+const LIMIT_LABEL = 12;
 
 /** Keeps words legible that stand on lines. */
 const HALO = markup` paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round"`;
@@ -78,11 +80,14 @@ function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {
 
 /** In front of the data: limits, and the seconds in which the generator could not keep up. */
 export function foreground({ limits, frame }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup {
+  const marks = frame.ranges.map(({ from }) => x(from));
+  const anchor = freeEnd(marks, LIMIT_LABEL * LETTER_WIDTH, [plot.left, plot.right]);
+  const edge = anchor === 'end' ? plot.right - 4 : plot.left + 4;
   const lines = limits
     .filter(({ value }) => value >= axis.from && value <= axis.to)
     .map(({ value, label }) => {
       const at = px(y(value));
-      return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${plot.right - 4}" y="${at - 3}" text-anchor="end" fill="${INK}" font-weight="600"${HALO}>${label}</text>`;
+      return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${edge}" y="${at - 3}" text-anchor="${anchor}" fill="${INK}" font-weight="600"${HALO}>${label}</text>`;
     });
   const sick = frame.sick.map(({ second, width }) => {
     const left = px(x(second));
