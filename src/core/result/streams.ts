@@ -86,6 +86,9 @@ export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): Stre
   };
 }
 
+/** How streams are cut. */
+export const CUT_WORDS = { ended: 'Ended by the server', lost: 'Connection lost' } as const;
+
 /** Follows how many streams are open. Windows are added in the order of time. */
 export class StreamTally {
   private readonly counts = noCounters(STREAM_COUNTERS);

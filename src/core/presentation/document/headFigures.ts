@@ -6,6 +6,7 @@ import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
 import type { Tile } from './model.ts';
+import { EXPLAINED } from './titles.ts';
 import { loadText, many, percentileText, plansStarts } from './words.ts';
 
 /**
@@ -49,7 +50,7 @@ function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Til
     {
       name: 'Event delay, p95',
       value: delays.length === 0 ? NOT_KNOWN : formatMs(Math.max(...delays)),
-      note: delays.length === 0 ? 'events have no timestamp' : 'from sent to received',
+      note: delays.length === 0 ? 'events have no timestamp' : EXPLAINED.eventDelay,
     },
     {
       name: 'Streams cut',

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { StreamFigures, StreamsResult } from '#core/result/streams.ts';
+import { CUT_WORDS, type StreamFigures, type StreamsResult } from '#core/result/streams.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr } from './figures.ts';
@@ -63,8 +63,8 @@ function ledgerRows({ ledger, mostOpen, mostOpenAtSecond }: StreamsResult): (rea
   const { opened, reopened, ended, lost, left, open } = ledger;
   const rows: (readonly [string, number])[] = [
     ['Reopened after a cut', reopened],
-    ['Ended by the server', ended],
-    ['Connection lost', lost],
+    [CUT_WORDS.ended, ended],
+    [CUT_WORDS.lost, lost],
     ['Closed by the listener', left],
     ['Still open at the end', open],
   ];

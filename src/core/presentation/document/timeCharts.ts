@@ -23,6 +23,7 @@ import {
 } from '../charts/runSeries.ts';
 import type { ChartData, Limit, Unit } from '../charts/types.ts';
 import type { ReportChart, ReportFrame } from './model.ts';
+import { EXPLAINED } from './titles.ts';
 
 const { titles, units, latencyUnits } = chartNames;
 
@@ -58,9 +59,6 @@ export function mainCharts(result: RunResult): ReportChart[] {
   ];
 }
 
-/** What the delay of an event is. */
-const FROM_SENT = 'from sent to received';
-
 /** All others that have anything to show. */
 export function moreCharts(result: RunResult): ReportChart[] {
   const { plan, waits, generators } = result;
@@ -70,7 +68,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
     ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
-    ...streamCharts(points).map(({ title, unit, data }) => chart(title, unit, data, unit === 'ms' ? { about: FROM_SENT } : {})),
+    ...streamCharts(points).map(({ title, unit, data }) => chart(title, unit, data, unit === 'ms' ? { about: EXPLAINED.eventDelay } : {})),
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),

@@ -5,7 +5,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { isAbsolute, isNamed, sideServers, sideUrlOf } from '#core/plan/requests.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
-import { error, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
+import { badJsonPath, error, repeated, warning, NAMED_BY_FIGURES, unknownStep } from './make.ts';
 
 /** Whether what a page links to can be fetched with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {
@@ -167,16 +167,7 @@ function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   ];
   const places = (['sentAt', 'number'] as const).flatMap((field) => {
     const jsonPath = stream[field]?.path;
-    return jsonPath === undefined || parseJsonPath(jsonPath) !== null
-      ? []
-      : [
-          error(
-            'BAD_JSON_PATH',
-            `${path}.stream.${field}.path`,
-            `“${jsonPath}” is not a JSON path.`,
-            'Write it as $.score.at, or $["any name"].',
-          ),
-        ];
+    return jsonPath === undefined || parseJsonPath(jsonPath) !== null ? [] : [badJsonPath(`${path}.stream.${field}.path`, jsonPath, 'at')];
   });
   return [
     ...refused.map((field) =>

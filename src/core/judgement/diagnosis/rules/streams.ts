@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import type { Point } from '#core/result/schema.ts';
-import type { StreamsResult } from '#core/result/streams.ts';
+import { CUT_WORDS, type StreamsResult } from '#core/result/streams.ts';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import { figure, type Found, type MeasuredRun, NEGLIGIBLE_SHARE, rangeOf, type Rule } from '../rule.ts';
 
@@ -150,7 +150,7 @@ export const streamsCut = ofEachStream('streamsCut', ({ name, figures }, { windo
     level: 'warning',
     sentence: `${formatCount(cut)} streams of “${name}” were cut while their listeners wanted to stay.`,
     evidence: ['Listeners come back, and events meanwhile reach them late or never.'],
-    figures: [figure('Ended by the server', formatCount(figures.ended)), figure('Connection lost', formatCount(figures.lost))],
+    figures: [figure(CUT_WORDS.ended, formatCount(figures.ended)), figure(CUT_WORDS.lost, formatCount(figures.lost))],
     remedy: 'Look in the logs of server and proxy for what happened at these times.',
     confidence: 'certain',
     range: rangeOf(windows.filter(({ streams }) => (streams?.cut ?? 0) > 0)),
