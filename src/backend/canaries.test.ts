@@ -32,6 +32,8 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
     /\.(flags|path)$|captures\[\]\.name$|^servers\.header$|processes\[\]$|instance$|metrics\[\]$|multipart\[\]\.type$/,
     'a path, a name or a pattern of fixed letters',
   ],
+  [/stream\.protocols\[\]$/, 'a word of a protocol'],
+  [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
   [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],
   [/(host|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
   [/^tls\.(ca|clientCertificate\.certificate)$/, 'public by its nature'],

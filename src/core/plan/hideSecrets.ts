@@ -177,7 +177,7 @@ function hideHeaders(headers: Step['headers'], hide: Hide): Step['headers'] {
 }
 
 function hideStep(step: Step, hide: Hide): Step {
-  const { query, body, form, multipart, captures, json } = step;
+  const { query, body, form, multipart, captures, json, stream } = step;
   const fields = (all: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(all).map(([name, value]) => [name, hide.field(name, value)]));
   return {
@@ -203,6 +203,7 @@ function hideStep(step: Step, hide: Hide): Step {
       ),
     }),
     ...(json !== undefined && { json: hide.json(json) }),
+    ...(stream?.send && { stream: { ...stream, send: { ...stream.send, messages: stream.send.messages.map((text) => hide.body(text)) } } }),
     checks: step.checks.map((check) => hideExpected(check, hide)),
     ...(step.poll && { poll: { ...step.poll, until: step.poll.until.map((check) => hideExpected(check, hide)) } }),
   };

@@ -24,7 +24,7 @@ function offScale(name: string, css: string): string[] {
 
 /** A custom property that a component hands down, or a sum with a token in it. */
 function isOwn(part: string): boolean {
-  return /^var\(--(table-edge|bottom-bar|card-edge)/.test(part) || /^calc\(.*var\(--space-/.test(part);
+  return /^var\(--(table-edge|bottom-bar|card-edge|cell-space)/.test(part) || /^calc\(.*var\(--space-/.test(part);
 }
 
 /** The values of a shorthand; what stands in brackets is one. */
