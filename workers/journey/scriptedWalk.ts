@@ -136,6 +136,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     this.isGood = false;
     try {
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
+      step.recipe.socketWith(this.valueOf)?.messages();
       return {
         slot,
         request: this.build(step, this.url, hop),
@@ -254,7 +255,10 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   }
 
   private streamOf({ stream, recipe }: ScriptStep): { stream?: StreamRules } {
-    return stream === null ? {} : { stream: { ...stream, socket: recipe.socketWith(this.valueOf) } };
+    if (stream === null) return {};
+    const socket = recipe.socketWith(this.valueOf);
+    if (socket === null) return { stream: { ...stream, socket } };
+    return { stream: { ...stream, socket: { ...socket, messages: () => saidIfKnown(socket.messages) } } };
   }
 
   private readerFor({ recipe }: ScriptStep): AnswerReader {
@@ -342,6 +346,16 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
 /** What comes after it needs its answer: a side call is made for nothing else. */
 function isNeeded({ recipe, sideOrigin }: ScriptStep): boolean {
   return recipe.captures.length > 0 || sideOrigin !== null;
+}
+
+/** A value that belonged to a journey is gone with it, while its stream goes on: then its user has nothing more to say. */
+function saidIfKnown(messages: () => readonly string[]): readonly string[] {
+  try {
+    return messages();
+  } catch (thrown) {
+    if (thrown instanceof NoValue) return [];
+    throw thrown;
+  }
 }
 
 function failed(code: CheckCode, label: string): string {

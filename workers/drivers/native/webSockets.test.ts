@@ -148,6 +148,13 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.outcomes.ok ?? 0).toBe(0);
   });
 
+  it('do not open it when they lack a value for what they would say', async () => {
+    const { driven, requests } = await talked({ send: { messages: ['{{token}}'] } }, () => {}, { users: 1, seconds: 0.05 });
+    expect(requests()).toBe(0);
+    expect(Object.keys(driven.cell.errors)).toEqual(['NO_VALUE {{token}}@build']);
+    expect(driven.cell.streams).toBeUndefined();
+  });
+
   it('of connections hold it too', async () => {
     const { driven } = await talked({ seconds: 0.1 }, (socket) => socket.send('hello'), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 6 }] },
