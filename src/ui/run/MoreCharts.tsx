@@ -34,8 +34,8 @@ export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps)
   const streams = useMemo(() => streamCharts(points), [points]);
   return (
     <>
-      {streams.map(({ title, unit, data }) => (
-        <TimeChart key={title} title={title} unit={unit} data={data} height={HEIGHT} />
+      {streams.map(({ title, unit, about, data }) => (
+        <TimeChart key={title} title={title} unit={unit} about={about} data={data} height={HEIGHT} />
       ))}
       {cache === null ? null : <TimeChart title={words.charts.titles.cache} unit="share" data={cache} height={HEIGHT} />}
       {backlog === null ? null : <TimeChart title={words.charts.titles.backlog} unit="count" data={backlog} height={HEIGHT} />}

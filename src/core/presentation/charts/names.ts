@@ -14,6 +14,8 @@ export const chartNames = {
     bytes: 'amount',
     cores: 'cores in use',
   },
+  /** What the delay of an event is. */
+  eventDelay: 'from sent to received',
   latencyUnits: { service: 'service time', response: 'response time' },
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',

@@ -158,11 +158,16 @@ export function cacheData(points: Points): ChartData {
   };
 }
 
+interface StreamChart {
+  readonly title: string;
+  readonly unit: 'count' | 'perSecond' | 'ms';
+  readonly about: string;
+  readonly data: ChartData;
+}
+
 /** Charts of event streams, where there are any: how many are open, the events that come over them, and how old these are. */
-export function streamCharts(
-  points: Points,
-): { readonly title: string; readonly unit: 'count' | 'perSecond' | 'ms'; readonly data: ChartData }[] {
-  const titles = chartNames.titles;
+export function streamCharts(points: Points): StreamChart[] {
+  const { titles, units, eventDelay } = chartNames;
   if (points.every(({ streams }) => streams === undefined)) return [];
   const perSecond =
     (count: (streams: StreamPoint) => number) =>
@@ -192,11 +197,13 @@ export function streamCharts(
     {
       title: titles.streams,
       unit: 'count',
+      about: units.count,
       data: { spans: points, series: [line('open', names.streamsOpen, SERIES.inFlight, points, ({ streams }) => streams?.open ?? 0)] },
     },
     {
       title: titles.events,
       unit: 'perSecond',
+      about: units.perSecond,
       data: {
         spans: points,
         series: [
@@ -212,7 +219,7 @@ export function streamCharts(
       },
     },
     ...(points.some(({ streams }) => streams !== undefined && streams.delayP50 !== null)
-      ? [{ title: titles.eventDelay, unit: 'ms' as const, data: { spans: points, series: delays } }]
+      ? [{ title: titles.eventDelay, unit: 'ms' as const, about: eventDelay, data: { spans: points, series: delays } }]
       : []),
   ];
 }

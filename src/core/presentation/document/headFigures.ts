@@ -5,8 +5,8 @@ import { failedRequests, wantedRequests } from '#core/measurement/ledger.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
+import { chartNames } from '../charts/names.ts';
 import type { Tile } from './model.ts';
-import { EXPLAINED } from './titles.ts';
 import { loadText, many, percentileText, plansStarts } from './words.ts';
 
 /**
@@ -50,7 +50,7 @@ function streamFigures({ steps, ledger }: StreamsResult, result: RunResult): Til
     {
       name: 'Event delay, p95',
       value: delays.length === 0 ? NOT_KNOWN : formatMs(Math.max(...delays)),
-      note: delays.length === 0 ? 'events have no timestamp' : EXPLAINED.eventDelay,
+      note: delays.length === 0 ? 'events have no timestamp' : chartNames.eventDelay,
     },
     {
       name: 'Streams cut',

@@ -23,7 +23,6 @@ import {
 } from '../charts/runSeries.ts';
 import type { ChartData, Limit, Unit } from '../charts/types.ts';
 import type { ReportChart, ReportFrame } from './model.ts';
-import { EXPLAINED } from './titles.ts';
 
 const { titles, units, latencyUnits } = chartNames;
 
@@ -68,7 +67,7 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
     ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
-    ...streamCharts(points).map(({ title, unit, data }) => chart(title, unit, data, unit === 'ms' ? { about: EXPLAINED.eventDelay } : {})),
+    ...streamCharts(points).map(({ title, unit, about, data }) => chart(title, unit, data, { about })),
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),

@@ -36,7 +36,6 @@ export const NONE = {
 export const EXPLAINED = {
   inFlight: 'Requests that were sent and have no complete response.',
   scheduleLag: 'How much later than planned requests were sent, because the load generator was busy.',
-  eventDelay: 'from sent to received',
 } as const;
 
 export const NOT_OVER = 'not finished';
