@@ -42,7 +42,7 @@ export class EventParser implements StreamReading {
     this.mostBytes = mostBytes;
   }
 
-  /** The stream begins anew: what had begun is forgotten, and the last id kept. */
+  /** What had begun is forgotten, and the last id kept. */
   begin(): void {
     this.begunBytes = 0;
     this.isAfterReturn = false;

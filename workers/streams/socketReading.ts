@@ -15,25 +15,23 @@ const LEAVES = 1000;
 /** One for all sockets of the thread. */
 const writer = new FrameWriter();
 
-/** Whose socket it is. */
-interface SocketOwner extends EventListener {
-  /** Sends bytes over the connection. */
-  push(bytes: Buffer): void;
-}
-
 /** The messages of a WebSocket, as events without an id. It answers pings and the end, as browsers do. */
 export class SocketReading implements StreamReading, MessageListener {
   readonly lastId = '';
   readonly retryMs = null;
-  private readonly owner: SocketOwner;
+  private readonly listener: EventListener;
+  private readonly push: (bytes: Buffer) => void;
   private readonly wantsData: boolean;
   private readonly protocols: readonly string[];
   private request: UpgradeRequest | null = null;
+  private agreed: AgreedDeflate | null = null;
   private reader: FrameReader | null = null;
   private isBroken = false;
 
-  constructor(owner: SocketOwner, wantsData: boolean, protocols: readonly string[]) {
-    this.owner = owner;
+  /** `push`: sends bytes over the connection. */
+  constructor(listener: EventListener, push: (bytes: Buffer) => void, wantsData: boolean, protocols: readonly string[]) {
+    this.listener = listener;
+    this.push = push;
     this.wantsData = wantsData;
     this.protocols = protocols;
   }
@@ -49,8 +47,14 @@ export class SocketReading implements StreamReading, MessageListener {
     if (this.request === null) return 'WS_NOT_UPGRADED';
     const judged = judgeUpgrade(this.request, answer);
     if (judged.fault !== null) return judged.fault;
-    this.begin(judged.deflate);
+    this.agreed = judged.deflate;
     return null;
+  }
+
+  begin(): void {
+    const { agreed } = this;
+    this.isBroken = false;
+    this.reader = new FrameReader(this, agreed === null ? null : new Inflater(agreed, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
   }
 
   feed(buffer: Buffer, start: number, end: number): boolean {
@@ -59,23 +63,23 @@ export class SocketReading implements StreamReading, MessageListener {
   }
 
   onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void {
-    this.owner.event('', this.wantsData && isText ? buffer.toString('utf8', start, end) : '');
+    this.listener.event('', this.wantsData && isText ? buffer.toString('utf8', start, end) : '');
   }
 
   onPing(buffer: Buffer, start: number, end: number): void {
-    this.owner.push(writer.pong(buffer.subarray(start, end)));
+    this.push(writer.pong(buffer.subarray(start, end)));
   }
 
   onPong(): void {}
 
   /** The server ends the connection when it has the answer. */
   onClose(code: number): void {
-    this.owner.push(code === 1005 ? writer.close() : writer.close(code));
+    this.push(code === 1005 ? writer.close() : writer.close(code));
   }
 
   onBroken(_fault: string, closeCode: number): void {
     this.isBroken = true;
-    this.owner.push(writer.close(closeCode));
+    this.push(writer.close(closeCode));
   }
 
   /** A message as it is sent. */
@@ -86,10 +90,5 @@ export class SocketReading implements StreamReading, MessageListener {
   /** What is sent by who leaves. */
   farewell(): Buffer {
     return writer.close(LEAVES);
-  }
-
-  private begin(deflate: AgreedDeflate | null): void {
-    this.isBroken = false;
-    this.reader = new FrameReader(this, deflate === null ? null : new Inflater(deflate, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
   }
 }

@@ -13,7 +13,7 @@ interface SocketRules {
   readonly protocols: readonly string[];
   /** How often the messages are sent again; null: once. */
   readonly everyUs: number | null;
-  /** What the user says now; throws what filling in values throws. */
+  /** What the user says now; nothing when they have lost a value that it takes. */
   messages(): readonly string[];
 }
 
@@ -23,6 +23,8 @@ export interface StreamReading {
   readonly lastId: string;
   /** How long the server wants listeners to wait before they come back; null where it does not say. */
   readonly retryMs: number | null;
+  /** The stream begins, or begins anew. */
+  begin(): void;
   /** Reads bytes of the stream; false where they cannot be those of one, or hold too much. */
   feed(buffer: Buffer, start: number, end: number): boolean;
 }

@@ -1,9 +1,9 @@
 import { checkError } from '#core/work/bodyCheck/words.ts';
 import type { Phase } from '#workers/errorClass.ts';
-import type { ReceivedEvent, StageRecorder, StreamEnd } from '#workers/recorder.ts';
+import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';
 import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
-import { EventNumbers } from '#workers/streams/eventReader.ts';
-import { type EventListener, EventParser } from '#workers/streams/eventParser.ts';
+import { EventParser } from '#workers/streams/eventParser.ts';
+import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
 import type { StreamReading, StreamRules } from '#workers/streams/streamReading.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
@@ -29,7 +29,7 @@ export interface HeldStream {
 export interface StreamOwner extends ExchangeOwner {
   /** The stream is open, and its owner stays with it for so long. Told just before the answer. */
   holds(stream: HeldStream, holdUs: number): void;
-  /** Where is recorded what comes at an instant: a stream outlives the stage that it was opened in. */
+  /** Where is recorded what comes at an instant. */
   recorderFor(atUs: number): StageRecorder;
 }
 
@@ -37,37 +37,20 @@ export interface StreamOwner extends ExchangeOwner {
  * One listener of an event stream or a WebSocket. It opens the stream as a request, whose answer counts when its head is there; takes the events apart; and comes back
  * when the stream is cut, as browsers do: after the time that the server asked for, with the id of the last event, until it gets an answer that is no stream.
  */
-export class StreamExchange extends Exchange implements EventListener, HeldStream {
+export class StreamExchange extends Exchange implements HeldStream {
   private readonly streamOwner: StreamOwner;
   private rules: StreamRules | null = null;
+  private record: ListenerRecord | null = null;
   private stream: StreamReading | null = null;
   private socket: SocketReading | null = null;
   /** Why the answer opened no WebSocket. */
   private fault: string | null = null;
   private talk: NodeJS.Timeout | null = null;
-  private numbers = new EventNumbers();
   private state: 'closed' | 'opening' | 'reopening' | 'open' = 'closed';
   /** The owner has not been told yet that it is open. */
   private isNews = false;
-  private isTooLarge = false;
-  private openedUs = 0;
-  private bytesUs = 0;
-  /** 0 before the first event. */
-  private eventUs = 0;
-  /** Of the read whose bytes are being taken apart; 0 between reads. */
-  private readUs = 0;
-  private readWallUs = 0;
-  private eventsInRead = 0;
+  private isRefused = false;
   private retry: NodeJS.Timeout | null = null;
-  private readonly reading: ReceivedEvent = {
-    firstUs: null,
-    gapUs: null,
-    isTogether: false,
-    delayUs: null,
-    missed: 0,
-    isRepeated: false,
-    isLate: false,
-  };
 
   /** `carrier`: the connection of HTTP/2 that it shares with the requests of its owner. */
   constructor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null) {
@@ -84,26 +67,33 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     this.leave(nowUs);
     const rules = 'unsendable' in step ? null : (step.stream ?? null);
     this.rules = rules;
-    const wantsData = rules?.reader.wantsData ?? false;
-    this.socket = rules === null || rules.socket === null ? null : new SocketReading(this, wantsData, rules.socket.protocols);
-    this.stream = rules === null ? null : (this.socket ?? new EventParser(this, wantsData));
-    this.numbers = new EventNumbers();
+    if (rules !== null) this.listen(rules, step.slot);
     this.state = 'opening';
     super.send('unsendable' in step ? step : { ...step, request: this.requestOf(step.request) }, intendedUs, nowUs, recorder);
     this.transport.framed.onBody = this.onBody;
   }
 
-  push(bytes: Buffer): void {
-    this.transport.push(bytes);
+  /** A listener who knows of nothing that came before. */
+  private listen({ reader, socket }: StreamRules, slot: number): void {
+    const { load, streamOwner } = this;
+    const record = new ListenerRecord({
+      slot,
+      reader,
+      now: () => load.now(),
+      recorderFor: (atUs) => streamOwner.recorderFor(atUs),
+    });
+    this.record = record;
+    this.socket =
+      socket === null ? null : new SocketReading(record, (bytes) => this.transport.push(bytes), reader.wantsData, socket.protocols);
+    this.stream = this.socket ?? new EventParser(record, reader.wantsData);
   }
 
   override received(bytes: number, atUs: number): void {
     this.tryOpen(atUs);
     super.received(bytes, atUs);
     if (this.state !== 'open') return;
-    this.bytesUs = atUs;
-    this.endRead();
-    if (this.isTooLarge) {
+    this.record?.heard(atUs);
+    if (this.isRefused) {
       super.close();
       this.cut(atUs, 'lost');
     } else if (this.isNews) {
@@ -119,8 +109,8 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     if (rules === null || rules.socket === null || socket === null) return;
     const nowUs = this.load.now();
     for (const text of rules.socket.messages()) {
-      this.push(socket.message(text));
-      this.streamOwner.recorderFor(nowUs).messageSent(this.slot, nowUs);
+      this.transport.push(socket.message(text));
+      this.record?.said(nowUs);
     }
     if (rules.socket.everyUs !== null) this.talk = setTimeout(() => this.say(), rules.socket.everyUs / 1_000);
   }
@@ -131,7 +121,7 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
       super.answered(atUs, bytes);
       return;
     }
-    this.endRead();
+    this.record?.endRead();
     if (bytes > 0) super.received(bytes, atUs);
     if (!this.transport.framed.keepAlive) this.load.retire(this.transport.release());
     this.cut(atUs, 'ended');
@@ -142,23 +132,6 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     else super.failed(code, phase, atUs);
   }
 
-  event(id: string, data: string): void {
-    const { rules, reading: event, readUs, eventUs } = this;
-    if (rules === null) return;
-    const { sentUs, number } = rules.reader.read(id, data);
-    const order = number === null ? null : this.numbers.take(number);
-    event.isTogether = this.eventsInRead > 0;
-    event.firstUs = eventUs === 0 ? readUs - this.openedUs : null;
-    event.gapUs = eventUs === 0 || event.isTogether ? null : readUs - eventUs;
-    event.delayUs = sentUs === null ? null : this.readWallUs - sentUs;
-    event.missed = order?.missed ?? 0;
-    event.isRepeated = order?.isRepeated ?? false;
-    event.isLate = order?.isLate ?? false;
-    this.eventsInRead += 1;
-    this.eventUs = readUs;
-    this.streamOwner.recorderFor(readUs).eventReceived(this.slot, readUs, event);
-  }
-
   leave(nowUs: number): void {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = null;
@@ -166,7 +139,7 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     if (this.state === 'open') this.end(nowUs, 'left');
     this.state = 'closed';
     if (farewell !== null) {
-      this.push(farewell);
+      this.transport.push(farewell);
       this.load.retire(this.transport.release());
     }
     super.close();
@@ -195,19 +168,9 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
   }
 
   private readonly onBody = (buffer: Buffer, start: number, end: number): void => {
-    if (this.readUs === 0) {
-      this.readUs = this.load.now();
-      // In the middle of the millisecond, as instants in events are.
-      this.readWallUs = Date.now() * 1_000 + 500;
-    }
-    this.tryOpen(this.readUs);
-    if (this.state === 'open' && this.stream?.feed(buffer, start, end) === false) this.isTooLarge = true;
+    this.tryOpen(this.record?.beginRead() ?? this.load.now());
+    if (this.state === 'open' && this.stream?.feed(buffer, start, end) === false) this.isRefused = true;
   };
-
-  private endRead(): void {
-    this.readUs = 0;
-    this.eventsInRead = 0;
-  }
 
   /** The stream is open when the head of its answer is there, and says so. */
   private tryOpen(atUs: number): void {
@@ -217,14 +180,11 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     this.state = 'open';
     this.isNews = state === 'opening';
     transport.hold();
-    if (this.stream instanceof EventParser) this.stream.begin();
-    this.isTooLarge = false;
-    this.openedUs = atUs;
-    this.bytesUs = atUs;
-    this.eventUs = 0;
+    this.stream?.begin();
+    this.isRefused = false;
     this.countAnswer(atUs);
     this.recorder = this.streamOwner.recorderFor(atUs);
-    this.streamOwner.recorderFor(atUs).streamOpened(this.slot, atUs, state === 'reopening');
+    this.record?.opened(atUs, state === 'reopening');
     this.say();
   }
 
@@ -266,7 +226,7 @@ export class StreamExchange extends Exchange implements EventListener, HeldStrea
     this.state = 'closed';
     if (this.talk !== null) clearTimeout(this.talk);
     this.talk = null;
-    this.streamOwner.recorderFor(atUs).streamEnded(this.slot, atUs, how, atUs - this.openedUs, atUs - this.bytesUs);
+    this.record?.ended(atUs, how);
   }
 
   private comeBack(): void {

@@ -155,6 +155,22 @@ describe('listeners of an event stream', () => {
     expect(driven.cell.times.streamHeld?.totalCount).toBe(3);
   });
 
+  it('tell how long a stream was silent before it ended', async () => {
+    const { driven } = await listened(
+      {},
+      (_, response) => {
+        response.writeHead(200, HEAD);
+        response.write('retry: 5000\n\ndata: a\n\n');
+        setTimeout(() => response.end(), 200);
+      },
+      { users: 1 },
+    );
+    const { silence, streamHeld } = driven.cell.times;
+    expect(silence?.totalCount).toBe(1);
+    expect(silence?.minNonZeroValue).toBeGreaterThan(150_000);
+    expect(streamHeld?.totalCount).toBe(1);
+  });
+
   it('see what was lost, what came twice, and what came late', async () => {
     const { driven } = await listened(
       { number: { from: 'id' } },
