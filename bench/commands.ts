@@ -9,6 +9,7 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
   ['fuzz', async (parameters) => (await import('./fuzz/fuzz.ts')).readFuzz(parameters)],
   ['hostile', async (parameters) => (await import('./hostile/hostile.ts')).readHostile(parameters)],
   ['kills', async (parameters) => (await import('./kills/kills.ts')).readKills(parameters)],
+  ['listeners', async (parameters) => (await import('./listeners.ts')).readListeners(parameters)],
   ['results', async (parameters) => (await import('./results.ts')).readResults(parameters)],
   ['screens', async (parameters) => (await import('./screens/screens.ts')).readScreens(parameters)],
 ]);

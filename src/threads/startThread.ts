@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker, workerData } from 'node:worker_threads';
+import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 
 /**
  * Node aborts its whole process when a thread ends between the creation of a zlib handle and its initialisation (`close before init` in
@@ -68,12 +68,12 @@ interface StartedWith {
 const locks = new Set<Int32Array>();
 
 /** Starts the file `entry` as a thread. What is given as `data` is what {@link threadData} returns there. */
-export function startThread(entry: URL, name: string, data: unknown): Thread {
+export function startThread(entry: URL, name: string, data: unknown, resourceLimits: ResourceLimits = {}): Thread {
   const terminationLock = newTerminationLock();
   if (locks.size === 0) process.once('exit', endThreads);
   locks.add(terminationLock);
   const startedWith: StartedWith = { terminationLock, data };
-  const worker = new Worker(entry, { workerData: startedWith, env: threadEnvironment(), name });
+  const worker = new Worker(entry, { workerData: startedWith, env: threadEnvironment(), name, resourceLimits });
   const forget = (): void => {
     locks.delete(terminationLock);
     if (locks.size === 0) process.off('exit', endThreads);

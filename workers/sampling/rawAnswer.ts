@@ -1,31 +1,32 @@
-/** The bytes of the present answer as they came, up to a limit. An answer that came in one piece is not copied. */
+/** The bytes of the present answer as they came, up to a limit. Those of the read at hand are copied only when the answer goes on after it. */
 export class RawAnswer {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  private whole: Uint8Array | null = null;
-  private wholeLength = 0;
+  private present: Buffer | null = null;
 
   begin(): void {
     if (this.pieces.length > 0) this.pieces = [];
     this.keptBytes = 0;
-    this.whole = null;
+    this.present = null;
   }
 
-  /** `buffer` is overwritten by the next read; `isWhole` says that the answer began and ended in it. */
-  take(buffer: Uint8Array, length: number, isWhole: boolean, limitBytes: number): void {
-    if (isWhole) {
-      this.whole = buffer;
-      this.wholeLength = length;
-    } else if (this.keptBytes < limitBytes) {
-      const piece = Buffer.from(buffer.subarray(0, Math.min(length, limitBytes - this.keptBytes)));
-      this.pieces.push(piece);
-      this.keptBytes += piece.length;
-    }
+  /** The read at hand, whose `buffer` is overwritten by the next one. */
+  see({ buffer, byteOffset }: Uint8Array, length: number, limitBytes: number): void {
+    const left = limitBytes - this.keptBytes;
+    this.present = left > 0 ? Buffer.from(buffer, byteOffset, Math.min(length, left)) : null;
+  }
+
+  /** Another read will follow. */
+  keep(): void {
+    if (this.present === null) return;
+    this.pieces.push(Buffer.from(this.present));
+    this.keptBytes += this.present.length;
+    this.present = null;
   }
 
   /** Valid until the next read. */
   get bytes(): Buffer {
-    const { whole } = this;
-    return whole === null ? Buffer.concat(this.pieces) : Buffer.from(whole.buffer, whole.byteOffset, this.wholeLength);
+    const { pieces, present } = this;
+    return present !== null && pieces.length === 0 ? present : Buffer.concat(present === null ? pieces : [...pieces, present]);
   }
 }

@@ -6,6 +6,7 @@ import { testSurroundings } from '#lab/testing/surroundings.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 import { tryReportSchema, type TryReport } from '#core/work/samples/tryPlan.ts';
+import { httpServer } from '#workers/testing/servers.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 
 let cli: Harness;
@@ -88,6 +89,17 @@ describe('a journey that is tried once', () => {
     const stale = { targets: [{ url: lab.urls[0] ?? '', cookie: 'practice_login=gone' }] };
     const page = { ...description, path: '/tasks/coprobber/description', redirects: { follow: true as const } };
     expect(await failures([page], stale)).toEqual(['description: LEADS_TO_LOGIN /?next@check']);
+  });
+});
+
+describe('a stream that is tried', () => {
+  it('shows what opened it, also where the first event came along', async () => {
+    const server = await httpServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('data: first\n\n');
+    });
+    onTestFinished(() => server.close());
+    const { samples } = await tryOnce([{ name: 'news', stream: {} }], { targets: [{ url: server.url }] });
+    expect(samples[0]).toMatchObject({ failure: null, received: { head: expect.stringMatching(/^HTTP\/1\.1 200 OK\n/) } });
   });
 });
 

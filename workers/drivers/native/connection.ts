@@ -27,6 +27,8 @@ export class Connection implements Transport, DialListener {
   private bytes: Buffer = NO_BYTES;
   private isHead = false;
   private upgrades = false;
+  /** What comes now are the events of a stream, of which samples show none. */
+  private isHeld = false;
 
   constructor(share: ConnectionShare, framer: ResponseFramer, listener: TransportListener) {
     this.share = share;
@@ -66,6 +68,8 @@ export class Connection implements Transport, DialListener {
 
   hold(): void {
     this.deadlineUs = NEVER;
+    this.isHeld = true;
+    this.raw.begin();
   }
 
   expire(nowUs: number): void {
@@ -105,16 +109,17 @@ export class Connection implements Transport, DialListener {
       this.fail(UNEXPECTED_DATA, this.dialler.phase);
       return;
     }
-    const isFirst = this.firstByteUs === 0;
-    if (isFirst) {
+    if (this.firstByteUs === 0) {
       this.firstByteUs = nowUs;
       this.phase = 'body';
       this.deadlineUs = this.startUs + this.share.limits.totalUs;
     }
     const { framed } = this;
-    const position = framed.feed(buffer, 0, length);
     const { sampler } = this.share;
-    if (sampler !== null && sampler.isOpen) this.raw.take(buffer, length, isFirst && framed.complete, sampler.limitBytes);
+    const isKept = sampler !== null && sampler.isOpen && !this.isHeld;
+    if (isKept) this.raw.see(buffer, length, sampler.limitBytes);
+    const position = framed.feed(buffer, 0, length);
+    if (isKept && !framed.complete) this.raw.keep();
     if (framed.complete && framed.refusal === null) {
       this.settle(nowUs, length, position < length);
       return;
@@ -153,6 +158,7 @@ export class Connection implements Transport, DialListener {
     this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
     this.framed.begin(this.isHead, this.upgrades);
     this.raw.begin();
+    this.isHeld = false;
     this.listener.wrote(this.bytes.length);
     socket.write(this.bytes);
   }

@@ -179,10 +179,10 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (!this.takeStatus() || !this.isStream()) return;
     this.state = 'open';
     this.isNews = state === 'opening';
-    transport.hold();
     this.stream?.begin();
     this.isRefused = false;
     this.countAnswer(atUs);
+    transport.hold();
     this.recorder = this.streamOwner.recorderFor(atUs);
     this.record?.opened(atUs, state === 'reopening');
     this.say();

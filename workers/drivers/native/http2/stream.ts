@@ -19,6 +19,8 @@ const MOST_REFUSALS = 5;
 export class Http2Transport implements Transport, SessionStream {
   readonly framed: StreamAnswer;
   readonly raw = new RawAnswer();
+  /** What comes now are the events of a stream, of which samples show none. */
+  private isHeld = false;
   deadlineUs = NEVER;
   startUs = 0;
   writtenUs = 0;
@@ -76,6 +78,8 @@ export class Http2Transport implements Transport, SessionStream {
 
   hold(): void {
     this.deadlineUs = NEVER;
+    this.isHeld = true;
+    this.raw.begin();
   }
 
   expire(nowUs: number): void {
@@ -116,6 +120,7 @@ export class Http2Transport implements Transport, SessionStream {
     this.deadlineUs = Math.min(nowUs + firstByteUs, this.startUs + totalUs);
     this.framed.begin(this.request?.isHead ?? false);
     this.raw.begin();
+    this.isHeld = false;
     this.listener.wrote(bytes);
   }
 
@@ -132,7 +137,7 @@ export class Http2Transport implements Transport, SessionStream {
 
   body(buffer: Buffer, start: number, end: number): string | null {
     const { sampler } = this.share;
-    if (sampler !== null && sampler.isOpen) this.keepRaw(buffer.subarray(start, end));
+    if (sampler !== null && sampler.isOpen && !this.isHeld) this.keepRaw(buffer.subarray(start, end));
     return this.framed.takeBody(buffer, start, end);
   }
 
@@ -201,6 +206,7 @@ export class Http2Transport implements Transport, SessionStream {
   }
 
   private keepRaw(bytes: Buffer): void {
-    this.raw.take(bytes, bytes.length, false, this.share.sampler?.limitBytes ?? 0);
+    this.raw.see(bytes, bytes.length, this.share.sampler?.limitBytes ?? 0);
+    this.raw.keep();
   }
 }

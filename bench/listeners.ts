@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import type { Measurement } from './commands.ts';
+import { figure } from './output/table.ts';
+import { runCommand } from './running/runCommand.ts';
+import type { PushLog } from './targets/pushServer.ts';
+import { startServer } from './targets/startServer.ts';
+
+const KINDS = ['events', 'websocket'] as const;
+const GROUPS = 10;
+const EVENTS_PER_SECOND = 20;
+const CUT = 500;
+/** Listeners that arrive a second, and seconds until the log begins and until some streams are cut, after all have come. */
+const ARRIVALS_PER_SECOND = 1_000;
+const SETTLE_SECONDS = 5;
+const SECONDS = 30;
+const CORES = { target: 0, generator: 1 };
+
+const USAGE = `node bench/main.ts listeners [options]
+  --listeners N   streams that are held at the same time (10000)
+  --kind KIND     ${KINDS.join(' or ')} (both)`;
+
+const optionsSchema = z.object({ listeners: z.coerce.number().int().min(100).max(20_000), kind: z.enum(KINDS).optional() });
+
+const readingSchema = z.object({
+  counts: z.record(z.string(), z.number()),
+  errors: z.record(z.string(), z.number()),
+  delayUs: z.object({ p50: z.number().nullable(), p99: z.number().nullable() }),
+});
+
+/** Memory and delays of many listeners, beside what their publisher wrote down: event streams, then WebSockets. */
+export function readListeners(parameters: readonly string[]): Measurement {
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: { listeners: { type: 'string', default: '10000' }, kind: { type: 'string' } },
+  });
+  const options = optionsSchema.safeParse(values);
+  if (!options.success) throw new Error(USAGE);
+  const { listeners, kind } = options.data;
+  return async (signal, say) => {
+    const rows: string[] = [];
+    for (const each of kind === undefined ? KINDS : [kind]) {
+      say(`${listeners} of ${each} …`);
+      rows.push(await measure(each, listeners, signal));
+    }
+    console.log(
+      [
+        `${listeners} listeners, ${EVENTS_PER_SECOND} events/s, each to a tenth of them. Publisher: until the kernel had the event.`,
+        '',
+        '| kind | peak, MB | cores | opened / log | events | p50, ms | publisher | p99, ms | publisher | cut / log | missed |',
+        '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+        ...rows,
+      ].join('\n'),
+    );
+  };
+}
+
+async function measure(kind: (typeof KINDS)[number], listeners: number, signal: AbortSignal): Promise<string> {
+  const startUp = Math.ceil(listeners / ARRIVALS_PER_SECOND);
+  const server = await startServer({
+    script: new URL('targets/pushServer.ts', import.meta.url),
+    settings: { kind, eventsPerSecond: EVENTS_PER_SECOND, groups: GROUPS, cut: CUT },
+    core: CORES.target,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-listeners-'));
+  const log = async (path: string): Promise<PushLog> => (await (await fetch(`${server.url}${path}`)).json()) as PushLog;
+  try {
+    const plan = join(folder, 'plan.json');
+    await writeFile(plan, JSON.stringify(planOf(kind, server.url, listeners, startUp)));
+    const script = fileURLToPath(new URL('scripts/listenersRun.ts', import.meta.url));
+    const logFrom = startUp + SETTLE_SECONDS;
+    const running = runCommand(
+      { program: process.execPath, parameters: [script, plan, String(logFrom)] },
+      { core: CORES.generator, timeoutSeconds: startUp + SECONDS + 60, signal },
+    );
+    running.catch(() => {});
+    await delay((logFrom + 1) * 1_000, undefined, { signal });
+    await log('/forget');
+    await delay((SECONDS - 2 * SETTLE_SECONDS) * 1_000, undefined, { signal });
+    const published = await log('/log');
+    await log('/cut');
+    const { stdout, peakBytes, midRunCores } = await running;
+    const last = await log('/log');
+    const { counts, delayUs } = readingSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+    const { ended = 0, lost = 0, opened = 0, events = 0, missed = 0 } = counts;
+    const ms = (us: number | null): string => figure(us === null ? null : us / 1_000, 2);
+    return `| ${[
+      kind,
+      figure(peakBytes === null ? null : peakBytes / 1e6, 0),
+      figure(midRunCores, 2),
+      `${opened} / ${last.opened}`,
+      events,
+      ms(delayUs.p50),
+      ms(published.delayUs.p50),
+      ms(delayUs.p99),
+      ms(published.delayUs.p99),
+      `${ended + lost} / ${last.cut}`,
+      missed,
+    ].join(' | ')} |`;
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function planOf(kind: (typeof KINDS)[number], url: string, listeners: number, startUpSeconds: number): PlanInput {
+  return {
+    holdfast: 1,
+    name: 'listeners',
+    engine: 'native',
+    threads: 1,
+    targets: [{ url }],
+    journey: [
+      {
+        name: 'events',
+        path: '/events',
+        stream: { kind, sentAt: { from: 'data', path: '$.at', unit: 'microseconds' }, number: { from: 'data', path: '$.n' } },
+      },
+    ],
+    load: { model: 'users', stages: [{ users: listeners, startUpSeconds, seconds: SECONDS }] },
+  };
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { addCounters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { addInto, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
+
+/** Holds the streams of a plan, by the engine with its full recording. Argument: a plan as JSON. Prints what it counted, from a second on. */
+const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
+const fromSecond = Number(process.argv[3] ?? 0);
+const delays = newTotalHistogram();
+const counts = noCounters(STREAM_COUNTERS);
+const targets = plan.targets.map(({ url }) => url);
+const { end, cell } = await runLoad(jobOf(targets, plan), ({ second, cells }) => {
+  for (const { times, streams } of cells) {
+    if (streams !== undefined) addCounters(STREAM_COUNTERS, counts, streams);
+    if (second >= fromSecond && times.eventDelay !== undefined) addInto(delays, times.eventDelay);
+  }
+});
+if (end.reason !== 'completed') throw new Error(end.problem?.message ?? `The load ended as ${end.reason}.`);
+const rankUs = (percentile: number): number | null =>
+  delays.totalCount === 0 ? null : valueAtRank(delays, percentileRank(percentile, delays.totalCount));
+console.log(JSON.stringify({ counts, errors: cell.errors, outcomes: cell.outcomes, delayUs: { p50: rankUs(50), p99: rankUs(99) } }));

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { runPart } from '#lab/supervisor/part.ts';
+
+const settingsSchema = z.object({ kind: z.enum(['events', 'websocket']), eventsPerSecond: z.int(), groups: z.int(), cut: z.int() });
+
+/** What the publisher wrote down. Delays are from the stamp of an event until the kernel had it for a listener, in whole microseconds. */
+export interface PushLog {
+  readonly opened: number;
+  readonly written: number;
+  readonly cut: number;
+  readonly delayUs: { readonly p50: number; readonly p99: number };
+}
+
+/** Delays longer than this are written down as this. */
+const LONGEST_US = 1_000_000;
+
+const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
+
+/**
+ * Pushes events to many listeners: each event to one group of them, in turn. An event holds its instant (µs since 1970) and its number within
+ * the group. `/log` answers with a `PushLog`, `/cut` ends as many streams as the settings say, and `/forget` empties the log.
+ */
+await runPart(async (input) => {
+  const { kind, eventsPerSecond, groups, cut } = settingsSchema.parse(input);
+  const members = Array.from({ length: groups }, () => new Set<Socket>());
+  const numbers = members.map(() => 0);
+  const delays = new Uint32Array(LONGEST_US + 1);
+  const counts = { opened: 0, written: 0, cut: 0 };
+
+  const join = (socket: Socket): void => {
+    const group = members[counts.opened % groups];
+    counts.opened += 1;
+    group?.add(socket);
+    socket.once('close', () => group?.delete(socket)).on('error', () => {});
+  };
+  const framed = (at: number, number: number): Buffer => {
+    const json = `{"at":${Math.round(at)},"n":${number}}`;
+    if (kind === 'websocket') return Buffer.concat([Buffer.from([0x81, json.length]), Buffer.from(json)]);
+    const event = `data: ${json}\n\n`;
+    return Buffer.from(`${event.length.toString(16)}\r\n${event}\r\n`);
+  };
+  let turn = 0;
+  const publish = (): void => {
+    const at = nowUs();
+    const group = turn % groups;
+    turn += 1;
+    const number = (numbers[group] = (numbers[group] ?? 0) + 1);
+    const bytes = framed(at, number);
+    for (const socket of members[group] ?? []) {
+      socket.write(bytes);
+      const took = Math.min(LONGEST_US, Math.round(nowUs() - at));
+      delays[took] = (delays[took] ?? 0) + 1;
+      counts.written += 1;
+    }
+  };
+  const cutSome = (): void => {
+    for (const socket of members.flatMap((group) => [...group]).slice(0, cut)) {
+      socket.resetAndDestroy();
+      counts.cut += 1;
+    }
+  };
+  const rankUs = (percentile: number): number => {
+    let left = (counts.written * percentile) / 100;
+    return Math.max(
+      0,
+      delays.findIndex((count) => (left -= count) <= 0),
+    );
+  };
+
+  const server = createServer((request, response) => {
+    if (request.url === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('retry: 200\n\n');
+      join(request.socket);
+      return;
+    }
+    if (request.url === '/cut') cutSome();
+    if (request.url === '/forget') {
+      delays.fill(0);
+      counts.written = 0;
+    }
+    const log: PushLog = { ...counts, delayUs: { p50: rankUs(50), p99: rankUs(99) } };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(log));
+  });
+  if (kind === 'websocket') {
+    const sockets = new WebSocketServer({ noServer: true });
+    server.on('upgrade', (request, socket, head) => {
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        opened.on('error', () => {});
+        join(socket as Socket);
+      });
+    });
+  }
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const timer = setInterval(publish, 1_000 / eventsPerSecond);
+  return {
+    facts: { url: `http://127.0.0.1:${port}` },
+    close: async () => {
+      clearInterval(timer);
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+});
