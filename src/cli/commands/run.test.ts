@@ -72,6 +72,13 @@ describe('run a preset', () => {
     await expect(fetch(target?.url ?? '')).rejects.toThrow();
   });
 
+  it('asks for the lists of a scoreboard as the page of CMS does, which fails for others', async () => {
+    await cli.run('run', 'scoreboard', '--lab', '--json', 'result.json', ...sets('kind=cms', 'spectators=8', 'seconds=5'));
+    const { ledger, status } = await savedResult();
+    expect(Object.keys(status)).toEqual(['200']);
+    expect(ledger.requests.ok).toBe(ledger.requests.sent);
+  });
+
   it('names one server only', async () => {
     const both = await cli.run('run', 'plain-page', '--lab', ...sets('target=http://127.0.0.1:9/'));
     expect([both.code, both.err]).toEqual([1, expect.stringContaining('Leave out either --lab or --set target')]);

@@ -119,6 +119,8 @@ describe('the scoreboard of the practice contest', () => {
     expect(await read('contests/practice')).toMatchObject({ name: 'Practice contest' });
     const scores = await fetch(board(lab, 'scores'));
     expect([scores.headers.get('x-last-event-id'), Number(scores.headers.get('timestamp')) > 1e9]).toEqual(['2', true]);
+    const careless = await fetch(board(lab, 'history'), { headers: { Accept: 'text/html' } });
+    expect(careless.status).toBe(500);
     const page = await (await fetch(board(lab))).text();
     for (const [, file = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await fetch(board(lab, file))).status, file).toBe(200);
     for (const path of ['users/nobody', 'users/constructor', 'nothing']) expect((await fetch(board(lab, path))).status, path).toBe(404);

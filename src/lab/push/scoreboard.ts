@@ -104,6 +104,11 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
     response.set({ Timestamp: (Date.now() / 1_000).toFixed(6), 'X-Last-Event-Id': String(streams.newest) });
     next();
   };
+  /** CMS fails for whoever does not say that they take JSON. */
+  const forJson: RequestHandler = ({ headers }, response, next) => {
+    if (/application\/json|application\/\*|\*\/\*/i.test(headers.accept ?? '')) next();
+    else response.status(500).type('text').send('Internal Server Error');
+  };
   const board = express.Router({ strict: true });
   board.get('/', (_request, response) => void response.type('html').send(SCOREBOARD_PAGE));
   for (const [name, { type, content }] of SCOREBOARD_FILES)
@@ -111,8 +116,8 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   board.get('/logo', (_request, response) => void response.type('image/svg+xml').send(LOGO));
   board.get('/config', (_request, response) => void response.json({ show_id_column: false }));
   board.get('/events', streams.handler);
-  board.get('/scores', stamped, (_request, response) => void response.json(scores.scores));
-  board.get('/history', (_request, response) => void response.json(scores.history));
+  board.get('/scores', forJson, stamped, (_request, response) => void response.json(scores.scores));
+  board.get('/history', forJson, (_request, response) => void response.json(scores.history));
   board.get('/sublist/:user', (request, response) => void response.json(scores.submissionsOf(request.params.user)));
   board.put('/subchanges/', ...handIn(settings.password, score));
   board.use(
