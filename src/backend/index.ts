@@ -21,6 +21,7 @@ import { createCrawlService } from './services/crawl/crawlService.ts';
 import { createLabService } from './services/lab/labService.ts';
 import { createPopulateService } from './services/populate/populateService.ts';
 import { createGraphCalls } from './services/monitors/graphs.ts';
+import { createRecordingService } from './services/recordings/recordingService.ts';
 import { createReportService } from './services/reports/reportService.ts';
 import { createRunService, type RunService } from './services/runs/runService.ts';
 import { createSeriesService } from './services/runGroups/seriesService.ts';
@@ -133,6 +134,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     report: (asked) => results.read('own.report', asked),
     lock,
   });
+  const recordings = createRecordingService({ log, secrets, redaction, version, lock, openRecorder: options.openRecorder });
   const lab = createLabService(options.labEntry, log);
   const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock });
   const services: Handlers = {
@@ -153,6 +155,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...lab.calls,
       ...hosts.calls,
       ...series.calls,
+      ...recordings.calls,
       ...reports.calls,
       ...searches.calls,
       ...selfTest.calls,
@@ -165,6 +168,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       ...searches.streams,
       ...selfTest.streams,
       ...populate.streams,
+      ...recordings.streams,
       ...reports.streams,
     },
   };
@@ -177,7 +181,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     await searches.close();
     hosts.close();
     await populate.close();
-    await Promise.all([runs.close(), selfTest.close(), lab.close()]);
+    await Promise.all([runs.close(), selfTest.close(), lab.close(), recordings.close()]);
     await results.close();
     store.close();
     log.info('backend closed');

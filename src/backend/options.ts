@@ -1,3 +1,4 @@
+import type { Recorder, RecorderOptions } from './browser/recorder.ts';
 import type { SshSurroundings } from './remote/ssh/surroundings.ts';
 
 /** What the composition root of the backend is told by its host (desktop shell, web server, command line, test). */
@@ -21,6 +22,8 @@ export interface BackendOptions {
   readonly version: string;
   /** Whether a series may run commands on this computer: only where a person has just read them, which a page cannot prove. */
   readonly runsCommands?: boolean | undefined;
+  /** Opens the browser of a recording; left out, a window of an installed one. */
+  readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
   /** Told what a person should know and may put right, such as a data directory that is open to others. */
   readonly onNotice?: ((text: string) => void) | undefined;
   /** Asks the person for a secret written `ask:LABEL`; left out, such a secret is reported as missing. */

@@ -29,6 +29,8 @@ export interface CliContext {
   openBackend(options?: { readonly runsCommands?: boolean }): Promise<BackendHandle>;
   /** Calls the listener at each Ctrl-C (and request to end); returns the function that stops it. */
   onInterrupt(listener: () => void): () => void;
+  /** Calls the listener when the person at the terminal presses Enter; returns the function that stops it. Without a terminal, nobody does. */
+  onEnter(listener: () => void): () => void;
   /** Ends the process at once, whatever is going on. */
   quit(code: number): void;
 }

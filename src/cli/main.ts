@@ -49,6 +49,13 @@ const context: CliContext = {
       process.off('SIGINT', listener).off('SIGTERM', listener);
     };
   },
+  onEnter(listener) {
+    if (!process.stdin.isTTY) return () => {};
+    process.stdin.on('data', listener).resume();
+    return () => {
+      process.stdin.off('data', listener).pause();
+    };
+  },
   quit: (code) => process.exit(code),
 };
 

@@ -10,6 +10,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['validate', async () => (await import('./commands/validate.ts')).addValidate],
   ['describe', async () => (await import('./commands/describe.ts')).addDescribe],
   ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['record', async () => (await import('./commands/record.ts')).addRecord],
   ['export', async () => (await import('./commands/export.ts')).addExport],
   ['series', async () => (await import('./commands/series.ts')).addSeries],
   ['breaking-point', async () => (await import('./commands/breakingPoint.ts')).addBreakingPoint],

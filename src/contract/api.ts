@@ -23,7 +23,18 @@ import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/frames.ts';
-import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, namedPlan, probeSchema, runRowSchema } from './replies.ts';
+import {
+  appInfoSchema,
+  baselineSchema,
+  labServerSchema,
+  liveSchema,
+  namedPlan,
+  probeSchema,
+  recordedPlanSchema,
+  recordingSchema,
+  runRowSchema,
+  thinkTimesSchema,
+} from './replies.ts';
 
 /**
  * Everything a screen, the command line or a test may ask of the backend. The contract is a value: both ends parse what they
@@ -33,6 +44,7 @@ import { appInfoSchema, baselineSchema, labServerSchema, liveSchema, namedPlan, 
 const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
+const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const nothing = z.strictObject({});
 /** What a run, a search and a series can be saved as. */
@@ -302,6 +314,31 @@ export const calls = {
     populateId,
   ),
   'populate.stop': call(populateId, nothing),
+  /**
+   * Opens a browser window on the computer of the backend and records what is sent in it. One at a time: another one that has not ended is an error.
+   * Throws `NO_BROWSER`, `NO_DISPLAY` or `RECORDING_GOING`; what fails later is in the stream.
+   */
+  'recordings.start': call(
+    z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_048), verify: z.boolean().default(true), agreed: agreedSchema }),
+    recordingId,
+  ),
+  'recordings.pause': call(recordingId, nothing),
+  'recordings.resume': call(recordingId, nothing),
+  /** A remark at this place. */
+  'recordings.mark': call(z.strictObject({ recordingId: recordingId.shape.recordingId, text: z.string().trim().min(1).max(80) }), nothing),
+  /** Takes the last action back with its requests; neither the window nor the server goes back. */
+  'recordings.undo': call(recordingId, nothing),
+  /** Closes the window, if it is open, and makes a plan. The recording is kept until `recordings.discard` or the next start, so that another can be made. */
+  'recordings.finish': call(
+    z.strictObject({
+      recordingId: recordingId.shape.recordingId,
+      thinkTimes: thinkTimesSchema.default('recorded'),
+      withRecording: z.boolean().default(false),
+    }),
+    recordedPlanSchema,
+  ),
+  /** Closes the window and forgets what was recorded. */
+  'recordings.discard': call(recordingId, nothing),
   /** The newest self-test of this machine by this version; null when there was none. */
   'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
   /** Ends a walk over a site at the page that it is at; its stream brings what was found until then. */
@@ -338,6 +375,8 @@ export const streams = {
   'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
   /** How far it is, at once and at most four times a second; ends with it. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
+  /** The recording as it is, at once and at each change, at most twice a second; null where there is none. It ends when the reader leaves. */
+  'recordings.watch': stream(nothing, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
   /**
    * The report of a run, a series or a search as PDF, printed by a browser of the machine that the backend is on; the last item carries it. It stops when
    * the reader leaves.

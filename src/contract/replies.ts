@@ -11,6 +11,7 @@ import { ledgerSchema } from '#core/measurement/ledger.ts';
 import { serverResultSchema } from '#core/result/servers.ts';
 import { loadSizeSchema } from '#core/work/load/size.ts';
 import { watchedReadingSchema } from '#core/result/readings.ts';
+import { problemSchema } from './rpc/frames.ts';
 
 /** What the backend tells that is no document of the core: schemas and their types. */
 
@@ -144,3 +145,51 @@ export type RunRow = z.infer<typeof runRowSchema>;
 export type Probe = z.infer<typeof probeSchema>;
 export type LabServer = z.infer<typeof labServerSchema>;
 export type Live = z.infer<typeof liveSchema>;
+
+/** What a person does in the browser whose requests are recorded. */
+const seenActionSchema = z.strictObject({
+  kind: z.enum(['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download']),
+  /** Words on what was clicked; empty where there are none. */
+  text: z.string(),
+  /** Of the page after it. */
+  title: z.string(),
+  requestCount: z.int(),
+  /** The first of them. */
+  requests: z.array(
+    z.strictObject({ method: z.string(), url: z.string(), /** 0: no response. */ status: z.int(), type: z.string(), bytes: z.number() }),
+  ),
+});
+export type SeenAction = z.infer<typeof seenActionSchema>;
+
+export const recordingSchema = z.strictObject({
+  recordingId: z.string(),
+  /** Where it began, without a password. */
+  url: z.string(),
+  /** `ended`: the window is closed, and a plan can be made. */
+  state: z.enum(['opening', 'recording', 'paused', 'ended', 'failed']),
+  actions: z.array(seenActionSchema),
+  /** What did not fit. */
+  dropped: z.strictObject({ requests: z.int(), bodies: z.int(), actions: z.int() }),
+  problem: problemSchema.nullable(),
+});
+export type RecordingState = z.infer<typeof recordingSchema>;
+
+/** How long users pause between two steps: as the person did, not at all, or so many seconds. */
+export const thinkTimesSchema = z.union([z.enum(['recorded', 'none']), z.number().min(0).max(120)]);
+export type ThinkTimes = z.infer<typeof thinkTimesSchema>;
+
+/** The plan of a recording. */
+export const recordedPlanSchema = z.strictObject({
+  /** As a person would write it: secrets are variables of the environment. */
+  written: z.record(z.string(), z.unknown()),
+  /** The same, with the secrets of the recording kept in memory. */
+  plan: namedPlan,
+  notes: z.array(
+    z.strictObject({ kind: z.enum(['leftOut', 'changed', 'assumed', 'secret']), place: z.string(), what: z.string(), instead: z.string() }),
+  ),
+  /** Names of the variables that `written` asks for. */
+  variables: z.array(z.string()),
+  /** The recording itself (HAR), where it was asked for. It holds the cookies of the session, but no password. */
+  recording: z.string().nullable(),
+});
+export type RecordedPlan = z.infer<typeof recordedPlanSchema>;

@@ -15,7 +15,7 @@ const FOREIGN_AGE_MS = 24 * 3_600_000;
 const UNKNOWN_SILENCE_MS = 60_000;
 
 /** A new folder for temporary files that only this user may enter. Its name tells whose it is, so that it does not outlive its owner for long. */
-export async function makeOwnFolder(kind: 'agent' | 'k6' | 'lab' | 'node' | 'pdf'): Promise<string> {
+export async function makeOwnFolder(kind: 'agent' | 'browser' | 'k6' | 'lab' | 'node' | 'pdf'): Promise<string> {
   const self = ownIdentity();
   return mkdtemp(join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${namespaceOf(self)}-`));
 }

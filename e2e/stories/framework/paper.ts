@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { HoldfastError } from '#core/base/errors.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { findBrowser } from '#backend/reports/findBrowser.ts';
+import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { findProgram } from '#lab/programs/find.ts';
 import type { Scene } from './scene.ts';
 
@@ -78,7 +78,7 @@ function textOf(html: string): string {
 
 function hasBrowser(): boolean {
   try {
-    findBrowser();
+    findBrowser('print');
     return true;
   } catch (thrown) {
     if (thrown instanceof HoldfastError && thrown.code === 'NO_BROWSER') return false;

@@ -14,7 +14,7 @@ type StreamsWithPlan = { [N in StreamName]: StreamInput<N> extends PartOfPlan ? 
 
 type Documents = Pick<Store, 'series'>;
 type Rule<Input> = (input: Input, store: Documents) => { readonly asking: Asking; readonly agreed: readonly string[] } | null;
-type CallRules = { readonly [N in CallsWithPlan | 'series.resume' | 'databases.rights']: Rule<CallInput<N>> };
+type CallRules = { readonly [N in CallsWithPlan | 'series.resume' | 'databases.rights' | 'recordings.start']: Rule<CallInput<N>> };
 type StreamRules = { readonly [N in StreamsWithPlan]: Rule<StreamInput<N>> };
 
 const opensNothing = (): null => null;
@@ -29,6 +29,11 @@ const CALLS: CallRules = {
   'targets.probe': ({ target, tls, connections, agreed }) => ({ asking: singleAsking({ target, tls, connections }), agreed }),
   'targets.login': ({ url, tls, connections, agreed }) => ({
     asking: singleAsking({ target: { url, headers: {} }, tls, connections }),
+    agreed,
+  }),
+  // Where else the person goes with that browser is up to them: they see it.
+  'recordings.start': ({ url, verify, agreed }) => ({
+    asking: singleAsking({ target: { url, headers: {} }, tls: { verify }, connections: {} }),
     agreed,
   }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),

@@ -18,7 +18,7 @@ export function loadElsewhere(name: string, called: string, pid: number): Holdfa
 }
 
 /** What has to go alone: a load, or what would disturb one. A cell is a run that a series or a search has begun. */
-export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print';
+export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print' | 'record';
 
 /** Beside which loads each may not go, in the order in which whoever asks is told of them. The store refuses a run beside one of another process. */
 const APART: Readonly<Record<Claim, readonly LoadKind[]>> = {
@@ -30,6 +30,7 @@ const APART: Readonly<Record<Claim, readonly LoadKind[]>> = {
   selfTest: ['selfTest', 'populate', 'series', 'search', 'anyRun'],
   path: ['selfTest', 'populate', 'series', 'search', 'anyRun'],
   print: ['series', 'search', 'anyRun'],
+  record: ['series', 'search', 'anyRun'],
 };
 
 /**

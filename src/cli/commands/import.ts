@@ -15,7 +15,7 @@ import { daysOf, importK6, type K6ImportFlags } from './importK6.ts';
 const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
 
 /** Everything that the plan says otherwise than the original, a line for each. */
-function notesText(notes: readonly Note[]): string {
+export function notesText(notes: readonly Note[]): string {
   return notes.map(({ kind, place, what, instead }) => `${WORDS[kind]}: ${place === '' ? '' : `${place}: `}${what} ${instead}\n`).join('');
 }
 

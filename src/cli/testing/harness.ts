@@ -33,6 +33,8 @@ export interface Going {
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
   interrupt(): void;
+  /** The person at the terminal presses Enter. */
+  enter(): void;
   /** Codes with which the process wanted to leave at once. */
   readonly quits: readonly number[];
 }
@@ -44,6 +46,8 @@ export interface HarnessOptions {
   /** Data directory; left out, a new one. */
   readonly home?: string;
   readonly standardInput?: string;
+  /** Opens the browser of a recording. */
+  readonly openRecorder?: BackendOptions['openRecorder'];
   /** Where SSH's own files of the person lie. */
   readonly ssh?: BackendOptions['ssh'];
 }
@@ -64,6 +68,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const harnessSsh = options.ssh;
   const start = (...args: string[]): Going => {
     const listeners = new Set<() => void>();
+    const entering = new Set<() => void>();
     const quits: number[] = [];
     const out = memoryOutput();
     const err = memoryOutput({ isTerminal: options.terminal === true, columns: 120 });
@@ -80,9 +85,10 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       presetsDirectory,
       uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
       labEntry: entries.labEntry,
-      openBackend: (options = {}) =>
+      openBackend: (wanted = {}) =>
         startBackend({
-          ...options,
+          ...wanted,
+          openRecorder: options.openRecorder,
           dataDirectory: home,
           workerEntry: loadWorkerEntry,
           resultEntry: resultThreadEntry,
@@ -98,10 +104,21 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      onEnter(listener) {
+        entering.add(listener);
+        return () => entering.delete(listener);
+      },
       quit: (code) => quits.push(code),
     };
     const done = runCli(args, context).then((code) => ({ code, out: out.text, err: err.text }));
-    return { done, out, err, quits, interrupt: () => listeners.forEach((listener) => listener()) };
+    return {
+      done,
+      out,
+      err,
+      quits,
+      interrupt: () => listeners.forEach((listener) => listener()),
+      enter: () => entering.forEach((listener) => listener()),
+    };
   };
   const harness: Harness = { home, directory, environment, agrees: 'yes', start, run: (...args) => start(...args).done };
   return harness;

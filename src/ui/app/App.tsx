@@ -149,6 +149,7 @@ const ComparePage = lazy(later(async () => ({ default: (await import('../compare
 const HistoryPage = lazy(later(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
 const HostsPage = lazy(later(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
 const PracticePage = lazy(later(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
+const RecordPage = lazy(later(async () => ({ default: (await import('../wizard/record/RecordPage.tsx')).RecordPage })));
 const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
 const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
 const SearchesPage = lazy(later(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
@@ -196,6 +197,7 @@ function Routes() {
             <Route path="/runs/:runId">{({ runId }) => <RunPage key={runId} runId={runId} />}</Route>
             <Route path="/series/:seriesId">{({ seriesId }) => <SeriesPage key={seriesId} seriesId={seriesId} />}</Route>
             <Route path="/versions/:runs?">{({ runs = '' }) => <VersionsPage key={runs} runs={runs} />}</Route>
+            <Route path="/record" component={RecordPage} />
             <Route path="/breaking-point" component={BreakingPointPage} />
             <Route path="/server" component={ServerPage} />
             <Route path="/searches" component={SearchesPage} />

@@ -26,7 +26,8 @@ const items = {
     to: '/new',
     label: words.app.newTest,
     icon: <CirclePlus />,
-    current: (path) => path === '/' || ['/new', '/versions', '/breaking-point', '/server'].some((start) => path.startsWith(start)),
+    current: (path) =>
+      path === '/' || ['/new', '/record', '/versions', '/breaking-point', '/server'].some((start) => path.startsWith(start)),
   },
   history: {
     to: '/history',

@@ -1,4 +1,4 @@
-import { Crosshair, GitCompareArrows, Search } from 'lucide-react';
+import { Crosshair, Footprints, GitCompareArrows, Search } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { words } from '#ui/words/words.ts';
 import styles from './Doors.module.css';
@@ -13,12 +13,13 @@ interface Door {
 
 const say = words.wizard.question.doors;
 const doors: readonly Door[] = [
+  { to: '/record', icon: <Footprints />, title: words.recording.title, ...say.record },
   { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.versions },
   { to: '/breaking-point', icon: <Crosshair />, title: words.searches.breakingPoint.title, ...say.breakingPoint },
   { to: '/server', icon: <Search />, title: words.searches.server.title, ...say.server },
 ];
 
-/** Questions that are answered by several runs, and ask for no more than an address. */
+/** What begins with no more than an address: a recording, and questions that several runs settle. */
 export function Doors() {
   return (
     <nav aria-label={say.title}>

@@ -7,6 +7,7 @@ import { hosts } from './hosts.ts';
 import { live } from './live.ts';
 import { load } from './load.ts';
 import { quick } from './quick.ts';
+import { recording } from './recording.ts';
 import { report, results, samples } from './results.ts';
 import { run } from './run.ts';
 import { series } from './series.ts';
@@ -32,6 +33,7 @@ export const english = {
   marks,
   practice,
   quick,
+  recording,
   report,
   results,
   run,

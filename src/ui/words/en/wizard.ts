@@ -53,6 +53,10 @@ export const wizard = {
     /** Ways to find something out by several runs, each with what one gets and how long it takes. */
     doors: {
       title: 'From an address alone',
+      record: {
+        story: 'Do once what your users do. Each of them then repeats it, with values of their own.',
+        takes: 'As long as your walk takes',
+      },
       versions: {
         story: 'Which is faster, and by how much, beyond chance.',
         takes: 'Five runs each, in turn: about 3 minutes',

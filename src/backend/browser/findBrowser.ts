@@ -6,6 +6,15 @@ import { getOwn } from '#core/base/ownMembers.ts';
 /** Names a browser's program, where none of the usual ones is meant. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
 
+/** What a browser is wanted for: it decides what is said where there is none. */
+export type BrowserUse = 'print' | 'record' | 'visit';
+
+const USES: Readonly<Record<BrowserUse, { readonly needs: string; readonly instead: string }>> = {
+  print: { needs: 'A PDF needs', instead: 'Or save the report as HTML and print it to a PDF from any browser.' },
+  record: { needs: 'A recording needs', instead: 'Or record in your own browser: save its network log as HAR, and import that file.' },
+  visit: { needs: 'A visit in a browser needs', instead: '' },
+};
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const NAMES = [
@@ -25,7 +34,7 @@ const WINDOWS_PROGRAMS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ] as const;
 
-/** Where browsers with Chromium's printing may be, the likeliest first. What the person names stands alone. */
+/** Where Chromium and its relatives may be, the likeliest first. What the person names stands alone. */
 export function browserCandidates(platform: NodeJS.Platform, environment: Environment): string[] {
   const named = environment[BROWSER_VARIABLE];
   if (named !== undefined && named !== '') return [named];
@@ -42,12 +51,13 @@ export function browserCandidates(platform: NodeJS.Platform, environment: Enviro
 
 /** The program of a browser of this machine. Throws `NO_BROWSER`. */
 export function findBrowser(
+  use: BrowserUse,
   platform: NodeJS.Platform = process.platform,
   environment: Environment = process.env,
   isProgram: (file: string) => boolean = canRun,
 ): string {
   const found = browserCandidates(platform, environment).find(isProgram);
-  if (found === undefined) throw noBrowser(environment[BROWSER_VARIABLE]);
+  if (found === undefined) throw noBrowser(use, environment[BROWSER_VARIABLE]);
   return found;
 }
 
@@ -60,19 +70,19 @@ function canRun(file: string): boolean {
   }
 }
 
-function noBrowser(named: string | undefined): HoldfastError {
-  const instead = 'Or save the report as HTML and print it to a PDF from any browser.';
+function noBrowser(use: BrowserUse, named: string | undefined): HoldfastError {
+  const { needs, instead } = USES[use];
   return new HoldfastError(
     named === undefined || named === ''
       ? {
           code: 'NO_BROWSER',
-          message: 'A PDF needs Chromium, Chrome or Edge. None of them was found on this computer.',
-          hint: `Install one (Debian and Ubuntu: apt install chromium), or set its program in the variable ${BROWSER_VARIABLE}. ${instead}`,
+          message: `${needs} Chromium, Chrome or Edge. None of them was found on this computer.`,
+          hint: `Install one (Debian and Ubuntu: apt install chromium), or set its program in the variable ${BROWSER_VARIABLE}. ${instead}`.trimEnd(),
         }
       : {
           code: 'NO_BROWSER',
           message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${named}`,
-          hint: `Set it to the whole path of Chromium, Chrome or Edge, or leave it empty. ${instead}`,
+          hint: `Set it to the whole path of Chromium, Chrome or Edge, or leave it empty. ${instead}`.trimEnd(),
         },
   );
 }

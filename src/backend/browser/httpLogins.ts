@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Challenge } from './pageDevtools.ts';
+
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+const givenSchema = z.object({ username: z.string().max(1_000), password: z.string().max(1_000) });
+
+/** Logins by HTTP, by the origins that ask for them. The browser never says what it sends there, so that the person is asked in its place. */
+export class HttpLogins {
+  private readonly known = new Map<string, Login & { readonly isBasic: boolean }>();
+
+  /** Credentials that an address holds; returns the address without them. */
+  takeFrom(address: string): { readonly url: string; readonly login: Login | null } {
+    if (!/^https?:\/\/[^/?#]*@/i.test(address) || !URL.canParse(address)) return { url: address, login: null };
+    const url = new URL(address);
+    const login = { username: decoded(url.username), password: decoded(url.password) };
+    [url.username, url.password] = ['', ''];
+    if (login.password === '') return { url: url.href, login: null };
+    this.known.set(url.origin, { ...login, isBasic: true });
+    return { url: url.href, login };
+  }
+
+  /** What is sent to this origin by itself, once its credentials are known. null where nothing is. */
+  headerFor(url: string): string | null {
+    const login = URL.canParse(url) ? this.known.get(new URL(url).origin) : undefined;
+    if (login === undefined || !login.isBasic) return null;
+    return `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`;
+  }
+
+  answer({ url, isRepeated }: Challenge): Login | null {
+    const { origin } = new URL(url);
+    if (isRepeated) this.known.delete(origin);
+    const login = this.known.get(origin);
+    return login === undefined ? null : { username: login.username, password: login.password };
+  }
+
+  /** Asks the person in the tab that was refused. Throws when the tab leads elsewhere meanwhile. */
+  async ask(page: Page, { url, scheme }: Challenge): Promise<void> {
+    // In place of what the browser shows for a request that was refused.
+    await page.goto('about:blank');
+    await page.setContent(form(new URL(url).host));
+    const given = givenSchema.safeParse(await page.evaluate(WAIT_FOR_LOGIN));
+    if (!given.success) throw new HoldfastError({ code: 'NO_LOGIN', message: 'No name and password were entered.', hint: '' });
+    this.known.set(new URL(url).origin, { ...given.data, isBasic: scheme === 'basic' });
+  }
+}
+
+const form = (
+  host: string,
+): string => `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Log in</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+form { max-width: 24rem; margin: 10vh auto; padding: 0 1rem; display: grid; gap: 1rem }
+h1 { font-size: 1.25rem; margin: 0 } p { margin: 0 }
+label { display: grid; gap: .25rem } input, button { font: inherit; padding: .5rem .75rem }
+</style>
+<form><h1>${host.replaceAll(/[^\w.:[\]-]/g, '')} asks for a name and a password</h1>
+<p>Holdfast asks in place of the browser, to keep the password out of the recording.</p>
+<label>Name <input autocomplete="username" autofocus required></label>
+<label>Password <input type="password" autocomplete="current-password" required></label>
+<button>Log in</button></form></html>`;
+
+/** Runs in the tab: resolves when the form is sent. The page’s own policy has no say in it. */
+const WAIT_FOR_LOGIN = `new Promise((resolve) => {
+  document.forms[0].addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [name, password] = document.querySelectorAll('input');
+    resolve({ username: name.value, password: password.value });
+  });
+})`;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

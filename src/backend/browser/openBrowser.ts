@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import type { BrowserContext } from 'playwright-core';
+import { HoldfastError } from '#core/base/errors.ts';
+import { childEnvironment } from '#engine/childEnvironment.ts';
+import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
+
+export interface OpenedBrowser {
+  readonly context: BrowserContext;
+  /** Ends it and removes all that it kept. May be called when it has ended by itself. */
+  close(): Promise<void>;
+}
+
+export interface BrowserOptions {
+  /** Its program. */
+  readonly program: string;
+  /** Without a window. */
+  readonly headless: boolean;
+  /** Whether certificates are checked. */
+  readonly verify: boolean;
+}
+
+/** Nothing leaves a browser of ours but what its pages ask for; what it says of itself stays out of the way. */
+const FLAGS = ['--disable-domain-reliability', '--no-pings', '--disable-session-crashed-bubble', '--hide-crash-restore-bubble'];
+
+const LAUNCH_LIMIT_MS = 60_000;
+
+/**
+ * Opens an installed browser with a fresh profile in a folder of ours, which is removed with it; one that was killed is removed at the next start
+ * of Holdfast. Service workers are blocked. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
+ */
+export async function openBrowser({ program, headless, verify }: BrowserOptions): Promise<OpenedBrowser> {
+  if (!headless) requireDisplay();
+  // Three megabytes that few commands need.
+  const { chromium } = await import('playwright-core');
+  const folder = await makeOwnFolder('browser');
+  const forget = (): Promise<void> => removeOwnFolder(folder).catch(() => {});
+  try {
+    const artifactsDir = join(folder, 'artifacts');
+    await mkdir(artifactsDir);
+    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      executablePath: program,
+      headless,
+      artifactsDir,
+      downloadsPath: artifactsDir,
+      // Chromium refuses to start its sandbox as root.
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: FLAGS,
+      env: environmentOf(),
+      // A window that a person resizes has the size that they gave it.
+      viewport: headless ? { width: 1_280, height: 800 } : null,
+      serviceWorkers: 'block',
+      ignoreHTTPSErrors: !verify,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: LAUNCH_LIMIT_MS,
+    });
+    return {
+      context,
+      async close() {
+        await context.close().catch(() => {});
+        await context
+          .browser()
+          ?.close()
+          .catch(() => {});
+        await forget();
+      },
+    };
+  } catch (thrown) {
+    await forget();
+    throw browserFailed(program, thrown);
+  }
+}
+
+function environmentOf(): Record<string, string> {
+  return Object.fromEntries(Object.entries(childEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Throws `NO_DISPLAY` where no window can be shown. */
+export function requireDisplay(platform: NodeJS.Platform = process.platform, environment: NodeJS.ProcessEnv = process.env): void {
+  const hasDisplay = [environment['DISPLAY'], environment['WAYLAND_DISPLAY']].some((display) => (display ?? '') !== '');
+  if (platform !== 'linux' || hasDisplay) return;
+  throw new HoldfastError({
+    code: 'NO_DISPLAY',
+    message: 'No browser window can be opened: this computer has no display (DISPLAY and WAYLAND_DISPLAY are not set).',
+    hint: 'Start Holdfast in a graphical session. Or record in the browser of another computer: save its network log as HAR, and import that file.',
+  });
+}
+
+function browserFailed(program: string, thrown: unknown): HoldfastError {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const [first = ''] = text.split('\n', 1);
+  return new HoldfastError(
+    {
+      code: 'BROWSER_FAILED',
+      message: `The browser ${program} could not be started: ${first.slice(0, 300)}`,
+      hint: 'Start it once by hand to see whether it runs. The variable HOLDFAST_BROWSER names another one.',
+    },
+    { cause: thrown },
+  );
+}

@@ -1,0 +1,241 @@
+import type { Request, Response } from 'playwright-core';
+import type { Passwords } from './passwords.ts';
+import { sentBody, sentFields, type SentBody } from './sentBody.ts';
+
+type Headers = readonly { readonly name: string; readonly value: string }[];
+
+/** A request and its response as HAR 1.2 writes them; members that begin with `_` are the recorder’s (see docs/recording.md). */
+export interface RecordedEntry {
+  readonly pageref: string;
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly httpVersion: string;
+    readonly headers: Headers;
+    readonly queryString: Headers;
+    readonly cookies: readonly [];
+    readonly headersSize: -1;
+    readonly bodySize: number;
+    readonly postData?: SentBody;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly httpVersion: string;
+    readonly headers: Headers;
+    readonly cookies: readonly [];
+    readonly content: { readonly size: number; readonly mimeType: string; readonly text?: string; readonly comment?: string };
+    readonly redirectURL: string;
+    readonly headersSize: -1;
+    readonly bodySize: number;
+    readonly _error?: string;
+  };
+  readonly cache: Readonly<Record<string, never>>;
+  readonly timings: Readonly<Record<'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive', number>>;
+  readonly serverIPAddress?: string;
+  readonly _resourceType: string;
+  readonly _action?: number;
+  readonly _webSocketMessages?: readonly WebSocketMessage[];
+  readonly _events?: number;
+  readonly _openSeconds?: number;
+}
+
+export interface WebSocketMessage {
+  readonly type: 'send' | 'receive';
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly opcode: 1 | 2;
+  readonly data: string;
+}
+
+/** What the browser says of a request, as far as it still says anything: a tab that is closed takes the rest along. */
+export interface Observed {
+  readonly request: Request;
+  /** Without a login in it. */
+  readonly url: string;
+  /** null: nothing, as far as the browser says it. */
+  readonly sent: Buffer | null;
+  readonly response: Response | null;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly requestHeaders: Headers;
+  readonly responseHeaders: Headers;
+  readonly httpVersion: string;
+  readonly address: string | null;
+  /** The text of the response; null where it has none, or it was not kept. */
+  readonly text: string | null;
+  readonly bodyBytes: number;
+  /** Why there is no text. */
+  readonly comment?: string | undefined;
+  readonly pageref: string;
+  readonly fileSizes: ReadonlyMap<string, number>;
+}
+
+const TEXT =
+  /^(text\/(?!event-stream)|application\/(.*\+)?(json|xml)|application\/(x-)?(java|ecma)script|application\/x-www-form-urlencoded|image\/svg)/i;
+
+/** Whether values may be found in it: the contents of pictures and fonts are not kept. */
+export function isText(type: string): boolean {
+  return TEXT.test(type.trim());
+}
+
+export function headerOf(headers: Headers, name: string): string | null {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null;
+}
+
+/** In the encoding that its header names, else in UTF-8. */
+export function decodedText(bytes: Buffer, type: string): string {
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
+}
+
+/** An entry without any password. */
+export function recordedEntry(observed: Observed, passwords: Passwords): RecordedEntry {
+  const { request, response, startMs, endMs, httpVersion, text, bodyBytes, comment, pageref, address } = observed;
+  const requestHeaders = cleanHeaders(observed.requestHeaders, passwords);
+  const responseHeaders = cleanHeaders(observed.responseHeaders, passwords);
+  const length = headerOf(observed.requestHeaders, 'content-length');
+  const body = sentBody({
+    type: headerOf(observed.requestHeaders, 'content-type') ?? '',
+    bytes: observed.sent,
+    length: length === null ? null : Number(length),
+    sizes: observed.fileSizes,
+  });
+  const sent = body === null ? null : cleanBody(body, passwords);
+  if (sent !== null) passwords.nameFields(sentFields(sent));
+  const url = passwords.cleanSent(observed.url);
+  const mimeType = headerOf(responseHeaders, 'content-type') ?? '';
+  const failure = request.failure();
+  return {
+    pageref,
+    startedDateTime: new Date(startMs).toISOString(),
+    time: Math.max(0, endMs - startMs),
+    request: {
+      method: request.method(),
+      url,
+      httpVersion,
+      headers: requestHeaders,
+      queryString: URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: length === null ? 0 : Number(length),
+      ...(sent === null ? {} : { postData: sent }),
+    },
+    response: {
+      status: response?.status() ?? 0,
+      statusText: response?.statusText() ?? '',
+      httpVersion,
+      headers: responseHeaders,
+      cookies: [],
+      content: {
+        size: bodyBytes,
+        mimeType,
+        ...(text === null ? {} : { text: passwords.clean(text) }),
+        ...(comment === undefined ? {} : { comment }),
+      },
+      redirectURL: headerOf(responseHeaders, 'location') ?? '',
+      headersSize: -1,
+      bodySize: bodyBytes,
+      ...(response === null && failure !== null ? { _error: failure.errorText } : {}),
+    },
+    cache: {},
+    timings: timingsOf(request, endMs - startMs),
+    ...(address === null ? {} : { serverIPAddress: address }),
+    _resourceType: request.resourceType(),
+  };
+}
+
+interface Simple {
+  readonly url: string;
+  readonly tab: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly status: number;
+  readonly headers?: Headers;
+}
+
+/** An entry of which hardly more than its address is known. */
+export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: Simple): Omit<RecordedEntry, '_resourceType'> {
+  const rest = { cookies: [] as const, headersSize: -1 as const, httpVersion: 'HTTP/1.1' };
+  return {
+    pageref: `tab_${tab}`,
+    startedDateTime: new Date(startMs).toISOString(),
+    time: endMs - startMs,
+    request: { ...rest, method: 'GET', url, headers, queryString: [], bodySize: 0 },
+    response: { ...rest, status, statusText: '', headers: [], content: { size: 0, mimeType: '' }, redirectURL: '', bodySize: 0 },
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: endMs - startMs, receive: 0 },
+  };
+}
+
+/** The same once more, for passwords that were learned after it was recorded. */
+export function cleanedEntry(entry: RecordedEntry, passwords: Passwords): RecordedEntry {
+  const { request, response } = entry;
+  const { text } = response.content;
+  return {
+    ...entry,
+    request: {
+      ...request,
+      url: passwords.cleanSent(request.url),
+      headers: cleanHeaders(request.headers, passwords),
+      queryString: request.queryString.map(({ name, value }) => ({ name, value: passwords.cleanSent(value) })),
+      ...(request.postData === undefined ? {} : { postData: cleanBody(request.postData, passwords) }),
+    },
+    response: {
+      ...response,
+      headers: cleanHeaders(response.headers, passwords),
+      redirectURL: passwords.cleanSent(response.redirectURL),
+      content: { ...response.content, ...(text === undefined ? {} : { text: passwords.clean(text) }) },
+    },
+    ...(entry._webSocketMessages === undefined
+      ? {}
+      : { _webSocketMessages: entry._webSocketMessages.map((message) => ({ ...message, data: passwords.cleanSent(message.data) })) }),
+  };
+}
+
+export function cleanHeaders(headers: Headers, passwords: Passwords): Headers {
+  return headers.map(({ name, value }) => ({ name, value: passwords.cleanHeader(name, value) }));
+}
+
+function cleanBody(body: SentBody, passwords: Passwords): SentBody {
+  return {
+    ...body,
+    ...(body.text === undefined ? {} : { text: passwords.cleanSent(body.text) }),
+    ...(body.params === undefined
+      ? {}
+      : {
+          params: body.params.map((part) =>
+            part.value === undefined ? part : { ...part, value: cleanValue(part.name, part.value, passwords) },
+          ),
+        }),
+  };
+}
+
+/** A whole value is looked at as the field of a form. */
+function cleanValue(name: string, value: string, passwords: Passwords): string {
+  const field = `${encodeURIComponent(name.toWellFormed())}=`;
+  const clean = passwords.cleanSent(`${field}${value}`);
+  return clean.startsWith(field) ? clean.slice(field.length) : passwords.clean(value);
+}
+
+function timingsOf(request: Request, totalMs: number): RecordedEntry['timings'] {
+  const { domainLookupStart, domainLookupEnd, connectStart, connectEnd, secureConnectionStart, requestStart, responseStart, responseEnd } =
+    request.timing();
+  const between = (from: number, to: number): number => (from < 0 || to < from ? -1 : to - from);
+  const wait = between(requestStart, responseStart);
+  return {
+    blocked: -1,
+    dns: between(domainLookupStart, domainLookupEnd),
+    connect: between(connectStart, connectEnd),
+    ssl: between(secureConnectionStart, connectEnd),
+    send: 0,
+    wait: wait < 0 ? Math.max(0, totalMs) : wait,
+    receive: Math.max(0, between(responseStart, responseEnd)),
+  };
+}

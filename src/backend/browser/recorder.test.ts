@@ -1,0 +1,292 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { installedBrowser } from '#tools/check/browser.ts';
+import { Recorder, type Recording } from './recorder.ts';
+import { startSecureSite, startSite, type Site } from './testing/site.ts';
+
+const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+
+async function record(url: string, { verify = true } = {}): Promise<{ recorder: Recorder; page: Page }> {
+  const recorder = await Recorder.open({ url, headless: true, verify, version: 'test', program });
+  onTestFinished(() => recorder.cancel());
+  const [page] = recorder.context.pages();
+  if (page === undefined) throw new Error('There is no window.');
+  // Where a login is asked for, nothing arrives at first.
+  await page.waitForURL((address) => address.protocol !== 'about:').catch(() => {});
+  await page.waitForLoadState('networkidle');
+  return { recorder, page };
+}
+
+async function atHome(): Promise<{ recorder: Recorder; page: Page; site: Site }> {
+  const site = await startSite();
+  return { site, ...(await record(`${site.url}home`)) };
+}
+
+const linesOf = ({ har }: Recording): string[] =>
+  har.log.entries.map(({ request, response, _action }) => `${_action}: ${request.method} ${pathOf(request.url)} ${response.status}`);
+const requestsOf = ({ har }: Recording): string[] => har.log.entries.map(({ request }) => `${request.method} ${pathOf(request.url)}`);
+const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
+const actionsOf = ({ har }: Recording): string[] =>
+  (har.log['_actions'] as { kind: string; text: string; title: string }[]).map(({ kind, text, title }) => `${kind} “${text}” → ${title}`);
+const entryOf = ({ har }: Recording, path: string) => {
+  const entry = har.log.entries.find(({ request }) => pathOf(request.url) === path);
+  if (entry === undefined) throw new Error(`nothing of ${path}: ${har.log.entries.map(({ request }) => request.url).join()}`);
+  return entry;
+};
+
+function expectHttpLogin(recording: Recording, { user, password }: Site): void {
+  const { number } = recording.accounts.find((account) => account.password === password) ?? { number: 0 };
+  expect(recording.accounts).toContainEqual({ number, userName: user, password, userField: '', passwordField: '' });
+  for (const path of ['/secret', '/secret?again']) {
+    const { request, response } = entryOf(recording, path);
+    expect(request.headers).toContainEqual({ name: 'Authorization', value: `Basic {{holdfast-password-${number}}}` });
+    expect(response.status).toBe(200);
+  }
+  const text = JSON.stringify(recording.har);
+  expect(around(text, Buffer.from(`${user}:${password}`).toString('base64'))).toEqual([]);
+  expect(around(text, password.slice(-20))).toEqual([]);
+}
+
+/** Where a text stands, with what is around it. */
+function around(text: string, part: string): string[] {
+  return text
+    .split(part)
+    .slice(1)
+    .map((after, index) => `${(text.split(part)[index] ?? '').slice(-80)}${part}${after.slice(0, 20)}`);
+}
+
+async function logIn(page: Page, { user, password }: Site): Promise<void> {
+  await page.getByRole('link', { name: 'Log in here' }).click();
+  await page.getByLabel('Name').fill(user);
+  await page.getByLabel('Password').pressSequentially(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL('**/home');
+  await page.waitForLoadState('networkidle');
+}
+
+describe('a recording of a walk in a browser', () => {
+  it('has each request with the action that caused it, redirects and frames among them', async () => {
+    const site = await startSite();
+    const { recorder, page } = await record(site.url);
+    await logIn(page, site);
+    const recording = await recorder.finish();
+    expect(actionsOf(recording)).toEqual([
+      expect.stringMatching(/^open “127.0.0.1:\d+\/” → Welcome$/),
+      'click “Log in here” → Log in',
+      'submit “Log in” → Home',
+    ]);
+    expect(linesOf(recording)).toEqual([
+      '0: GET / 200',
+      '0: GET /style.css 200',
+      '0: GET /picture.png 200',
+      '1: GET /login 200',
+      '1: GET /style.css 200',
+      '2: POST /login 302',
+      '2: GET /home 200',
+      '2: GET /style.css 200',
+      '2: GET /frame 200',
+      '2: GET /style.css 200',
+      '2: GET /in-frame.png 200',
+    ]);
+    expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked]));
+    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
+    expect(entryOf(recording, '/frame').response.content.text).toContain('In a frame');
+    const [, form] = recording.har.log.entries.filter(({ request }) => pathOf(request.url) === '/login');
+    expect(form?.response.headers).toContainEqual({ name: 'set-cookie', value: `session=${site.session}; HttpOnly; Path=/` });
+    expect(form?.response.redirectURL).toBe('/home');
+    expect(form?.request.postData?.text).toMatch(/^csrf=csrf-\w+&login=ada&secret=\{\{holdfast-password-1\}\}$/);
+  });
+
+  it('holds no password, in whatever form it was sent or came back', async () => {
+    const site = await startSite();
+    const { recorder, page } = await record(site.url);
+    await logIn(page, site);
+    await page.goto(`${site.url}task?password=${encodeURIComponent(site.password)}`);
+    const body = JSON.stringify(JSON.stringify({ password: site.password }));
+    await page.evaluate(`fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} })`);
+    await page.waitForLoadState('networkidle');
+    const recording = await recorder.finish();
+    expect(recording.accounts).toEqual([
+      { number: 1, userField: 'login', userName: 'ada', passwordField: 'password', password: site.password },
+    ]);
+    const drawnPart = site.password.slice(-20);
+    expect(around(JSON.stringify(recording.har), drawnPart)).toEqual([]);
+    expect(entryOf(recording, '/task?password={{holdfast-password-1}}').response.content.text).toContain('long: {{holdfast-password-1}}');
+    expect(entryOf(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
+  });
+
+  it('of a login by HTTP, entered in the address, has an account and no header that holds it', async () => {
+    const site = await startSite();
+    const address = new URL(`${site.url}secret`);
+    [address.username, address.password] = [site.user, encodeURIComponent(site.password)];
+    const { recorder, page } = await record(address.href);
+    await page.getByRole('link', { name: 'Again' }).click();
+    await page.waitForURL('**/secret?again');
+    expectHttpLogin(await recorder.finish(), site);
+  });
+
+  it('asks for a login by HTTP in the window, in place of the browser', async () => {
+    const site = await startSite();
+    const { recorder, page } = await record(`${site.url}secret`);
+    await page.getByLabel('Name').fill(site.user);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForFunction("document.querySelector('input[type=password]')?.value === ''");
+    await page.getByLabel('Name').fill(site.user);
+    await page.getByLabel('Password').fill(site.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('link', { name: 'Again' }).click();
+    await page.waitForURL('**/secret?again');
+    const recording = await recorder.finish();
+    expectHttpLogin(recording, site);
+    expect(actionsOf(recording).map((action) => action.split(' →')[0])).toEqual([expect.stringMatching(/^open/), 'click “Again”']);
+  });
+
+  it('follows redirects, new tabs and downloads', async () => {
+    const { recorder, page } = await atHome();
+    const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Open task sum' }).click()]);
+    await tab.waitForLoadState('networkidle');
+    await tab.close();
+    await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Report' }).click()]);
+    await page.getByRole('link', { name: 'Old address' }).click();
+    await page.waitForURL('**/task?from=old');
+    await page.goBack();
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    const recording = await recorder.finish();
+    expect(actionsOf(recording).map((action) => action.split(' →')[0])).toEqual([
+      expect.stringMatching(/^open/),
+      'tab “Open task sum”',
+      'click “Report”',
+      'download “report.csv”',
+      'click “Old address”',
+      'back “”',
+      'reload “”',
+    ]);
+    const lines = linesOf(recording).filter((line) => !/style|png|frame/.test(line));
+    expect(lines).toEqual([
+      '0: GET /home 200',
+      '1: GET /task 200',
+      '2: GET /report.csv 200',
+      '4: GET /old 302',
+      '4: GET /newer 302',
+      '4: GET /task?from=old 200',
+      '5: GET /home 200',
+      '6: GET /home 200',
+    ]);
+  });
+
+  it('of an upload has the names, types and sizes of files, and never what is in them', async () => {
+    const { recorder, page } = await atHome();
+    const content = 'int main() { return 42; }'.repeat(100);
+    await page.getByLabel('Solution').setInputFiles({ name: 'sum.cpp', mimeType: 'text/x-c++src', buffer: Buffer.from(content) });
+    await page.getByRole('button', { name: 'Hand in' }).click();
+    await page.waitForURL('**/task?handed=in');
+    const recording = await recorder.finish();
+    expect(actionsOf(recording).map((action) => action.split(' →')[0])).toEqual([
+      expect.stringMatching(/^open/),
+      'upload “Solution”',
+      'submit “Hand in”',
+    ]);
+    expect(entryOf(recording, '/solutions').request.postData).toEqual({
+      mimeType: expect.stringMatching(/^multipart\/form-data; boundary=/),
+      params: [
+        { name: 'task', value: 'sum' },
+        { name: 'solution', fileName: 'sum.cpp', contentType: 'text/x-c++src', comment: `${content.length} bytes` },
+      ],
+    });
+    expect(JSON.stringify(recording.har)).not.toContain('int main');
+  });
+
+  it('has event streams with the number of their events, and WebSockets with their messages', async () => {
+    const { recorder, page } = await atHome();
+    await page.getByRole('button', { name: 'Follow the news' }).click();
+    await page.waitForFunction("document.title === 'Three news'");
+    await page.getByRole('button', { name: 'Talk' }).click();
+    await page.waitForFunction("document.title === 'You said hello'");
+    const recording = await recorder.finish();
+    expect(entryOf(recording, '/news')).toMatchObject({
+      _action: 1,
+      _resourceType: 'eventsource',
+      _events: 3,
+      _openSeconds: expect.any(Number),
+    });
+    const talk = entryOf(recording, '/talk');
+    expect(talk).toMatchObject({
+      _action: 2,
+      _resourceType: 'websocket',
+      response: { status: 101 },
+      _webSocketMessages: [
+        { type: 'send', opcode: 1, data: 'hello' },
+        { type: 'receive', opcode: 1, data: 'You said hello' },
+      ],
+    });
+    expect(talk.request.headers).toContainEqual({ name: 'Sec-WebSocket-Protocol', value: 'scores' });
+  });
+
+  it('keeps the response to a page that leads on at once', async () => {
+    const { recorder, page, site } = await atHome();
+    for (let time = 0; time < 10; time += 1) {
+      await page.getByRole('button', { name: 'Ask and leave' }).click();
+      await page.waitForURL('**/task');
+      await page.goto(`${site.url}home`);
+    }
+    const recording = await recorder.finish();
+    const answers = recording.har.log.entries.filter(({ request }) => request.url.endsWith('/api'));
+    expect(answers).toHaveLength(10);
+    expect(answers.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(10);
+  });
+
+  it('takes HTTP/2 and a certificate that signs itself where the person wants that', async () => {
+    const { recorder } = await record(await startSecureSite(), { verify: false });
+    const recording = await recorder.finish();
+    expect(entryOf(recording, '/')).toMatchObject({ request: { httpVersion: expect.stringMatching(/2/) }, response: { status: 200 } });
+    expect(entryOf(recording, '/').response.content.text).toContain('Over HTTP/2');
+  });
+
+  it('leaves out what is sent while it pauses, and what is undone; a remark stands where it was made', async () => {
+    const { recorder, page } = await atHome();
+    await page.waitForLoadState('networkidle');
+    recorder.pause();
+    await page.getByRole('button', { name: 'Ask the API' }).click();
+    await page.waitForFunction("document.title === 'Asked'");
+    recorder.resume();
+    recorder.mark('from here: hand in');
+    await page.getByRole('link', { name: 'Old address' }).click();
+    await page.waitForURL('**/task?from=old');
+    recorder.undo();
+    await page.goBack();
+    await page.waitForLoadState('networkidle');
+    const recording = await recorder.finish();
+    expect(actionsOf(recording).map((action) => action.split(' →')[0])).toEqual([
+      expect.stringMatching(/^open/),
+      'mark “from here: hand in”',
+      'back “”',
+    ]);
+    expect(linesOf(recording).filter((line) => !/style|png|frame/.test(line))).toEqual(['0: GET /home 200', '2: GET /home 200']);
+  });
+
+  it('loses nothing where the person closes the window, and leaves no profile behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
+    // Others may record at the same time.
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const site = await startSite();
+    const { recorder, page } = await record(site.url);
+    await logIn(page, site);
+    // Beside the profile, Chromium has a folder for a socket.
+    expect(await readdir(folder)).toContainEqual(expect.stringMatching(/^holdfast-browser-/));
+    await page.close();
+    await recorder.closed;
+    const recording = await recorder.finish();
+    expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked]));
+    expect(entryOf(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

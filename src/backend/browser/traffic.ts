@@ -1,0 +1,311 @@
+import type { Page, Request, Response } from 'playwright-core';
+import type { Passwords } from './passwords.ts';
+import type { HttpLogins } from './httpLogins.ts';
+import type { Told } from './pageDevtools.ts';
+import {
+  cleanedEntry,
+  cleanHeaders,
+  decodedText,
+  headerOf,
+  isText,
+  recordedEntry,
+  type RecordedEntry,
+  simpleEntry,
+} from './recordedEntry.ts';
+import type { Socket } from './socket.ts';
+
+type Headers = { name: string; value: string }[];
+
+/** A request that is under way, with what is asked of the browser meanwhile: once its tab is closed, nothing can be asked any more. */
+interface UnderWay {
+  readonly request: Request;
+  readonly startMs: number;
+  readonly order: number;
+  readonly requestHeaders: Promise<Headers>;
+  responded: Responded | null;
+  /** Settles with its entry. */
+  ending: Promise<void> | null;
+}
+
+interface Responded {
+  readonly response: Response;
+  readonly headers: Promise<Headers>;
+  readonly httpVersion: Promise<string>;
+  readonly address: Promise<string | null>;
+  readonly hasBody: boolean;
+  readonly body: Promise<Buffer | null>;
+  readonly type: string;
+}
+
+interface Ended {
+  readonly entry: RecordedEntry;
+  readonly tab: number;
+  readonly startMs: number;
+  readonly order: number;
+}
+
+const MOST_ENTRIES = 5_000;
+const MOST_BODY_BYTES = 64 * 1_048_576;
+const MOST_TOLD = 1_000;
+/** Both say when a request began, and differ by less. */
+const SAME_REQUEST_MS = 2_000;
+/** What the browser does not say within this, it no longer says. */
+const LAST_WORDS_MS = 2_000;
+
+/** Gathers what is sent and received. Nothing enters it with a password. */
+export class Traffic {
+  /** Sizes of the files that the person chose, by their names. */
+  readonly fileSizes = new Map<string, number>();
+  readonly dropped = { requests: 0, bodies: 0 };
+  private readonly passwords: Passwords;
+  private readonly logins: HttpLogins;
+  private readonly tabOf: (page: Page | null) => number;
+  private readonly onChange: () => void;
+  private readonly underWay = new Map<Request, UnderWay>();
+  private readonly sockets: { readonly socket: Socket; readonly tab: number; readonly order: number }[] = [];
+  private readonly handshakes = new Map<string, Headers[]>();
+  private readonly events = new Map<string, number>();
+  /** What was told beside Playwright, and is not used yet. */
+  private readonly told: Told[] = [];
+  private ended: Ended[] = [];
+  private bodyBytes = 0;
+  private count = 0;
+
+  constructor(passwords: Passwords, logins: HttpLogins, tabOf: (page: Page | null) => number, onChange: () => void) {
+    this.passwords = passwords;
+    this.logins = logins;
+    this.tabOf = tabOf;
+    this.onChange = onChange;
+  }
+
+  began(request: Request): void {
+    if (!/^https?:/i.test(request.url())) return;
+    if (!this.hasRoom()) return;
+    const requestHeaders = request.headersArray().catch(() => Object.entries(request.headers()).map(([name, value]) => ({ name, value })));
+    this.underWay.set(request, { request, startMs: Date.now(), order: this.count, requestHeaders, responded: null, ending: null });
+  }
+
+  tell(told: Told): void {
+    this.told.push(told);
+    if (this.told.length > MOST_TOLD) this.told.shift();
+  }
+
+  /** Forgets the refusal of a request that was sent again with a login. */
+  dropRefused(url: string): void {
+    const index = this.ended.findLastIndex(({ entry }) => [0, 401].includes(entry.response.status) && entry.request.url === url);
+    if (index >= 0) this.ended.splice(index, 1);
+  }
+
+  /** A file that was saved: the browser says nothing else of its request. */
+  downloaded(url: string, tab: number): void {
+    if (!/^https?:/i.test(url) || this.isKnown(url) || !this.hasRoom()) return;
+    const startMs = Date.now();
+    const entry = simpleEntry({ url: this.passwords.cleanSent(this.logins.takeFrom(url).url), tab, startMs, endMs: startMs, status: 200 });
+    this.ended.push({ entry: { ...entry, _resourceType: 'document' }, tab, startMs, order: this.count });
+    this.onChange();
+  }
+
+  /** A download that a page has led to by itself was seen as its request, just before. */
+  private isKnown(url: string): boolean {
+    const isRecent = (startMs: number): boolean => Date.now() - startMs < SAME_REQUEST_MS;
+    return (
+      this.ended.some(({ entry, startMs }) => isRecent(startMs) && entry.request.url === url) ||
+      [...this.underWay.values()].some(({ request, startMs }) => isRecent(startMs) && request.url() === url)
+    );
+  }
+
+  responded(response: Response): void {
+    const request = response.request();
+    const live = this.underWay.get(request);
+    if (live === undefined) return;
+    const type = response.headers()['content-type'] ?? '';
+    const hasBody = isText(type) && !isRedirect(response.status());
+    live.responded = {
+      response,
+      type,
+      hasBody,
+      headers: response.headersArray().catch(() => Object.entries(response.headers()).map(([name, value]) => ({ name, value }))),
+      httpVersion: response.httpVersion().catch(() => ''),
+      address: response.serverAddr().then(
+        (address) => address?.ipAddress ?? null,
+        () => null,
+      ),
+      // It is asked for before it has come: a page that leads on at once takes it along.
+      body: hasBody ? response.body().catch(() => null) : Promise.resolve(null),
+    };
+    this.onChange();
+  }
+
+  finished(request: Request): void {
+    const live = this.underWay.get(request);
+    if (live === undefined || live.ending !== null) return;
+    live.ending = this.write(live, Date.now()).finally(() => {
+      this.underWay.delete(request);
+      this.onChange();
+    });
+  }
+
+  socket(socket: Socket, tab: number): void {
+    if (!this.hasRoom()) return;
+    const [handshake = []] = this.handshakes.get(socket.url)?.splice(0, 1) ?? [];
+    socket.headers = handshake;
+    this.sockets.push({ socket, tab, order: this.count });
+    this.onChange();
+  }
+
+  /** It may come before the socket is known, or after. */
+  handshake(url: string, headers: Headers): void {
+    const waiting = this.sockets.find(({ socket }) => socket.url === url && socket.headers.length === 0);
+    if (waiting !== undefined) waiting.socket.headers = headers;
+    else this.handshakes.set(url, [...(this.handshakes.get(url) ?? []), headers]);
+  }
+
+  event(url: string): void {
+    this.events.set(url, (this.events.get(url) ?? 0) + 1);
+    this.onChange();
+  }
+
+  /** Whether the document at this address was asked for by nothing but the person. */
+  async wasEntered(url: string): Promise<boolean> {
+    const [address] = url.split('#', 1);
+    const live = [...this.underWay.values()].findLast(({ request }) => request.isNavigationRequest() && request.url() === address);
+    const headers =
+      live === undefined
+        ? this.ended.findLast(({ entry }) => entry.request.url === address)?.entry.request.headers
+        : await live.requestHeaders;
+    return headers !== undefined && headerOf(headers, 'sec-fetch-site') === 'none';
+  }
+
+  /** For a password that was learned after something was recorded. */
+  cleanAgain(): void {
+    this.ended = this.ended.map((ended) => ({ ...ended, entry: cleanedEntry(ended.entry, this.passwords) }));
+  }
+
+  /** Waits for what is under way, but no longer than the browser answers; what is open then is recorded as it is. */
+  async settled(): Promise<void> {
+    for (const live of this.underWay.values()) {
+      const isFinished = live.ending !== null;
+      if (!isFinished) live.ending = this.write(live, Date.now()).finally(() => this.underWay.delete(live.request));
+    }
+    await Promise.all([...this.underWay.values()].map(({ ending }) => ending));
+  }
+
+  /** What was recorded, in the order in which it was asked for. */
+  entries(): Ended[] {
+    const sockets = this.sockets.map(({ socket, tab, order }) => ({
+      entry: this.socketEntry(socket, tab),
+      tab,
+      startMs: socket.startMs,
+      order,
+    }));
+    return [...this.ended, ...sockets].sort((one, other) => one.order - other.order);
+  }
+
+  private hasRoom(): boolean {
+    if (this.count >= MOST_ENTRIES) this.dropped.requests += 1;
+    else this.count += 1;
+    return this.dropped.requests === 0;
+  }
+
+  private async write(live: UnderWay, endMs: number): Promise<void> {
+    const { request, responded, order } = live;
+    const isStream = /event-stream/i.test(responded?.type ?? '');
+    const tab = this.tabOf(pageOf(request));
+    const told = this.takeTold(request, live.startMs);
+    const timing = request.timing().startTime;
+    const startMs = timing > 0 ? timing : live.startMs;
+    const [requestHeaders, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
+      soon(live.requestHeaders, []),
+      soon(responded?.headers ?? Promise.resolve([]), []),
+      soon(responded?.httpVersion ?? Promise.resolve(''), ''),
+      soon(responded?.address ?? Promise.resolve(null), null),
+      soon(this.bodyOf(responded, told), null),
+      soon(told?.sent ?? Promise.resolve(null), null),
+    ]);
+    const hasRoom = body !== null && this.bodyBytes + body.length <= MOST_BODY_BYTES;
+    if (body !== null && !hasRoom) this.dropped.bodies += 1;
+    const sentBytes = sent ?? request.postDataBuffer();
+    if (hasRoom) this.bodyBytes += body.length + (sentBytes?.length ?? 0);
+    const { url, login } = this.logins.takeFrom(request.url());
+    const authorization = headerOf(requestHeaders, 'authorization') === null ? this.logins.headerFor(url) : null;
+    if (login !== null) this.passwords.learn({ password: login.password, userName: login.username, userField: '', passwordField: '' });
+    const length = Number(headerOf(responseHeaders, 'content-length') ?? Number.NaN);
+    const entry = recordedEntry(
+      {
+        request,
+        url,
+        sent: sentBytes,
+        response: responded?.response ?? null,
+        startMs,
+        endMs,
+        requestHeaders: authorization === null ? requestHeaders : [...requestHeaders, { name: 'Authorization', value: authorization }],
+        responseHeaders,
+        httpVersion: httpVersion === '' ? 'HTTP/1.1' : httpVersion,
+        address,
+        text: hasRoom ? decodedText(body, responded?.type ?? '') : null,
+        bodyBytes: body?.length ?? (Number.isFinite(length) ? length : 0),
+        comment: body !== null && !hasRoom ? 'dropped: the recording holds 64 MB' : undefined,
+        pageref: `tab_${tab}`,
+        fileSizes: this.fileSizes,
+      },
+      this.passwords,
+    );
+    const opened = isStream ? { _resourceType: 'eventsource', ...this.streamFacts(request.url(), startMs, endMs) } : {};
+    this.ended.push({ entry: { ...entry, ...opened }, tab, startMs, order });
+  }
+
+  private takeTold(request: Request, startMs: number): Told | null {
+    const index = this.told.findIndex(
+      ({ method, url, atMs }) => url === request.url() && method === request.method() && Math.abs(atMs - startMs) < SAME_REQUEST_MS,
+    );
+    return this.told.splice(index, index < 0 ? 0 : 1)[0] ?? null;
+  }
+
+  /** Of two that were asked, the one that knows it: what opens a new tab is only known to Playwright. */
+  private async bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer | null> {
+    if (responded === null || !responded.hasBody) return null;
+    return (await (told?.body ?? Promise.resolve(null))) ?? (await responded.body);
+  }
+
+  private streamFacts(url: string, startMs: number, endMs: number): Pick<RecordedEntry, '_events' | '_openSeconds'> {
+    const events = this.events.get(url);
+    this.events.delete(url);
+    return { ...(events === undefined ? {} : { _events: events }), _openSeconds: Math.round(endMs - startMs) / 1_000 };
+  }
+
+  private socketEntry(socket: Socket, tab: number): RecordedEntry {
+    const endMs = socket.endMs ?? Date.now();
+    return {
+      ...simpleEntry({
+        url: this.passwords.cleanSent(socket.url),
+        tab,
+        startMs: socket.startMs,
+        endMs,
+        status: 101,
+        headers: cleanHeaders(socket.headers, this.passwords),
+      }),
+      _resourceType: 'websocket',
+      _webSocketMessages: socket.messages.map((message) => ({ ...message, data: this.passwords.cleanSent(message.data) })),
+      _openSeconds: Math.round(endMs - socket.startMs) / 1_000,
+    };
+  }
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304;
+}
+
+/** null for a request that no page has made, or whose page is not known yet. */
+function pageOf(request: Request): Page | null {
+  try {
+    return request.frame().page();
+  } catch {
+    return null;
+  }
+}
+
+function soon<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS, otherwise)));
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}

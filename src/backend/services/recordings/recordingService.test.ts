@@ -1,0 +1,158 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordingState } from '#contract/replies.ts';
+import type { Client } from '#contract/rpc/client.ts';
+import { Recorder } from '#backend/browser/recorder.ts';
+import { startSite, type Site } from '#backend/browser/testing/site.ts';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { installedBrowser } from '#tools/check/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+
+interface Walk {
+  readonly test: TestBackend;
+  readonly recorders: Recorder[];
+}
+
+/** A backend whose recordings have no window; the tests walk in them. */
+async function startWalks(): Promise<Walk> {
+  const recorders: Recorder[] = [];
+  const test = await startTestBackend({
+    openRecorder: async (options) => {
+      const recorder = await Recorder.open({ ...options, headless: true, program });
+      recorders.push(recorder);
+      return recorder;
+    },
+  });
+  onTestFinished(() => test.close());
+  return { test, recorders };
+}
+
+function pageOf({ recorders }: Walk): Page {
+  const page = recorders.at(-1)?.context.pages()[0];
+  if (page === undefined) throw new Error('There is no window.');
+  return page;
+}
+
+async function logIn(page: Page, { user, password, url }: Site): Promise<void> {
+  await page.getByRole('link', { name: 'Log in here' }).click();
+  await page.getByLabel('Name').fill(user);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL(`${url}home`);
+  await page.waitForLoadState('networkidle');
+}
+
+/** Resolves with the first state that is as wanted. */
+function untilState(client: Client, isWanted: (state: RecordingState | null) => boolean): Promise<RecordingState | null> {
+  return new Promise((resolve, reject) => {
+    const leave = client.open(
+      'recordings.watch',
+      {},
+      {
+        onItem({ recording }) {
+          if (!isWanted(recording)) return;
+          leave();
+          resolve(recording);
+        },
+        onEnd: (problem) => problem && reject(problem),
+      },
+    );
+  });
+}
+
+describe('a recording', () => {
+  it('is shown by action while it goes, and becomes a plan that does the same', async () => {
+    const walk = await startWalks();
+    const { client } = walk.test;
+    const site = await startSite();
+    const { recordingId } = await client.call('recordings.start', { url: site.url });
+    await logIn(pageOf(walk), site);
+    const state = await untilState(client, (now) => now?.actions.length === 3 && now.actions[2]?.title === 'Home');
+    expect(state).toMatchObject({ state: 'recording', url: site.url, problem: null, dropped: { requests: 0, bodies: 0, actions: 0 } });
+    expect(state?.actions.map(({ kind, text }) => `${kind} ${text}`).slice(1)).toEqual(['click Log in here', 'submit Log in']);
+    expect(state?.actions[2]?.requests[0]).toMatchObject({ method: 'POST', url: `${site.url}login`, status: 302 });
+    const made = await client.call('recordings.finish', { recordingId, thinkTimes: 'none' });
+    expect(made.recording).toBeNull();
+    expect(made.plan.journey.map(({ method, path }) => `${method} ${path}`).slice(0, 3)).toEqual(['GET /', 'GET /login', 'POST /login']);
+    expect(made.plan.journey.every(({ thinkTime }) => thinkTime === undefined)).toBe(true);
+    const before = site.asked.length;
+    const report = await client.call('plans.try', { plan: made.plan });
+    expect(report).toMatchObject({ isGood: true, problem: null, notReached: [] });
+    // The server knows the password again: it sends on to the page behind the login.
+    expect(site.asked.slice(before)).toContain('GET /home');
+  });
+
+  it('leaves no password and no session in any file', async () => {
+    const walk = await startWalks();
+    const { client, dataDirectory } = walk.test;
+    const site = await startSite();
+    const { recordingId } = await client.call('recordings.start', { url: site.url });
+    await logIn(pageOf(walk), site);
+    const { plan } = await client.call('recordings.finish', { recordingId });
+    await client.call('plans.try', { plan });
+    const { runId } = await client.call('runs.start', {
+      plan: {
+        ...plan,
+        load: { model: 'connections', stages: [{ connections: 1, requests: plan.journey.length, counted: true }] },
+        objectives: [],
+      },
+    });
+    await new Promise<void>((resolve) => client.open('runs.watch', { runId }, { onItem() {}, onEnd: () => resolve() }));
+    await walk.test.backend.close();
+    const files = await readdir(dataDirectory, { recursive: true, withFileTypes: true });
+    const contents = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).toString('latin1')),
+    );
+    expect(contents.length).toBeGreaterThan(1);
+    for (const secret of [site.password.slice(-20), Buffer.from(site.password).toString('base64'), site.session])
+      expect(contents.filter((content) => content.includes(secret))).toEqual([]);
+  });
+
+  it('ends with its window, and nothing of it is lost', async () => {
+    const walk = await startWalks();
+    const { client } = walk.test;
+    const site = await startSite();
+    const { recordingId } = await client.call('recordings.start', { url: site.url });
+    const page = pageOf(walk);
+    await page.waitForURL(site.url);
+    await page.getByRole('link', { name: 'Log in here' }).click();
+    await page.waitForURL(`${site.url}login`);
+    await page.close();
+    await untilState(client, (now) => now?.state === 'ended');
+    await expect(client.call('recordings.mark', { recordingId, text: 'late' })).rejects.toMatchObject({ code: 'RECORDING_ENDED' });
+    const { plan, recording } = await client.call('recordings.finish', { recordingId, withRecording: true });
+    expect(plan.journey).toHaveLength(2);
+    expect(JSON.parse(recording ?? '')).toMatchObject({ log: { creator: { name: 'Holdfast' } } });
+  });
+
+  it('is the only one, can be paused, and leaves nothing when it is given up', async () => {
+    const walk = await startWalks();
+    const { client } = walk.test;
+    const site = await startSite();
+    const { recordingId } = await client.call('recordings.start', { url: site.url });
+    await expect(client.call('recordings.start', { url: site.url })).rejects.toMatchObject({ code: 'RECORDING_GOING' });
+    await client.call('recordings.pause', { recordingId });
+    await untilState(client, (now) => now?.state === 'paused');
+    await client.call('recordings.resume', { recordingId });
+    await client.call('recordings.mark', { recordingId, text: 'here' });
+    await untilState(client, (now) => now?.state === 'recording' && now.actions.some(({ kind }) => kind === 'mark'));
+    await client.call('recordings.discard', { recordingId });
+    await untilState(client, (now) => now === null);
+    await expect(client.call('recordings.finish', { recordingId })).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
+    const again = await client.call('recordings.start', { url: site.url });
+    expect(again.recordingId).not.toBe(recordingId);
+  });
+
+  it('of a host that others may own begins once somebody has agreed', async () => {
+    const { test, recorders } = await startWalks();
+    await expect(test.stranger.call('recordings.start', { url: 'http://school.example.org/' })).rejects.toMatchObject({
+      code: 'AGREEMENT_NEEDED',
+    });
+    expect(recorders).toEqual([]);
+  });
+});

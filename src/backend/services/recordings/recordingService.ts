@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type { RecordingState } from '#contract/replies.ts';
+import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
+import type { Log } from '#backend/log.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { LoadLock } from '../loadLock.ts';
+import type { Secrets } from '../secrets.ts';
+import { recordedPlan } from './recordedPlan.ts';
+
+interface RecordingParts {
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly redaction: Redaction;
+  readonly version: string;
+  /** A browser takes processor time from a load. */
+  readonly lock: LoadLock;
+  /** Left out, a window of an installed browser. */
+  readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
+}
+
+export interface RecordingService {
+  readonly calls: Pick<
+    CallHandlers,
+    | 'recordings.start'
+    | 'recordings.pause'
+    | 'recordings.resume'
+    | 'recordings.mark'
+    | 'recordings.undo'
+    | 'recordings.finish'
+    | 'recordings.discard'
+  >;
+  readonly streams: Pick<StreamHandlers, 'recordings.watch'>;
+  close(): Promise<void>;
+}
+
+/** One recording, in memory only. */
+interface Session {
+  readonly id: string;
+  readonly url: string;
+  recorder: Recorder | null;
+  state: RecordingState['state'];
+  problem: RecordingState['problem'];
+  /** Settles with what was recorded, once the window is closed. */
+  ended: Promise<Recording> | null;
+  /** As it was when the window was closed. */
+  last: { readonly actions: RecordingState['actions']; readonly dropped: Dropped } | null;
+}
+
+const TELL_EVERY_MS = 500;
+/** Of the requests of an action, so many are listed. */
+const MOST_LISTED = 50;
+const NOTHING_DROPPED: Dropped = { requests: 0, bodies: 0, actions: 0 };
+
+/** Records what a person does in a browser window, one recording at a time. Nothing of it is stored or logged. */
+export function createRecordingService(parts: RecordingParts): RecordingService {
+  const readers = new Set<() => void>();
+  let session: Session | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const reader of readers) reader();
+    }, TELL_EVERY_MS);
+  };
+
+  const current = (id: string): Session => {
+    if (session?.id !== id) throw noSuchRecording();
+    return session;
+  };
+  const recorderOf = (id: string): Recorder => {
+    const { recorder } = current(id);
+    if (recorder === null || recorder.state === 'ended') throw recordingEnded();
+    return recorder;
+  };
+  /** Closes the window and takes what was recorded out of it, once. */
+  const end = (ending: Session): Promise<Recording> => {
+    const { recorder } = ending;
+    if (recorder === null) throw noSuchRecording();
+    ending.ended ??= recorder.finish().finally(() => {
+      ending.last = pictureOf(recorder);
+      ending.state = 'ended';
+      tell();
+    });
+    return ending.ended;
+  };
+
+  return {
+    calls: {
+      'recordings.start': async ({ url, verify }) => {
+        if (session !== null && session.state !== 'ended' && session.state !== 'failed') throw recordingGoing();
+        parts.lock.claim('record');
+        const shown = new URL(url);
+        [shown.username, shown.password] = ['', ''];
+        const starting: Session = {
+          id: randomUUID(),
+          url: shown.href,
+          recorder: null,
+          state: 'opening',
+          problem: null,
+          ended: null,
+          last: null,
+        };
+        session = starting;
+        tell();
+        try {
+          const options: RecorderOptions = {
+            url,
+            verify,
+            headless: false,
+            version: parts.version,
+            onChange: tell,
+            onPassword: parts.redaction.add,
+          };
+          const recorder = await (parts.openRecorder ?? Recorder.open)(options);
+          // Whoever has given it up meanwhile wants no window.
+          if (session !== starting) {
+            await recorder.cancel();
+            throw recordingEnded();
+          }
+          starting.recorder = recorder;
+          starting.state = 'recording';
+          void recorder.closed.then(() => end(starting)).catch((thrown: unknown) => parts.log.failure('a recording was lost', thrown));
+        } catch (thrown) {
+          starting.state = 'failed';
+          starting.problem = problemOf(thrown);
+          throw thrown;
+        } finally {
+          tell();
+        }
+        return { recordingId: starting.id };
+      },
+      'recordings.pause': ({ recordingId }) => {
+        recorderOf(recordingId).pause();
+        return {};
+      },
+      'recordings.resume': ({ recordingId }) => {
+        recorderOf(recordingId).resume();
+        return {};
+      },
+      'recordings.mark': ({ recordingId, text }) => {
+        recorderOf(recordingId).mark(text);
+        return {};
+      },
+      'recordings.undo': ({ recordingId }) => {
+        recorderOf(recordingId).undo();
+        return {};
+      },
+      'recordings.finish': async ({ recordingId, thinkTimes, withRecording }) => {
+        const recording = await end(current(recordingId));
+        return {
+          ...recordedPlan(recording, thinkTimes, parts.secrets.keep),
+          recording: withRecording ? JSON.stringify(recording.har) : null,
+        };
+      },
+      'recordings.discard': async ({ recordingId }) => {
+        const { recorder } = current(recordingId);
+        session = null;
+        tell();
+        await recorder?.cancel();
+        return {};
+      },
+    },
+    streams: {
+      'recordings.watch': (_input, sink) => {
+        const reader = (): void => sink.item({ recording: session === null ? null : stateOf(session) });
+        readers.add(reader);
+        reader();
+        return () => readers.delete(reader);
+      },
+    },
+    async close() {
+      const { recorder } = session ?? {};
+      session = null;
+      clearTimeout(timer);
+      readers.clear();
+      await recorder?.cancel();
+    },
+  };
+}
+
+function stateOf({ id, url, state, recorder, problem, last }: Session): RecordingState {
+  const isPaused = state === 'recording' && recorder?.state === 'paused';
+  const { actions, dropped } = last ?? (recorder === null ? { actions: [], dropped: NOTHING_DROPPED } : pictureOf(recorder));
+  return { recordingId: id, url, state: isPaused ? 'paused' : state, actions, dropped, problem };
+}
+
+function pictureOf(recorder: Recorder): { readonly actions: RecordingState['actions']; readonly dropped: Dropped } {
+  return {
+    dropped: recorder.dropped,
+    actions: recorder.seen().map(({ kind, text, title, requests }) => ({
+      kind,
+      text,
+      title,
+      requestCount: requests.length,
+      requests: requests.slice(0, MOST_LISTED),
+    })),
+  };
+}
+
+function recordingGoing(): HoldfastError {
+  return new HoldfastError({
+    code: 'RECORDING_GOING',
+    message: 'A recording is already running on this computer.',
+    hint: 'Finish or cancel it first; its browser window is open.',
+  });
+}
+
+function recordingEnded(): HoldfastError {
+  return new HoldfastError({
+    code: 'RECORDING_ENDED',
+    message: 'The recording has ended: its window is closed.',
+    hint: 'Make the plan of what was recorded, or record again.',
+  });
+}
+
+function noSuchRecording(): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_SUCH_RECORDING',
+    message: 'There is no such recording.',
+    hint: 'Recordings are kept in memory only, until Holdfast ends. Record again.',
+  });
+}

@@ -1,0 +1,100 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { Recorder } from '#backend/browser/recorder.ts';
+import { startSite, type Site } from '#backend/browser/testing/site.ts';
+import { installedBrowser } from '#tools/check/browser.ts';
+import { startHarness, type Going, type Harness } from '../testing/harness.ts';
+
+const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
+
+interface Scene {
+  readonly harness: Harness;
+  readonly site: Site;
+  /** Resolves with the recording browser, once it has opened. */
+  opened(): Promise<Recorder>;
+}
+
+async function startScene(): Promise<Scene> {
+  const { promise, resolve } = Promise.withResolvers<Recorder>();
+  const harness = await startHarness({
+    openRecorder: async (options) => {
+      const recorder = await Recorder.open({ ...options, headless: true, program });
+      resolve(recorder);
+      return recorder;
+    },
+  });
+  return { harness, site: await startSite(), opened: () => promise };
+}
+
+async function logIn({ opened, site }: Scene): Promise<void> {
+  const page = (await opened()).context.pages()[0];
+  await page?.getByRole('link', { name: 'Log in here' }).click();
+  await page?.getByLabel('Name').fill(site.user);
+  await page?.getByLabel('Password').fill(site.password);
+  await page?.getByRole('button', { name: 'Log in' }).click();
+  await page?.waitForURL('**/home');
+  await page?.waitForLoadState('networkidle');
+}
+
+async function untilSaid(going: Going, text: string): Promise<void> {
+  await expect.poll(() => going.err.text, { timeout: 20_000 }).toContain(text);
+}
+
+describe('holdfast record', () => {
+  it('prints what is done with its requests, and writes a plan that try can walk', async () => {
+    const scene = await startScene();
+    const { harness, site } = scene;
+    const going = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');
+    await logIn(scene);
+    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    going.enter();
+    const { code, err } = await going.done;
+    expect(err).toContain('Submit “Log in” → Home\n    302 POST');
+    expect(err).toMatch(/Before a run, set HOLDFAST_\w+/);
+    expect(code).toBe(0);
+    const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
+    expect(text + err).not.toContain(site.password.slice(-20));
+    const [first, , third] = parse(text).journey;
+    expect(first).toMatchObject({ path: '/', thinkTime: { kind: 'fixed', seconds: 2 } });
+    expect(third).toMatchObject({ method: 'POST', path: '/login' });
+    const kept = join(harness.directory, 'walk.har');
+    expect(await readFile(kept, 'utf8')).not.toContain(site.password.slice(-20));
+    expect(((await stat(kept)).mode & 0o777).toString(8)).toBe('600');
+    expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
+  });
+
+  it('ends with its window; Ctrl+C keeps nothing', async () => {
+    const scene = await startScene();
+    const going = scene.harness.start('record', scene.site.url);
+    const recorder = await scene.opened();
+    await untilSaid(going, 'Recording.');
+    const [page] = recorder.context.pages();
+    await page?.waitForURL(scene.site.url);
+    await page?.close();
+    const { code, out } = await going.done;
+    expect(code).toBe(0);
+    expect(parse(out)).toMatchObject({ targets: [{ url: scene.site.url }] });
+
+    const other = await startScene();
+    const second = other.harness.start('record', other.site.url, '--out', 'plan.yaml');
+    await other.opened();
+    await untilSaid(second, 'Recording.');
+    second.interrupt();
+    expect(await second.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
+    await expect(stat(join(other.harness.directory, 'plan.yaml'))).rejects.toThrow();
+  });
+
+  it('refuses before the walk what it could not write after it, and what is no address', async () => {
+    const { harness, site } = await startScene();
+    await writeFile(join(harness.directory, 'plan.yaml'), '');
+    expect(await harness.run('record', site.url, '--out', 'plan.yaml')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('plan.yaml exists already'),
+    });
+    expect(await harness.run('record', 'localhost:80')).toMatchObject({ code: 1, err: expect.stringContaining('http://') });
+    expect(await harness.run('record', site.url, '--think', 'long')).toMatchObject({ code: 1 });
+    expect(site.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { stringify } from 'yaml';
+import type { Client } from '#contract/rpc/client.ts';
+import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { askKey, asksIn } from '#core/review/asks/ask.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exitCodes.ts';
+import { writeNewFile } from '../output/jsonFile.ts';
+import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
+import { type AddCommand, withBackend } from './command.ts';
+import { insecureOption } from './loadOptions.ts';
+import { notesText } from './import.ts';
+
+interface RecordFlags extends AllowFlags {
+  readonly out?: string;
+  readonly think: ThinkTimes;
+  readonly keepRecording?: string;
+  readonly insecure?: boolean;
+}
+
+const WIDTH = 140;
+/** Only its user may read it: it holds the cookies of a session. */
+const PRIVATE = 0o600;
+
+export const addRecord: AddCommand = (program, { context, exit }) => {
+  const command = program
+    .command('record')
+    .description('open a browser window, record what you do in it, and make a plan of it')
+    .argument('<address>', 'where it begins, such as http://localhost:8080/')
+    .option('-o, --out <file>', 'a new file for the plan; without it, the plan is printed')
+    .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
+    .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
+    .addOption(insecureOption());
+  addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
+};
+
+function thinkTimes(text: string): ThinkTimes {
+  if (text === 'recorded' || text === 'none') return text;
+  const seconds = Number(text);
+  if (text.trim() === '' || !(seconds >= 0 && seconds <= 120)) throw new InvalidArgumentError('Enter recorded, none, or 0 to 120 seconds.');
+  return seconds;
+}
+
+async function record(address: string, flags: RecordFlags, context: CliContext): Promise<ExitCode> {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    throw new HoldfastError({
+      code: 'BAD_OPTION',
+      message: `This is not a full address: ${address}`,
+      hint: 'Enter it with http:// or https://, for example http://localhost:8080/.',
+    });
+  // Nobody wants to walk twice because a file was there.
+  for (const file of [flags.out, flags.keepRecording])
+    if (file !== undefined) await requireNew(resolve(context.currentDirectory, file), file);
+  const agreed = asksIn({ targets: [{ url: address }] });
+  await new Consent(flags.allow, context).settle(agreed);
+  const made = await withBackend(context, async (backend) => {
+    const client = backend.client();
+    const { recordingId } = await client.call('recordings.start', {
+      url: address,
+      verify: flags.insecure !== true,
+      agreed: agreed.map(askKey),
+    });
+    await context.err.write('Recording. Walk through your site in the window. Press Enter or close the window to end, Ctrl+C to cancel.\n');
+    if ((await untilEnded(client, context)) === 'cancelled') {
+      await client.call('recordings.discard', { recordingId });
+      return null;
+    }
+    return client.call('recordings.finish', { recordingId, thinkTimes: flags.think, withRecording: flags.keepRecording !== undefined });
+  });
+  if (made === null) {
+    await context.err.write('Cancelled. Nothing was kept.\n');
+    return EXIT.stoppedByUser;
+  }
+  await write(made, flags, context);
+  return EXIT.fine;
+}
+
+async function requireNew(path: string, file: string): Promise<void> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere)
+    throw new HoldfastError({ code: 'PLAN_FILE', message: `${file} exists already.`, hint: 'Choose another name, or move it away.' });
+}
+
+/** Prints each action once the next has begun, until the person ends the recording. */
+function untilEnded(client: Client, context: CliContext): Promise<'ended' | 'cancelled'> {
+  return new Promise((done, reject) => {
+    let printed = 0;
+    let latest: RecordingState | null = null;
+    const printUntil = (end: number): void => {
+      for (const action of latest?.actions.slice(printed, end) ?? []) void context.err.write(actionText(action)).catch(() => {});
+      printed = Math.max(printed, end);
+    };
+    const leave = client.open(
+      'recordings.watch',
+      {},
+      {
+        onItem({ recording }) {
+          latest = recording;
+          const count = recording?.actions.length ?? 0;
+          printUntil(count - 1);
+          void context.err.redraw(lastLine(recording?.actions.at(-1)));
+          if (recording?.state === 'ended') end('ended');
+        },
+        onEnd: (problem) => problem && reject(problem),
+      },
+    );
+    const releases = [context.onInterrupt(() => end('cancelled')), context.onEnter(() => end('ended'))];
+    const end = (how: 'ended' | 'cancelled'): void => {
+      leave();
+      for (const release of releases) release();
+      void context.err.redraw('');
+      if (how === 'ended') printUntil(latest?.actions.length ?? 0);
+      done(how);
+    };
+  });
+}
+
+const KINDS: Readonly<Record<SeenAction['kind'], string>> = {
+  open: 'Open',
+  click: 'Click',
+  submit: 'Submit',
+  choose: 'Choose',
+  mark: 'Mark',
+  back: 'Back',
+  reload: 'Reload',
+  tab: 'New tab',
+  upload: 'Choose a file',
+  download: 'Download',
+};
+const MOST_PRINTED = 8;
+
+function headline({ kind, text, title }: SeenAction): string {
+  const name = [KINDS[kind], text === '' ? '' : `“${text}”`].filter((part) => part !== '').join(' ');
+  return title === '' || kind === 'mark' ? name : `${name} → ${title}`;
+}
+
+function actionText(action: SeenAction): string {
+  const lines = action.requests
+    .slice(0, MOST_PRINTED)
+    .map(({ method, url, status }) => `    ${status === 0 ? '---' : status} ${method} ${url}`);
+  const more = action.requestCount - lines.length;
+  return [headline(action), ...lines, ...(more > 0 ? [`    and ${more} more`] : [])].map((line) => `${line}\n`).join('');
+}
+
+function lastLine(action: SeenAction | undefined): string {
+  if (action === undefined) return '';
+  return `${headline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
+}
+
+async function write({ written, notes, variables, recording }: RecordedPlan, flags: RecordFlags, context: CliContext): Promise<void> {
+  const text = stringify(written, { lineWidth: WIDTH });
+  const at = (file: string): string => resolve(context.currentDirectory, file);
+  if (flags.out === undefined) await context.out.writeFile(text);
+  else await writeNewFile(at(flags.out), text, { code: 'PLAN_FILE' });
+  if (flags.keepRecording !== undefined && recording !== null)
+    await writeNewFile(at(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE });
+  await context.err.write(notesText(notes));
+  if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
+  if (flags.keepRecording !== undefined)
+    await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);
+}

@@ -1,0 +1,119 @@
+import { Flag, Pause, Play, Square, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { RecordingState, SeenAction } from '#contract/replies.ts';
+import { formatCount } from '#core/base/units.ts';
+import { visibleLine } from '#core/base/text.ts';
+import { useAction } from '#ui/app/backend.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Button } from '#ui/components/Button.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { TextField } from '#ui/components/Field.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './LiveRecording.module.css';
+
+const texts = words.recording;
+
+/** What is done in the window and what it sends, while it is done. */
+export function LiveRecording({ recording }: { readonly recording: RecordingState }) {
+  const { recordingId, state, actions, dropped } = recording;
+  const pause = useAction('recordings.pause');
+  const resume = useAction('recordings.resume');
+  const undo = useAction('recordings.undo');
+  const finish = useAction('recordings.finish');
+  const discard = useAction('recordings.discard');
+  const isPaused = state === 'paused';
+  const problem = [pause, resume, undo, finish, discard].find(({ error }) => error !== null)?.error ?? null;
+  return (
+    <Stack gap={16}>
+      <Banner tone={isPaused ? 'inconclusive' : 'accent'} announce="status">
+        {texts.states[state]}
+      </Banner>
+      {dropped.requests + dropped.bodies > 0 ? (
+        <Banner tone="inconclusive" announce="status">
+          {texts.dropped(formatCount(dropped.requests), formatCount(dropped.bodies))}
+        </Banner>
+      ) : null}
+      <Card>
+        <Stack gap={12}>
+          <Inline>
+            <Button look="primary" icon={<Square />} isPending={finish.isPending} onPress={() => finish.mutate({ recordingId })}>
+              {texts.finish}
+            </Button>
+            <Button icon={isPaused ? <Play /> : <Pause />} onPress={() => (isPaused ? resume : pause).mutate({ recordingId })}>
+              {isPaused ? texts.resume : texts.pause}
+            </Button>
+            <Button icon={<Undo2 />} isDisabled={actions.length < 2} onPress={() => undo.mutate({ recordingId })}>
+              {texts.undo}
+            </Button>
+            <Button look="quiet" isPending={discard.isPending} onPress={() => discard.mutate({ recordingId })}>
+              {texts.cancel}
+            </Button>
+          </Inline>
+          <p className={styles.story}>{texts.undoStory}</p>
+          <MarkForm recordingId={recordingId} />
+          {problem ? <ProblemBanner problem={problem} /> : null}
+        </Stack>
+      </Card>
+      {actions.length === 0 ? <p>{texts.nothing}</p> : null}
+      <ol className={styles.actions} reversed aria-label={texts.actions}>
+        {actions
+          .map((action, index) => ({ action, key: index }))
+          .toReversed()
+          .map(({ action, key }) => (
+            <ActionItem key={key} action={action} />
+          ))}
+      </ol>
+    </Stack>
+  );
+}
+
+function MarkForm({ recordingId }: { readonly recordingId: string }) {
+  const [text, setText] = useState('');
+  const mark = useAction('recordings.mark');
+  const press = (): void => {
+    if (text.trim() === '') return;
+    mark.mutate({ recordingId, text: text.trim().slice(0, 80) });
+    setText('');
+  };
+  return (
+    <div className={styles.mark}>
+      <TextField label={texts.markLabel} help={texts.markHelp} value={text} onChange={setText} onEnter={press} />
+      <div>
+        <Button icon={<Flag />} isDisabled={text.trim() === ''} onPress={press}>
+          {texts.mark}
+        </Button>
+      </div>
+      {mark.error ? <ProblemBanner problem={mark.error} /> : null}
+    </div>
+  );
+}
+
+/** So many requests of an action are shown; pages have dozens. */
+const SHOWN = 6;
+
+function ActionItem({ action: { kind, text, title, requests, requestCount } }: { readonly action: SeenAction }) {
+  const shown = requests.slice(0, SHOWN);
+  return (
+    <li className={kind === 'mark' ? styles.marked : styles.action}>
+      <p className={styles.head}>
+        <strong>{texts.named(texts.kinds[kind], visibleLine(text))}</strong>
+        {title === '' ? null : <span> → {visibleLine(title)}</span>}
+        {kind === 'mark' ? null : <span className={styles.count}>{texts.requests(requestCount, formatCount(requestCount))}</span>}
+      </p>
+      {shown.length === 0 ? null : (
+        <ul className={styles.requests}>
+          {shown.map(({ method, url, status }, index) => (
+            <li key={index}>
+              <code>
+                {status === 0 ? texts.noResponse : status} {method} {visibleLine(url)}
+              </code>
+            </li>
+          ))}
+          {requestCount > shown.length ? <li>{texts.more(formatCount(requestCount - shown.length))}</li> : null}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { RecordingState, ThinkTimes } from '#contract/replies.ts';
+import { formatCount } from '#core/base/units.ts';
+import { useAction, useCall } from '#ui/app/backend.ts';
+import { startWizard } from '#ui/app/wizardSeed.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Card } from '#ui/components/Card.tsx';
+import { Inline, Stack } from '#ui/components/Page.tsx';
+import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import { words } from '#ui/words/words.ts';
+import { ImportPreview } from '../question/ImportPreview.tsx';
+
+const texts = words.recording;
+const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
+const SECONDS = [1, 5, 10] as const;
+
+/** The plan of a recording, before it is used: what it does otherwise than the person did. */
+export function MadePlan({ recording: { recordingId, actions } }: { readonly recording: RecordingState }) {
+  const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
+  // A plan for each choice; the recording is kept until one is used.
+  const made = useCall('recordings.finish', { recordingId, thinkTimes }, { keepPrevious: true, freshForMs: Infinity });
+  const discard = useAction('recordings.discard');
+  const use = (): void => {
+    if (made.data === undefined) return;
+    startWizard({ kind: 'plan', plan: made.data.plan });
+    discard.mutate({ recordingId });
+  };
+  const choices = [
+    { value: 'recorded', label: texts.thinks.recorded },
+    { value: 'none', label: texts.thinks.none },
+    ...SECONDS.map((seconds) => ({ value: String(seconds), label: `${seconds} s` })),
+  ];
+  return (
+    <Card>
+      <Stack gap={12}>
+        {made.error ? <ProblemBanner problem={made.error} /> : null}
+        {made.data === undefined && !made.error ? <output>{texts.states.ended}</output> : null}
+        {made.data === undefined ? null : (
+          <>
+            <p>{texts.done(formatCount(actions.length), actions.length === 1)}</p>
+            <ImportPreview
+              imported={{ kind: 'har', written: made.data.written, plan: made.data.plan, notes: made.data.notes, secrets: new Map() }}
+              answers={NO_ANSWERS}
+              onAnswer={() => {}}
+              onChoose={() => {}}
+            />
+            <Select
+              label={texts.think}
+              value={String(thinkTimes)}
+              choices={choices}
+              onChange={(value) => setThinkTimes(value === 'recorded' || value === 'none' ? value : Number(value))}
+            />
+          </>
+        )}
+        <Inline>
+          {made.data === undefined ? null : (
+            <Button look="primary" onPress={use}>
+              {texts.use}
+            </Button>
+          )}
+          <Button isPending={discard.isPending} onPress={() => discard.mutate({ recordingId })}>
+            {texts.again}
+          </Button>
+        </Inline>
+      </Stack>
+    </Card>
+  );
+}
