@@ -1,5 +1,6 @@
 import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
+import { actionIndexOf } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
@@ -23,6 +24,12 @@ export interface Entry {
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly kind: EntryKind;
+  /** Position of what the person did that caused it; null where the recording does not say it. */
+  readonly action: number | null;
+  /** What was said over a WebSocket, in its order; empty for everything else. */
+  readonly said: readonly { readonly text: string; readonly atSeconds: number }[];
+  /** Its type as Chromium calls it; empty where nobody says it. */
+  readonly type: string;
 }
 
 export type EntryKind =
@@ -31,7 +38,7 @@ export type EntryKind =
 
 /** null for what has no address of http or https. */
 export function readEntry(written: unknown, index: number): Entry | null {
-  const url = textAt(written, 'request', 'url') ?? '';
+  const url = (textAt(written, 'request', 'url') ?? '').replace(/^ws(?=s?:)/i, 'http');
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
   if (address === null) return null;
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
@@ -60,6 +67,9 @@ export function readEntry(written: unknown, index: number): Entry | null {
       at(written, '_serviceWorkerRef') === undefined
         ? kindOf({ type: textAt(written, '_resourceType') ?? '', answerType, method, url: address.path, status })
         : { is: 'worker' },
+    action: actionIndexOf(written),
+    said: saidOver(written),
+    type: textAt(written, '_resourceType') ?? '',
   };
 }
 
@@ -77,6 +87,15 @@ function bodyOf(written: unknown): Entry['body'] {
     return name === null ? [] : [[name, textAt(param, 'value') ?? '']];
   });
   return text === '' && params.length === 0 ? null : { type: textAt(written, 'mimeType') ?? '', text, params };
+}
+
+/** Texts that the page sent over a WebSocket. */
+function saidOver(written: unknown): Entry['said'] {
+  return listAt(written, '_webSocketMessages').flatMap((message) => {
+    const text = textAt(message, 'data') ?? '';
+    const isText = textAt(message, 'type') === 'send' && (numberAt(message, 'opcode') ?? 1) === 1;
+    return isText && text !== '' ? [{ text, atSeconds: numberAt(message, 'time') ?? 0 }] : [];
+  });
 }
 
 function timeOf(text: string | null): number | null {

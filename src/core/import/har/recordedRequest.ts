@@ -38,6 +38,8 @@ export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry,
 }
 
 function headerValue(values: RecordedValues, name: string, value: string, place: string): string {
+  const account = values.accountFor(value, name);
+  if (account !== null) return account;
   const [, scheme = '', token = ''] = /^(Bearer |Token |JWT )?(\S+)$/i.exec(value.slice(0, 8_192)) ?? [];
   if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return literal(value);
   const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', place);
@@ -48,6 +50,8 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
     const value = queryDecoded(segment);
+    const account = value === '' ? null : values.accountFor(value, '');
+    if (account !== null) return account;
     if (!isId(value)) return segment;
     return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
   });
