@@ -17,6 +17,8 @@ export interface Person {
   readonly userName: string;
   readonly password: string;
   did(kind: 'open' | 'click' | 'submit' | 'choose', text: string, role?: string): void;
+  /** Fields of the next form with files, which a browser does not record. */
+  uploaded(params: object[]): void;
   open(path: string): Promise<void>;
   /** Clicks what is called so, and waits until nothing is loaded any more. */
   click(role: 'link' | 'button', name: string): Promise<void>;
@@ -82,7 +84,12 @@ export async function startApplication(application: Application): Promise<Runnin
     return value;
   };
   const now: Issuer = {
-    token: (length = 32, kind = 'hex') => note(randomBytes(length).toString(kind === 'url' ? 'base64url' : kind).slice(0, length)),
+    token: (length = 32, kind = 'hex') =>
+      note(
+        randomBytes(length)
+          .toString(kind === 'url' ? 'base64url' : kind)
+          .slice(0, length),
+      ),
     uuid: () => note(randomUUID()),
     number: () => note(String((counter += 1 + Math.floor(Math.random() * 3)))),
     note,
@@ -129,7 +136,9 @@ async function serve(
   }
   const type = incoming.headers['content-type'] ?? '';
   const send = (status: number, kind: string, text: string, headers: Record<string, string> = {}): void => {
-    response.writeHead(status, { ...headers, 'Content-Type': kind, ...(setCookies.length > 0 ? { 'Set-Cookie': setCookies } : {}) }).end(text);
+    response
+      .writeHead(status, { ...headers, 'Content-Type': kind, ...(setCookies.length > 0 ? { 'Set-Cookie': setCookies } : {}) })
+      .end(text);
   };
   await application.handle({
     method: incoming.method ?? 'GET',
@@ -142,7 +151,11 @@ async function serve(
     session,
     now,
     html: (content, title, status = 200, head = '') =>
-      send(status, 'text/html; charset=utf-8', `<!DOCTYPE html><html lang="en"><head><title>${title}</title>${head}</head><body>${content}</body></html>`),
+      send(
+        status,
+        'text/html; charset=utf-8',
+        `<!DOCTYPE html><html lang="en"><head><title>${title}</title>${head}</head><body>${content}</body></html>`,
+      ),
     sendJson: (value, status = 200, headers = {}) => send(status, 'application/json', JSON.stringify(value), headers),
     redirect: (to, status = 302) => send(status, 'text/plain', '', { Location: to }),
     refuse: (status = 403) => send(status, 'text/html', '<!DOCTYPE html><title>Refused</title><h1>Refused</h1>'),

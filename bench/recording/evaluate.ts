@@ -56,9 +56,12 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
       for (const leaf of recordedLeaves(request)) {
         const text = texts.get(leaf.key);
         if (text === undefined || leaf.value === '' || leaf.place === 'body') continue;
-        const isDynamic = issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) || running.isDynamic(leaf);
+        const isDynamic =
+          issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) || running.isDynamic(leaf);
         const names = text === null ? [] : namesIn(text).filter((name) => !/^(username|password|login)$/.test(name));
-        const isCaptured = names.some((name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)));
+        const isCaptured = names.some(
+          (name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)),
+        );
         const told = `${step.step}: ${leaf.key} = ${leaf.value.slice(0, 40)} → ${(text ?? '(secret)').slice(0, 50)}`;
         if (isDynamic) {
           dynamic += 1;
@@ -67,9 +70,22 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
         } else if (isCaptured) wrong.push(told);
       }
     }
-    const departed = steps.filter(({ isSame }) => !isSame).map(({ step, why }) => `${step} (${why?.kind}${why?.kind === 'failure' ? ` ${why.failure}` : ''})`);
+    const departed = steps
+      .filter(({ isSame }) => !isSame)
+      .map(({ step, why }) => `${step} (${why?.kind}${why?.kind === 'failure' ? ` ${why.failure}` : ''})`);
     if (process.env['SHOW'] !== undefined) console.log(JSON.stringify(result, null, 1));
-    return { application: subject.name, journey, steps: plan.journey.map(({ name }) => name), dynamic, found, missed, wrong, departed, rounds, isSettled };
+    return {
+      application: subject.name,
+      journey,
+      steps: plan.journey.map(({ name }) => name),
+      dynamic,
+      found,
+      missed,
+      wrong,
+      departed,
+      rounds,
+      isSettled,
+    };
   } finally {
     await running.stop();
   }

@@ -14,7 +14,9 @@ for (const subject of SUBJECTS) {
   if (words.length > 0 && !words.some((word) => subject.name.toLowerCase().includes(word))) continue;
   for (const journey of Object.keys(subject.journeys)) {
     const line = await evaluate(subject, journey).catch((cause: unknown) => {
-      console.log(`${subject.name}, ${journey}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+      console.log(
+        `${subject.name}, ${journey}: ${cause instanceof Error ? `${cause.stack ?? cause.message} ${'data' in cause ? JSON.stringify(cause.data) : ''}` : String(cause)}`,
+      );
       return null;
     });
     if (line === null) {
@@ -34,5 +36,7 @@ for (const subject of SUBJECTS) {
 const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0);
 const [dynamic, found, wrong] = [sum((line) => line.dynamic), sum((line) => line.found), sum((line) => line.wrong.length)];
 const passed = lines.filter(({ departed }) => departed.length === 0).length;
-console.log(`${found} of ${dynamic} dynamic values captured (${((100 * found) / Math.max(1, dynamic)).toFixed(1)} %), ${wrong} captured that are not dynamic, ${passed} of ${lines.length} plans passed.`);
+console.log(
+  `${found} of ${dynamic} dynamic values captured (${((100 * found) / Math.max(1, dynamic)).toFixed(1)} %), ${wrong} captured that are not dynamic, ${passed} of ${lines.length} plans passed.`,
+);
 if (found < REQUIRED_SHARE * dynamic || wrong > 0 || passed < lines.length) process.exitCode = 1;

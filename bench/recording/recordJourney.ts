@@ -22,12 +22,15 @@ export async function recordJourney(url: string, who: Who, journey: (person: Per
   const executablePath = installedBrowser();
   const browser = await chromium.launch({ args: [...browserFlags], ...(executablePath ? { executablePath } : {}) });
   const actions: { kind: string; atMs: number; text: string; role: string; title: string; url: string }[] = [];
+  const uploads: object[][] = [];
   try {
     const path = join(folder, 'recording.har');
     const context = await browser.newContext({
       locale: 'en-GB',
       recordHar: { path, content: 'embed', mode: 'full' },
-      ...(who.isBasic ? { httpCredentials: { username: who.userName, password: who.password, send: 'always' as const } } : {}),
+      ...(who.isBasic
+        ? { extraHTTPHeaders: { Authorization: `Basic ${Buffer.from(`${who.userName}:${who.password}`).toString('base64')}` } }
+        : {}),
     });
     const page = await context.newPage();
     const settled = async (): Promise<void> => {
@@ -45,6 +48,7 @@ export async function recordJourney(url: string, who: Who, journey: (person: Per
       userName: who.userName,
       password: who.password,
       did,
+      uploaded: (params) => void uploads.push(params),
       open: async (address) => {
         did('open', address);
         await page.goto(new URL(address, url).href);
@@ -58,7 +62,7 @@ export async function recordJourney(url: string, who: Who, journey: (person: Per
       fill: (label, text) => page.getByLabel(label).fill(text),
     });
     await context.close();
-    return { har: withActions(withoutPassword(await readFile(path, 'utf8'), who), actions) };
+    return { har: withActions(withoutPassword(await readFile(path, 'utf8'), who), actions, uploads) };
   } finally {
     await browser.close();
     await rm(folder, { recursive: true, force: true });
@@ -72,12 +76,27 @@ function withoutPassword(text: string, { userName, password }: Who): string {
   return text.replaceAll(login, MARK).replaceAll(password, MARK).replaceAll(encodeURIComponent(password), MARK);
 }
 
-function withActions(text: string, actions: readonly { atMs: number }[]): unknown {
-  const har = JSON.parse(text) as { log: { _actions?: unknown; entries: { startedDateTime: string; _action?: number }[] } };
+function withActions(text: string, actions: readonly { atMs: number }[], uploads: object[][]): unknown {
+  const har = JSON.parse(text) as { log: { _actions?: unknown; entries: WrittenEntry[] } };
   har.log._actions = actions;
   for (const entry of har.log.entries) {
     const at = Date.parse(entry.startedDateTime);
-    entry._action = Math.max(0, actions.findLastIndex(({ atMs }) => atMs <= at + 5));
+    const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
+    // Browsers say nothing of a form with files; whoever records sees it in the page.
+    if (/multipart/.test(type) && !entry.request.postData?.text) entry.request.postData = { mimeType: type, params: uploads.shift() ?? [] };
+    entry._action = Math.max(
+      0,
+      actions.findLastIndex(({ atMs }) => atMs <= at + 5),
+    );
   }
   return har;
+}
+
+interface WrittenEntry {
+  readonly startedDateTime: string;
+  readonly request: {
+    readonly headers: { name: string; value: string }[];
+    postData?: { mimeType: string; text?: string; params?: object[] };
+  };
+  _action?: number;
 }

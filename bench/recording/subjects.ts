@@ -88,6 +88,11 @@ const contest = ofLab('Contest (practice)', {
       await logInAtContest(person);
       await person.open('/tasks/coprobber/submissions');
       person.did('click', 'Submit', 'button');
+      const token = await person.page.evaluate(() => document.querySelector<HTMLInputElement>('main [name="_xsrf"]')?.value ?? '');
+      person.uploaded([
+        { name: '_xsrf', value: token },
+        { name: 'coprobber.%l', fileName: 'coprobber.cpp', contentType: 'text/x-c++src', comment: '27 bytes' },
+      ]);
       await person.page.evaluate(async () => {
         const form = new FormData();
         form.set('_xsrf', document.querySelector<HTMLInputElement>('main [name="_xsrf"]')?.value ?? '');
@@ -120,7 +125,7 @@ const school = ofLab('School site (practice)', {
       await logInAtSchool(person);
       await person.open('/@@practice/select_chapter/5');
     },
-    'read': async (person) => {
+    read: async (person) => {
       await person.open('/');
     },
   },
@@ -136,7 +141,8 @@ const survey = ofLab('Survey (practice)', {
       person.did('click', 'Log in', 'button');
       await person.page.evaluate(
         async ({ user, password }) => {
-          const post = async (path: string, body: URLSearchParams): Promise<{ token?: string }> => (await fetch(`/app/${path}`, { method: 'POST', body })).json();
+          const post = async (path: string, body: URLSearchParams): Promise<{ token?: string }> =>
+            (await fetch(`/app/${path}`, { method: 'POST', body })).json();
           const { token = '' } = await post('user/auth_token', new URLSearchParams({ user, password, client: 'phone' }));
           await post('campaign/read', new URLSearchParams({ auth_token: token, client: 'phone', output_format: 'short' }));
         },
@@ -157,9 +163,19 @@ const survey = ofLab('Survey (practice)', {
       await person.open('/web/home');
       await person.page.evaluate(
         async ({ user, password }) => {
-          const answer = await fetch('/app/user/auth_token', { method: 'POST', body: new URLSearchParams({ user, password, client: 'phone' }) });
+          const answer = await fetch('/app/user/auth_token', {
+            method: 'POST',
+            body: new URLSearchParams({ user, password, client: 'phone' }),
+          });
           const { token = '' }: { token?: string } = await answer.json();
-          const query = new URLSearchParams({ auth_token: token, client: 'phone', campaign_urn: 'urn:campaign:lab:snack', user_list: user, column_list: 'urn:ohmage:special:all', output_format: 'json-rows' });
+          const query = new URLSearchParams({
+            auth_token: token,
+            client: 'phone',
+            campaign_urn: 'urn:campaign:lab:snack',
+            user_list: user,
+            column_list: 'urn:ohmage:special:all',
+            output_format: 'json-rows',
+          });
           await (await fetch(`/app/survey_response/read?${query}`)).json();
         },
         { user: person.userName, password: person.password },
@@ -173,7 +189,7 @@ const node = ofLab('Node pages (practice)', {
   userField: '',
   isDynamic: () => false,
   journeys: {
-    'ping': async (person) => person.open('/node/ping'),
+    ping: async (person) => person.open('/node/ping'),
     'three pages': async (person) => {
       await person.open('/node/ping');
       await person.open('/gunicorn/ping');
@@ -197,12 +213,13 @@ const shop: Subject = {
       url: running.url,
       accounts: [{ userName: 'ada', password: 'correct horse' }],
       issued: new Set<string>(),
-      isDynamic: ({ name, place, value }) => /^authorization$/i.test(name) || (place === 'path' && name === 'orders' && /^\d+$/.test(value)) || name === 'order',
+      isDynamic: ({ name, place, value }) =>
+        /^authorization$/i.test(name) || (place === 'path' && name === 'orders' && /^\d+$/.test(value)) || name === 'order',
       stop: () => running.stop(),
     };
   },
   journeys: {
-    'visit': async (person) => {
+    visit: async (person) => {
       await person.open('/');
       await person.click('link', 'An old address');
     },
@@ -214,7 +231,9 @@ const shop: Subject = {
     'order, pay and take back': async (person) => {
       await person.open('/account');
       await person.page.evaluate(`shop.logIn('ada', 'correct horse')`);
-      const { id } = await person.page.evaluate<{ id: number }>(`shop.ask('POST', '/api/orders', { items: [{ article: 'lantern', count: 2 }], gift: null })`);
+      const { id } = await person.page.evaluate<{ id: number }>(
+        `shop.ask('POST', '/api/orders', { items: [{ article: 'lantern', count: 2 }], gift: null })`,
+      );
       await person.page.evaluate(`shop.ask('GET', '/api/orders/${id}')`);
       await person.page.evaluate(`shop.ask('PATCH', '/api/orders/${id}', { state: 'paid', order: ${id} })`);
       await person.page.evaluate(`shop.ask('DELETE', '/api/orders/${id}')`);

@@ -17,7 +17,12 @@ const HEADERS = planHeaders(['content-type', 'content-encoding']);
 function messageOfRequest(bytes: Buffer, limitBytes: number, longestBody: number): SampleMessage {
   const { head, headIsCut, body } = split(bytes);
   const isText = !/\ncontent-type: *(multipart\/|image\/|application\/octet-stream)/i.test(head);
-  return { head, ...shown(body.subarray(0, limitBytes), isText, longestBody), bodyBytes: body.length, isCut: headIsCut || body.length > longestBody };
+  return {
+    head,
+    ...shown(body.subarray(0, limitBytes), isText, longestBody),
+    bodyBytes: body.length,
+    isCut: headIsCut || body.length > longestBody,
+  };
 }
 
 /** `bytes`: an answer as it came over the line, or the beginning of one. */
@@ -81,7 +86,12 @@ const MOST_WHOLE_CHARACTERS = 64_000_000;
 const FAILURE_BYTES = 16_384;
 const JOURNEY_BYTES = 1_048_576;
 const WHOLE_BYTES = 2 * 1_048_576;
-const KEPT_BYTES: Readonly<Record<Sampling, number>> = { failures: FAILURE_BYTES, everything: JOURNEY_BYTES, whole: WHOLE_BYTES, journeys: FAILURE_BYTES };
+const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
+  failures: FAILURE_BYTES,
+  everything: JOURNEY_BYTES,
+  whole: WHOLE_BYTES,
+  journeys: FAILURE_BYTES,
+};
 
 /** What is known of a request when it is settled. */
 export interface Settled {
@@ -115,7 +125,8 @@ export class Sampler {
     this.keepsAll = sampling !== 'failures';
     this.limitBytes = KEPT_BYTES[sampling];
     this.longestBody = sampling === 'whole' ? LONGEST_WHOLE : LONGEST_BODY;
-    this.mostCharacters = sampling === 'whole' ? MOST_WHOLE_CHARACTERS : sampling === 'everything' ? MOST_CHARACTERS : Number.POSITIVE_INFINITY;
+    this.mostCharacters =
+      sampling === 'whole' ? MOST_WHOLE_CHARACTERS : sampling === 'everything' ? MOST_CHARACTERS : Number.POSITIVE_INFINITY;
     this.most = MOST[sampling];
     this.names = recordedRequests(plan).map(({ name }) => name);
     this.tell = tell;

@@ -25,12 +25,16 @@ export const django: Application = {
     if (!request.cookies.has('csrftoken')) request.setCookie(`csrftoken=${now.token(32)}; Path=/`);
     if (method === 'POST' && !session.tokens.has(form.get('csrfmiddlewaretoken') ?? '')) return request.refuse();
     if (path === '/accounts/login/' && method === 'POST') {
-      if (!mayLogIn(form.get('username'), form.get('password'))) return request.html(`<form method="post">${field()}${loginFields()}<button>Log in</button></form>`, 'Log in');
+      if (!mayLogIn(form.get('username'), form.get('password')))
+        return request.html(`<form method="post">${field()}${loginFields()}<button>Log in</button></form>`, 'Log in');
       session.user = form.get('username');
       return request.redirect(form.get('next') ?? '/');
     }
     if (path === '/accounts/login/')
-      return request.html(`<form method="post">${field()}<input type="hidden" name="next" value="/">${loginFields()}<button>Log in</button></form>`, 'Log in');
+      return request.html(
+        `<form method="post">${field()}<input type="hidden" name="next" value="/">${loginFields()}<button>Log in</button></form>`,
+        'Log in',
+      );
     if (session.user === null) return request.redirect(`/accounts/login/?next=${path}`);
     if (path === '/notes/new' && method === 'POST') {
       const id = now.number();
@@ -46,9 +50,13 @@ export const django: Application = {
         `Note ${id}`,
       );
     }
-    if (path === '/notes/new') return request.html(`<form method="post">${field()}<label>Text <input name="text"></label><button>Add</button></form>`, 'New note');
+    if (path === '/notes/new')
+      return request.html(`<form method="post">${field()}<label>Text <input name="text"></label><button>Add</button></form>`, 'New note');
     const rows = [...session.data].map(([key, text]) => `<li><a href="/notes/${key}/">${text}</a></li>`).join('');
-    return request.html(`<h1>Welcome, ${session.user}</h1><ul>${rows}</ul><a href="/notes/new">New note</a><a href="/search?page=1">Search</a>`, 'Home');
+    return request.html(
+      `<h1>Welcome, ${session.user}</h1><ul>${rows}</ul><a href="/notes/new">New note</a><a href="/search?page=1">Search</a>`,
+      'Home',
+    );
   },
   journeys: {
     'log in and read': async (person) => {
@@ -88,17 +96,24 @@ export const rails: Application = {
   name: 'Rails meta tag',
   handle(request) {
     const { method, path, form, session, now, headers } = request;
-    const field = (): string => `<input type="hidden" value="${tokenOf(request, 86, 'base64')}" autocomplete="off" name="authenticity_token" />`;
+    const field = (): string =>
+      `<input type="hidden" value="${tokenOf(request, 86, 'base64')}" autocomplete="off" name="authenticity_token" />`;
     const given = form.get('authenticity_token') ?? headers['x-csrf-token'] ?? '';
     if (method !== 'GET' && !session.tokens.has(String(given))) return request.refuse(422);
-    const meta = (): string => `<meta name="csrf-param" content="authenticity_token" /><meta name="csrf-token" content="${tokenOf(request, 86, 'base64')}" />`;
+    const meta = (): string =>
+      `<meta name="csrf-param" content="authenticity_token" /><meta name="csrf-token" content="${tokenOf(request, 86, 'base64')}" />`;
     if (path === '/session' && method === 'POST') {
       if (!mayLogIn(form.get('session[login]'), form.get('session[password]'))) return request.redirect('/session/new');
       session.user = form.get('session[login]');
       return request.redirect('/todos');
     }
     if (path === '/session/new')
-      return request.html(`<form action="/locale" method="post">${field()}<button>Switch language</button></form><form action="/session" accept-charset="UTF-8" method="post">${field()}${loginFields('session[login]', 'session[password]')}<button>Log in</button></form>`, 'Log in', 200, meta());
+      return request.html(
+        `<form action="/locale" method="post">${field()}<button>Switch language</button></form><form action="/session" accept-charset="UTF-8" method="post">${field()}${loginFields('session[login]', 'session[password]')}<button>Log in</button></form>`,
+        'Log in',
+        200,
+        meta(),
+      );
     if (session.user === null) return request.redirect('/session/new');
     if (path === '/todos' && method === 'POST') {
       const id = now.number();
@@ -113,7 +128,9 @@ export const rails: Application = {
     if (path === '/profile' && method === 'POST') return request.redirect('/todos');
     return request.html(
       `${RAILS_SCRIPT}<h1>Todos</h1><ul id="list"></ul><button onclick="add()">Add todo</button><button onclick="done()">Done</button><button onclick="removeIt()">Remove</button><form action="/profile" method="post">${field()}<label>Colour <select name="colour"><option value="red">red</option><option value="blue" selected>blue</option></select></label><button>Save</button></form>`,
-      'Todos', 200, meta(),
+      'Todos',
+      200,
+      meta(),
     );
   },
   journeys: {
@@ -141,14 +158,19 @@ export const aspnet: Application = {
     const { method, path, form, session } = request;
     const state = (): string =>
       `<input type="hidden" name="__VIEWSTATE" id="__VIEWSTATE" value="${tokenOf(request, 5_000, 'base64')}" /><input type="hidden" name="__VIEWSTATEGENERATOR" id="__VIEWSTATEGENERATOR" value="C2EE9ABB" /><input type="hidden" name="__EVENTVALIDATION" id="__EVENTVALIDATION" value="${tokenOf(request, 300, 'base64')}" />`;
-    const isForged = method === 'POST' && !(session.tokens.has(form.get('__VIEWSTATE') ?? '') && session.tokens.has(form.get('__EVENTVALIDATION') ?? ''));
+    const isForged =
+      method === 'POST' && !(session.tokens.has(form.get('__VIEWSTATE') ?? '') && session.tokens.has(form.get('__EVENTVALIDATION') ?? ''));
     if (isForged) return request.html('<h1>Validation of viewstate MAC failed.</h1>', 'Server error', 500);
     if (path === '/Login.aspx' && method === 'POST') {
       if (!mayLogIn(form.get('ctl00$user'), form.get('ctl00$pass'))) return request.refuse();
       session.user = form.get('ctl00$user');
       return request.redirect('/Default.aspx');
     }
-    if (path === '/Login.aspx') return request.html(`<form method="post" action="./Login.aspx">${state()}${loginFields('ctl00$user', 'ctl00$pass')}<input type="submit" name="ctl00$go" value="Log in"></form>`, 'Log in');
+    if (path === '/Login.aspx')
+      return request.html(
+        `<form method="post" action="./Login.aspx">${state()}${loginFields('ctl00$user', 'ctl00$pass')}<input type="submit" name="ctl00$go" value="Log in"></form>`,
+        'Log in',
+      );
     if (session.user === null) return request.redirect('/Login.aspx');
     const count = Number(session.data.get('count') ?? 0) + (method === 'POST' ? 1 : 0);
     session.data.set('count', String(count));
@@ -159,7 +181,7 @@ export const aspnet: Application = {
   },
   journeys: {
     'log in': async (person) => logIn(person, '/Login.aspx'),
-    'search': async (person) => {
+    search: async (person) => {
       await logIn(person, '/Login.aspx');
       await person.fill('Search', 'lantern');
       await person.click('button', 'Find');
@@ -182,11 +204,19 @@ export const plone: Application = {
     const needs = method === 'POST' || path.endsWith('/delete') || path.endsWith('/publish');
     if (needs && !session.tokens.has(given)) return request.refuse();
     if (path === '/login' && method === 'POST') {
-      if (!mayLogIn(form.get('__ac_name'), form.get('__ac_password'))) return request.html(`<form method="post">${field()}${loginFields('__ac_name', '__ac_password')}<button>Log in</button></form>`, 'Log in');
+      if (!mayLogIn(form.get('__ac_name'), form.get('__ac_password')))
+        return request.html(
+          `<form method="post">${field()}${loginFields('__ac_name', '__ac_password')}<button>Log in</button></form>`,
+          'Log in',
+        );
       session.user = form.get('__ac_name');
       return request.redirect('/folder/folder_contents');
     }
-    if (path === '/login') return request.html(`<form id="search" action="/@@search"><input name="text"></form><form method="post" id="login">${field()}<input type="hidden" name="form.submitted" value="1">${loginFields('__ac_name', '__ac_password')}<button>Log in</button></form>`, 'Log in');
+    if (path === '/login')
+      return request.html(
+        `<form id="search" action="/@@search"><input name="text"></form><form method="post" id="login">${field()}<input type="hidden" name="form.submitted" value="1">${loginFields('__ac_name', '__ac_password')}<button>Log in</button></form>`,
+        'Log in',
+      );
     if (session.user === null) return request.redirect('/login?came_from=x');
     if (path === '/folder/++add++Document' && method === 'POST') {
       const name = `document-${now.number()}`;
@@ -194,7 +224,11 @@ export const plone: Application = {
       session.data.set(name, now.uuid());
       return request.redirect(`/folder/${name}/view`);
     }
-    if (path === '/folder/++add++Document') return request.html(`<form method="post">${field()}<label>Title <input name="form.widgets.title"></label><button>Save</button></form>`, 'Add page');
+    if (path === '/folder/++add++Document')
+      return request.html(
+        `<form method="post">${field()}<label>Title <input name="form.widgets.title"></label><button>Save</button></form>`,
+        'Add page',
+      );
     const [, name = '', action = ''] = /^\/folder\/([\w-]+)\/(\w+)$/.exec(path) ?? [];
     if (name !== '') {
       const uid = session.data.get(name);

@@ -25,7 +25,10 @@ export const wordpress: Application = {
       return request.redirect(form.get('redirect_to') ?? '/wp-admin/');
     }
     if (path === '/wp-login.php')
-      return request.html(`<form method="post" name="loginform">${loginFields('log', 'pwd')}<input name="rememberme" type="checkbox" value="forever"><input type="submit" name="wp-submit" value="Log in"><input type="hidden" name="redirect_to" value="/wp-admin/"><input type="hidden" name="testcookie" value="1"></form>`, 'Log In');
+      return request.html(
+        `<form method="post" name="loginform">${loginFields('log', 'pwd')}<input name="rememberme" type="checkbox" value="forever"><input type="submit" name="wp-submit" value="Log in"><input type="hidden" name="redirect_to" value="/wp-admin/"><input type="hidden" name="testcookie" value="1"></form>`,
+        'Log In',
+      );
     if (session.user === null) return request.redirect('/wp-login.php');
     if (path === '/wp-admin/admin-ajax.php') {
       if (form.get('_nonce') !== nonce('heartbeat')) return request.sendJson({ nonces_expired: true }, 403);
@@ -78,7 +81,7 @@ async function publish() { await send('/wp-json/wp/v2/posts/' + post, { id: post
       await person.click('button', 'Save draft');
       await person.click('button', 'Publish');
     },
-    'trash': async (person) => {
+    trash: async (person) => {
       await logIn(person, '/wp-login.php');
       await person.click('link', 'Trash');
     },
@@ -100,7 +103,10 @@ export const mediawiki: Application = {
   handle(request) {
     const { method, path, form, query, session, now } = request;
     if (path !== '/api.php')
-      return request.html(`${WIKI_SCRIPT}<h1>Main page</h1>${loginFields('lgname', 'lgpassword')}<button onclick="logIn()">Log in</button><button onclick="edit()">Edit</button><button onclick="watch()">Watch</button>`, 'Main page');
+      return request.html(
+        `${WIKI_SCRIPT}<h1>Main page</h1>${loginFields('lgname', 'lgpassword')}<button onclick="logIn()">Log in</button><button onclick="edit()">Edit</button><button onclick="watch()">Watch</button>`,
+        'Main page',
+      );
     if (method === 'GET') {
       const kind = query.get('type') ?? 'csrf';
       const token = now.note(`${now.token(40)}+\\`);
@@ -109,12 +115,14 @@ export const mediawiki: Application = {
     }
     const action = form.get('action');
     if (action === 'login') {
-      if (!session.tokens.has(`login ${form.get('lgtoken')}`) || !mayLogIn(form.get('lgname'), form.get('lgpassword'))) return request.sendJson({ login: { result: 'Failed' } }, 403);
+      if (!session.tokens.has(`login ${form.get('lgtoken')}`) || !mayLogIn(form.get('lgname'), form.get('lgpassword')))
+        return request.sendJson({ login: { result: 'Failed' } }, 403);
       session.user = form.get('lgname');
       return request.sendJson({ login: { result: 'Success', lgusername: session.user } });
     }
     const kind = action === 'edit' ? 'csrf' : 'watch';
-    if (session.user === null || !session.tokens.has(`${kind} ${form.get('token')}`)) return request.sendJson({ error: { code: 'badtoken' } }, 403);
+    if (session.user === null || !session.tokens.has(`${kind} ${form.get('token')}`))
+      return request.sendJson({ error: { code: 'badtoken' } }, 403);
     if (kind === 'watch') return request.sendJson({ watch: [{ title: 'Sandbox', watched: true }] });
     const base = form.get('baserevid');
     if (base !== null && base !== session.data.get('revision')) return request.sendJson({ error: { code: 'editconflict' } }, 409);
@@ -129,7 +137,7 @@ export const mediawiki: Application = {
       await person.click('button', 'Edit');
       await person.click('button', 'Edit');
     },
-    'watch': async (person) => {
+    watch: async (person) => {
       await logIn(person, '/');
       await person.click('button', 'Watch');
     },
@@ -152,7 +160,10 @@ export const jwt: Application = {
   handle(request) {
     const { method, path, json, session, now, headers } = request;
     if (!path.startsWith('/api/'))
-      return request.html(`${JWT_SCRIPT}<h1>Projects</h1>${loginFields()}<button onclick="logIn()">Log in</button><button onclick="create()">Create</button><button onclick="rename()">Rename</button><button onclick="refresh()">Refresh</button>`, 'Projects');
+      return request.html(
+        `${JWT_SCRIPT}<h1>Projects</h1>${loginFields()}<button onclick="logIn()">Log in</button><button onclick="create()">Create</button><button onclick="rename()">Rename</button><button onclick="refresh()">Refresh</button>`,
+        'Projects',
+      );
     const give = (): string => {
       const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
       const token = now.note(`${encoded({ alg: 'HS256' })}.${encoded({ sub: session.user, jti: now.token(16) })}.${now.token(43, 'url')}`);
@@ -174,7 +185,10 @@ export const jwt: Application = {
       return request.sendJson({ accessToken: give() });
     }
     if (!session.tokens.has(String(headers.authorization ?? '').replace('Bearer ', ''))) return request.sendJson({}, 401);
-    if (path.startsWith('/api/users/')) return path === `/api/users/${session.data.get('id')}/projects` ? request.sendJson({ items: [], total: 0 }) : request.sendJson({}, 403);
+    if (path.startsWith('/api/users/'))
+      return path === `/api/users/${session.data.get('id')}/projects`
+        ? request.sendJson({ items: [], total: 0 })
+        : request.sendJson({}, 403);
     if (path === '/api/projects' && method === 'POST') {
       if (String(json['owner']) !== session.data.get('id')) return request.sendJson({}, 403);
       const [id, version] = [now.uuid(), now.token(12)];
@@ -250,7 +264,7 @@ const order = () => fetch('/orders', { method: 'POST', headers: { Authorization:
       await person.click('button', 'Continue');
       await person.click('button', 'Profile');
     },
-    'order': async (person) => {
+    order: async (person) => {
       await logIn(person, '/start');
       await person.click('button', 'Continue');
       await person.click('button', 'Order');
@@ -276,7 +290,11 @@ export const oneTime: Application = {
     const [, id = '', part = ''] = /^\/w\/([\w-]+)\/(\w+)$/.exec(path) ?? [];
     if (id !== '') {
       if (session.data.get('wizard') !== id) return request.refuse(404);
-      if (part === '1') return request.html(`<form method="post" action="/w/${id}/2"><label>Name <input name="name"></label><button>Next</button></form>`, 'Part 1');
+      if (part === '1')
+        return request.html(
+          `<form method="post" action="/w/${id}/2"><label>Name <input name="name"></label><button>Next</button></form>`,
+          'Part 1',
+        );
       if (part === '2' && method === 'POST') {
         const [key, job] = [now.token(16), now.token(20)];
         session.data.set('key', key).set('job', job);
@@ -291,11 +309,11 @@ export const oneTime: Application = {
     return isJob ? request.sendJson({ state: 'running' }) : request.refuse(404);
   },
   journeys: {
-    'read': async (person) => {
+    read: async (person) => {
       await person.open('/');
       await person.click('link', 'More');
     },
-    'confirm': async (person) => {
+    confirm: async (person) => {
       await person.open('/');
       await person.click('link', 'Begin');
       await person.fill('Name', 'Grace');
@@ -318,9 +336,12 @@ export const basic: Application = {
   name: 'Basic and script',
   handle(request) {
     const { method, path, session, now, headers, json } = request;
-    const [name = '', password = ''] = Buffer.from(String(headers.authorization ?? '').replace('Basic ', ''), 'base64').toString().split(':');
+    const [name = '', password = ''] = Buffer.from(String(headers.authorization ?? '').replace('Basic ', ''), 'base64')
+      .toString()
+      .split(':');
     if (!mayLogIn(name, password)) return request.sendJson({}, 401, { 'WWW-Authenticate': 'Basic realm="x"' });
-    if (method === 'POST') return session.tokens.has(String(json['token'])) ? request.sendJson({ id: Number(now.number()) }) : request.refuse();
+    if (method === 'POST')
+      return session.tokens.has(String(json['token'])) ? request.sendJson({ id: Number(now.number()) }) : request.refuse();
     const token = now.token(32);
     session.tokens.add(token);
     return request.html(
@@ -330,11 +351,11 @@ const vote = () => fetch('/vote', { method: 'POST', headers: { 'Content-Type': '
     );
   },
   journeys: {
-    'read': async (person) => {
+    read: async (person) => {
       await person.open('/');
       await person.click('link', 'List');
     },
-    'vote': async (person) => {
+    vote: async (person) => {
       await person.open('/');
       await person.click('button', 'Vote');
     },

@@ -26,14 +26,21 @@ export interface RecordingToFinish {
 }
 
 export type FinishResult =
-  | { readonly kind: 'finished'; readonly finished: FinishedRecording; readonly notes: Extract<ImportResult, { kind: 'imported' }>['imported']['notes'] }
+  | {
+      readonly kind: 'finished';
+      readonly finished: FinishedRecording;
+      readonly notes: Extract<ImportResult, { kind: 'imported' }>['imported']['notes'];
+    }
   | Extract<ImportResult, { kind: 'refused' }>;
 
 /**
  * Makes a plan of a recording and walks it by itself until its values are found. Passwords and tokens are kept in memory (`session:`); the plan holds references. Each walk
  * sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
  */
-export async function finishRecordingOf({ har, options, accounts, others }: RecordingToFinish, parts: Omit<TryParts, 'redaction'>): Promise<FinishResult> {
+export async function finishRecordingOf(
+  { har, options, accounts, others }: RecordingToFinish,
+  parts: Omit<TryParts, 'redaction'>,
+): Promise<FinishResult> {
   const { result, walk: recorded, accounts: names } = planOfRecording(har, options);
   if (result.kind === 'refused') return result;
   const { plan: imported, secrets: found, notes } = result.imported;
@@ -46,7 +53,9 @@ export async function finishRecordingOf({ har, options, accounts, others }: Reco
   const finished = await finishRecording(plan, recorded, {
     hasOtherAccount,
     walk: async (given, as) => {
-      const { samples } = await walkOnce(as === 'other' ? asOther(given) : given, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
+      const { samples } = await walkOnce(as === 'other' ? asOther(given) : given, parts, 'whole', (count) =>
+        as === 'other' && count > 1 ? 1 : 0,
+      );
       return walkOfSamples(given, samples);
     },
   });
@@ -75,7 +84,12 @@ function withReferences(plan: Plan, kept: ReadonlyMap<string, string>): Plan {
 }
 
 /** The plan as it is walked by other accounts: their names and passwords in place of the recorded ones. */
-export function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly KnownAccount[], keep: (value: string) => string): Plan {
+export function asAccounts(
+  plan: Plan,
+  names: readonly AccountNames[],
+  others: readonly KnownAccount[],
+  keep: (value: string) => string,
+): Plan {
   const variables = { ...plan.variables };
   for (const { number, user, password, basic } of names) {
     const other = others.find((one) => one.number === number);

@@ -41,7 +41,11 @@ export function planOfRecording(document: unknown, options: RecordingOptions = {
 
 type Parts = ConstructorParameters<typeof RecordedJourney>[2];
 
-function journeyOf(document: unknown, parts: Parts, { accounts = [], accountsFile }: RecordingOptions): { result: ImportResult; walk: Walk } {
+function journeyOf(
+  document: unknown,
+  parts: Parts,
+  { accounts = [], accountsFile }: RecordingOptions,
+): { result: ImportResult; walk: Walk } {
   const draft = new Draft('har');
   if (accountsFile === undefined) nameAccounts(draft, accounts);
   const written = listAt(document, 'log', 'entries');
@@ -77,7 +81,7 @@ function journeyOf(document: unknown, parts: Parts, { accounts = [], accountsFil
   const inOrder = own.every(({ startMs }) => startMs !== null)
     ? own.toSorted((one, other) => (one.startMs ?? 0) - (other.startMs ?? 0))
     : own;
-  for (const entry of inOrder) journey.take(entry);
+  for (const [index, entry] of inOrder.entries()) if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   journey.end();
   noteAccounts(draft, parts.accounts, accountsFile);
   if (isSanitized(document, entries)) {
@@ -98,6 +102,15 @@ function journeyOf(document: unknown, parts: Parts, { accounts = [], accountsFil
   return { result, walk: journey.walk };
 }
 
+/** The server asked for name and password (HTTP Basic), and the browser sent the same request again with them. */
+function isChallenge({ status, method, url, answerHeaders }: Entry, later: readonly Entry[]): boolean {
+  return (
+    status === 401 &&
+    answerHeaders.some(([name]) => /^www-authenticate$/i.test(name)) &&
+    later.some((entry) => entry.method === method && entry.url === url && entry.headers.some(([name]) => /^authorization$/i.test(name)))
+  );
+}
+
 /** Gives the names of accounts their values: the recorded account, whose password is a secret. What no step asks for is left out of a plan in the end. */
 function nameAccounts(draft: Draft, accounts: readonly RecordedAccount[]): void {
   for (const { number, userName } of accounts) {
@@ -116,7 +129,10 @@ function noteAccounts(draft: Draft, accounts: AccountValues, accountsFile: strin
     draft.changed('log', 'Somebody logged in.', `Each user takes the next row of ${accountsFile.slice(0, 200)}.`);
     return;
   }
-  const secrets = names.flatMap(({ password, basic, asksPassword }) => [...(asksPassword ? [password] : []), ...(basic === null ? [] : [basic])]);
+  const secrets = names.flatMap(({ password, basic, asksPassword }) => [
+    ...(asksPassword ? [password] : []),
+    ...(basic === null ? [] : [basic]),
+  ]);
   draft.changed(
     'log',
     'Somebody logged in. The password is not in the plan.',

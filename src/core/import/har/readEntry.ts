@@ -4,6 +4,15 @@ import { actionIndexOf } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 
+/** A file that was sent, of which the recording says the name and the size at most. */
+export interface RecordedFile {
+  /** Of the field. */
+  readonly name: string;
+  readonly fileName: string;
+  readonly type: string;
+  readonly bytes: number | null;
+}
+
 /** One request of a recording, with its answer. */
 export interface Entry {
   /** Where it stands: `log.entries[3]`. */
@@ -12,7 +21,12 @@ export interface Entry {
   readonly url: string;
   readonly address: Address;
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: { readonly type: string; readonly text: string; readonly params: readonly (readonly [string, string])[] } | null;
+  readonly body: {
+    readonly type: string;
+    readonly text: string;
+    readonly params: readonly (readonly [string, string])[];
+    readonly files: readonly RecordedFile[];
+  } | null;
   readonly status: number;
   /** false where the recording holds the request alone; its status is then taken for 200. */
   readonly hasAnswer: boolean;
@@ -84,9 +98,16 @@ function bodyOf(written: unknown): Entry['body'] {
   const text = textAt(written, 'text') ?? '';
   const params = listAt(written, 'params').flatMap((param): [string, string][] => {
     const name = textAt(param, 'name');
-    return name === null ? [] : [[name, textAt(param, 'value') ?? '']];
+    return name === null || textAt(param, 'fileName') !== null ? [] : [[name, textAt(param, 'value') ?? '']];
   });
-  return text === '' && params.length === 0 ? null : { type: textAt(written, 'mimeType') ?? '', text, params };
+  const files = listAt(written, 'params').flatMap((param): RecordedFile[] => {
+    const [name, fileName] = [textAt(param, 'name'), textAt(param, 'fileName')];
+    const size = /(\d{1,9}) bytes/.exec(textAt(param, 'comment') ?? '')?.[1];
+    const type = textAt(param, 'contentType') ?? '';
+    return name === null || fileName === null ? [] : [{ name, fileName, type, bytes: size === undefined ? null : Number(size) }];
+  });
+  const isEmpty = text === '' && params.length === 0 && files.length === 0;
+  return isEmpty ? null : { type: textAt(written, 'mimeType') ?? '', text, params, files };
 }
 
 /** Texts that the page sent over a WebSocket. */

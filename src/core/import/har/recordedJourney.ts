@@ -103,7 +103,7 @@ export class RecordedJourney {
     this.keepCommonHeaders(entry);
     const written = recordedStep(this.draft, this.values, entry, method);
     const isLogin = /\{\{(account\.)?password/.test(JSON.stringify([written.form, written.json, written.multipart]));
-    const name = this.parts.names.nameFor(entry.action, entry.address.path, isLogin);
+    const name = this.parts.names.nameFor(entry.action, { method, path: entry.address.path, isLogin });
     const step = name === null ? written : { ...written, name };
     this.readCookies(entry);
     const captures: NonNullable<WrittenStep['captures']> = [];
@@ -159,7 +159,7 @@ export class RecordedJourney {
       return;
     }
     const { step, note } = streamOf(entry, recordedStep(this.draft, this.values, entry, 'GET'));
-    const name = this.parts.names.nameFor(entry.action, entry.address.path, false);
+    const name = this.parts.names.nameFor(entry.action, { method: 'GET', path: entry.address.path, isLogin: false });
     this.draft.changed(entry.place, note.what, note.instead);
     this.steps.push({
       entry,
@@ -215,6 +215,18 @@ export class RecordedJourney {
     }
   }
 
+  /** Browsers log in by HTTP Basic with every request to a server, once they did; a recording may lack that of the first. */
+  private logInEverywhere(): void {
+    const login = this.steps
+      .map(({ step }) => getOwn(step.headers, 'Authorization') ?? getOwn(step.headers, 'authorization'))
+      .find((value) => typeof value === 'string' && /^Basic \{\{/.test(value));
+    if (login === undefined) return;
+    for (const one of this.steps) {
+      const has = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));
+      if (!has) one.step = { ...one.step, headers: { ...one.step.headers, Authorization: login } };
+    }
+  }
+
   /** Headers that all steps send alike belong to the target. */
   private takeCommon(): void {
     const [first] = this.steps;
@@ -231,6 +243,7 @@ export class RecordedJourney {
 
   /** Puts what was gathered into the plan. */
   end(): void {
+    this.logInEverywhere();
     this.takeCommon();
     if (this.unread > 0)
       this.draft.leftOut(

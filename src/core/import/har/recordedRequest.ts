@@ -146,31 +146,37 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
     const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), place);
     if (fileName === undefined)
       return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content), ...type }];
-    draft.changed(
-      place,
-      `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
-      'Generated content of about its size is sent. To send your own, write file: PATH.',
-    );
-    return [
-      {
-        name: literal(name),
-        bytes: Math.min(16_777_216, content.length || 1_000),
-        fileName: literal(fileName),
-        ...type,
-      },
-    ];
+    return [fileOf(draft, { name, fileName, bytes: content.length, type }, place)];
   });
   if (parts.length > 0) return { kind: 'multipart', parts };
-  if (body.params.length > 0)
-    return {
-      kind: 'multipart',
-      parts: body.params
-        .filter(([name]) => name !== '')
-        .map(([name, value]) => ({
-          name: literal(name.slice(0, 200)),
-          value: values.placeholderFor(value, name, place) ?? literal(value),
-        })),
-    };
+  const fields = body.params
+    .filter(([name]) => name !== '')
+    .map(([name, value]): Part => ({
+      name: literal(name.slice(0, 200)),
+      value: values.placeholderFor(value, name, place) ?? literal(value),
+    }));
+  const files = body.files
+    .filter(({ name }) => name !== '')
+    .map(({ type, ...file }) => fileOf(draft, { ...file, type: partType(draft, type === '' ? undefined : type, place) }, place));
+  if (fields.length > 0 || files.length > 0) return { kind: 'multipart', parts: [...fields, ...files] };
   leaveOutBody(draft, place, 'The recording does not contain the parts of this form.');
   return { kind: 'none' };
+}
+
+function fileOf(
+  draft: Draft,
+  { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
+  place: string,
+): Part {
+  draft.changed(
+    place,
+    `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
+    'Generated content of about its size is sent. To send your own, write file: PATH.',
+  );
+  return {
+    name: literal(name.slice(0, 200)),
+    bytes: Math.min(16_777_216, bytes ?? 0) || 1_000,
+    fileName: literal(fileName.slice(0, 200)),
+    ...type,
+  };
 }

@@ -6,7 +6,7 @@ import { type Answer, findValue } from './findValue.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
-const LONGEST_VALUE = 4_096;
+const LONGEST_VALUE = 65_000;
 const MOST_CAPTURES = 50;
 
 /** Recognises in requests what earlier answers brought, and makes captures of it. */

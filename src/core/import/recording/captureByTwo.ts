@@ -1,3 +1,4 @@
+import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
 import { literal, valueName } from '../placeholders.ts';
@@ -48,6 +49,7 @@ export interface Evidence {
 /** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
 const MOST_LOOKED_AT = 40;
 const LONGEST_VALUE = 65_000;
+const MOST_PARTS = 30;
 
 /**
  * Lays a recording and further walks of the same journey side by side. A value that came from an earlier response in each, is another in one of them, and is sent later
@@ -100,7 +102,7 @@ class Correlation {
     const finished = journey.map((step): Step => {
       const captures = [...(this.captures.get(step.name)?.values() ?? [])]
         .filter(({ as }) => used.has(as))
-        .map(({ as, finder }) => ({ ...finder, as }) as NonNullable<Step['captures']>[number]);
+        .map(({ as, finder }) => captureSchema.parse({ ...finder, as }));
       const { captures: _before, ...rest } = step;
       return captures.length === 0 ? rest : { ...rest, captures };
     });
@@ -143,7 +145,9 @@ class Correlation {
       const placeholder = this.placeholderOf(whole.found, leaf, step.name);
       return placeholder === null ? step : withLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
     }
-    const parts = whole.is === 'constant' && leaf.place !== 'body' ? null : this.withParts(leaf, step.name, prefix);
+    // What is there as a whole, and cannot be told anything of so far, is not taken apart.
+    const isWhole = leaf.place !== 'body' && (whole.is !== 'unknown' || this.isInRecording(leaf.value, step.name));
+    const parts = isWhole ? null : this.withParts(leaf, step.name, prefix);
     if (parts?.text !== undefined) return withLeaf(step, leaf.key, parts.text);
     if (!isCaptured || whole.is === 'unknown' || (parts?.isUnknown ?? false)) return isCaptured ? this.keepOrFree(step, leaf, names) : step;
     return this.made(step, leaf);
@@ -196,15 +200,23 @@ class Correlation {
     if (value === null || !this.latestTrusted.has(owner)) return value !== null;
     const now = this.take(capture.finder, this.latest, owner);
     if (now === null) return false;
-    if (this.differs(capture.finder, owner, value)) return !looksGenerated(value) || !this.mayBeConstant(value, step) || this.isWritten(owner);
-    return !this.evidence.hasOtherAccount && this.isOfAccount(owner, capture.finder, leaf, prefix);
+    if (this.differs(capture.finder, owner, value))
+      return !looksGenerated(value) || !this.mayBeConstant(value, step) || this.isWritten(owner);
+    return this.isCreated(owner) || (!this.evidence.hasOtherAccount && this.isOfAccount(owner, capture.finder, leaf, prefix));
+  }
+
+  /** What a request made has a number of its own, even if a server counts anew for each who asks. */
+  private isCreated(owner: string): boolean {
+    return this.isWritten(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
   }
 
   /** Without a second account, what belongs to an account looks constant. */
   private isOfAccount(owner: string, finder: Finder, leaf: Leaf, prefix: string): boolean {
     const words = `${JSON.stringify(finder)} ${leaf.name} ${prefix}`;
     const recorded = this.evidence.recorded.find(({ step }) => step === owner);
-    const isLogin = recorded?.exchanges.some(({ body, fields }) => /holdfast-password-\d/.test(`${body ?? ''}${JSON.stringify(fields ?? [])}`));
+    const isLogin = recorded?.exchanges.some(({ body, fields }) =>
+      /holdfast-password-\d/.test(`${body ?? ''}${JSON.stringify(fields ?? [])}`),
+    );
     return isLogin === true || /user|account|member|profile|owner|person|customer|author/i.test(words);
   }
 
@@ -263,6 +275,10 @@ class Correlation {
     return null;
   }
 
+  private isInRecording(value: string, step: string): boolean {
+    return looksGenerated(value) && this.before(step).some(({ exchanges }) => exchanges.some(({ text }) => holds(text, value)));
+  }
+
   /** The very value came again where Holdfast walked: it need not be another. */
   private mayBeConstant(value: string, step: string): boolean {
     return this.before(step, this.latest).some(
@@ -314,7 +330,7 @@ class Correlation {
       const parts = [...new Set(leaf.value.split(signs))].filter((part) => part !== leaf.value && part.length >= 8 && looksGenerated(part));
       let text = literal(leaf.raw);
       let isFound = false;
-      for (const part of parts.slice(0, 200)) {
+      for (const part of parts.slice(0, MOST_PARTS)) {
         const decision = this.decide(part, { ...leaf, value: part }, step, prefix);
         if (decision.is === 'unknown') isUnknown = true;
         if (decision.is !== 'changing') continue;
@@ -339,8 +355,8 @@ class Correlation {
       return `{{cookie.${found.name}}}`;
     }
     const own = this.captures.get(found.from) ?? new Map<string, { as: string; finder: Finder }>();
-    const written = JSON.stringify(found.place.finder);
-    const known = [...own.values()].find(({ finder }) => JSON.stringify(finder) === written);
+    const written = writtenOf(found.place.finder);
+    const known = [...own.values()].find(({ finder }) => writtenOf(finder) === written);
     const as = known?.as ?? this.freeName(leaf.name);
     own.set(as, { as, finder: found.place.finder });
     this.captures.set(found.from, own);
@@ -363,7 +379,9 @@ class Correlation {
     if (this.captured.some((one) => one.name === name)) return;
     if (name.startsWith('cookie.')) {
       const called = name.slice('cookie.'.length);
-      const from = this.evidence.recorded.find(({ exchanges }) => exchanges.some(({ answerHeaders }) => JSON.stringify(answerHeaders).includes(called)));
+      const from = this.evidence.recorded.find(({ exchanges }) =>
+        exchanges.some(({ answerHeaders }) => JSON.stringify(answerHeaders).includes(called)),
+      );
       this.captured.push({ name, from: from?.step ?? '', kind: 'cookie', called, usedIn: step, usedAs: leaf.name });
       return;
     }
@@ -376,6 +394,11 @@ class Correlation {
     const [place] = value === null || last === null ? [] : placesOf(value, last, leaf, '');
     this.captured.push({ name, from: owner, kind: place?.kind ?? 'text', called: place?.called ?? name, usedIn: step, usedAs: leaf.name });
   }
+}
+
+/** A finder with all that it says by default. */
+function writtenOf(finder: Finder): string {
+  return JSON.stringify(captureSchema.parse({ ...finder, as: 'value' }));
 }
 
 function holds(text: string | null, value: string): boolean {
@@ -396,7 +419,9 @@ function isAkin(one: string, other: string): boolean {
 /** A token, or a number of something: nothing that a person types or chooses. */
 export function looksGenerated(value: string): boolean {
   if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
-  return /^\d{5,}$/.test(value) || (value.length >= 8 && /\d/.test(value)) || (value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value));
+  return (
+    /^\d{5,}$/.test(value) || (value.length >= 8 && /\d/.test(value)) || (value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value))
+  );
 }
 
 function isWorthLooking(value: string, { place }: Leaf): boolean {

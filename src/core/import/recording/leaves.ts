@@ -65,7 +65,12 @@ function addressParts(address: string): { segments: string[]; fields: { key: str
     const name = queryDecoded(equals < 0 ? field : field.slice(0, equals));
     const count = seen.get(name) ?? 0;
     seen.set(name, count + 1);
-    return { key: `query.${name}.${count}`, name, raw: equals < 0 ? '' : field.slice(equals + 1), before: equals < 0 ? field : field.slice(0, equals + 1) };
+    return {
+      key: `query.${name}.${count}`,
+      name,
+      raw: equals < 0 ? '' : field.slice(equals + 1),
+      before: equals < 0 ? field : field.slice(0, equals + 1),
+    };
   });
   return { segments: path.split('/'), fields };
 }
@@ -173,10 +178,8 @@ type Json = Exclude<Step['json'], undefined>;
 
 function jsonWith(value: Json, path: string, wanted: string, text: string | number): Json {
   if (path === wanted) return text;
-  if (Array.isArray(value)) return value.map((item, index) => (jsonWith(item, `${path}[${index}]`, wanted, text)));
+  if (Array.isArray(value)) return value.map((item, index) => jsonWith(item, `${path}[${index}]`, wanted, text));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, jsonWith(member, `${path}.${key}`, wanted, text)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonWith(member, `${path}.${key}`, wanted, text)]));
   return value;
 }

@@ -36,7 +36,8 @@ export function placesOf(value: string, exchange: Exchange, leaf: Pick<Leaf, 'na
   });
 }
 
-const NOT_KEPT = /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
+const NOT_KEPT =
+  /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
 function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
   return answerHeaders.flatMap(([name, text]): Place[] => {
@@ -74,15 +75,13 @@ function writtenForms(value: string): string[] {
 function jsonPlaces(value: string, json: unknown, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
   const paths: { path: string; key: string; isListed: boolean; owner: string }[] = [];
   gather(json, '$', '', '', false, 0);
-  const places = paths.map(
-    ({ path, key, isListed, owner }): Place => ({
-      finder: { from: 'json', path },
-      kind: 'json',
-      called: path,
-      isRelated: isAlike(key, leaf) || (/^_?(id|number|key|uuid|slug)$/i.test(key) && isIdOf(owner, leaf, prefix)),
-      isListed,
-    }),
-  );
+  const places = paths.map(({ path, key, isListed, owner }): Place => ({
+    finder: { from: 'json', path },
+    kind: 'json',
+    called: path,
+    isRelated: isAlike(key, leaf) || (/^_?(id|number|key|uuid|slug)$/i.test(key) && isIdOf(owner, leaf, prefix)),
+    isListed,
+  }));
   return places.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_PATHS);
 
   function gather(at: unknown, path: string, key: string, owner: string, isListed: boolean, depth: number): void {
@@ -116,7 +115,9 @@ function isAlike(name: string, leaf: Pick<Leaf, 'name' | 'place'>): boolean {
   const [one, other] = [plain(name), plain(leaf.name)];
   if (one === '' || other === '' || leaf.place === 'path') return one !== '' && one === other;
   if (one === other) return true;
-  return one.length >= 4 && other.length >= 4 && (one.endsWith(other) || other.endsWith(one) || one.startsWith(other) || other.startsWith(one));
+  return (
+    one.length >= 4 && other.length >= 4 && (one.endsWith(other) || other.endsWith(one) || one.startsWith(other) || other.startsWith(one))
+  );
 }
 
 const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
@@ -182,11 +183,15 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (letter) => `\\${letter}`);
 }
 
+/** More places of a pattern where anything may stand make it slow. */
+const MOST_GAPS = 3;
+
 /** A text as a pattern, with anything in the place of what looks like a number or a token. */
 function skeleton(text: string): string {
-  return text
-    .split(/([\w~%-]*\d[\w~%-]*)/)
-    .map((part, index) => (index % 2 === 1 ? `[^"'&\\s<>]*` : escaped(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?')))
+  const parts = text.split(/([^/=&?.\s]*\d[^/=&?.\s]*)/);
+  return parts
+    .slice(-2 * MOST_GAPS - 1)
+    .map((part, index) => (index % 2 === 1 ? `[^"'&/\\s<>]{1,200}` : escaped(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?')))
     .join('');
 }
 
@@ -231,7 +236,7 @@ function textPlaces(value: string, written: string, text: string, leaf: Pick<Lea
   const html = written !== value && written.includes('&');
   const add = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): void => {
     for (const which of ['first', 'last'] as const)
-      places.push({ kind, called, isRelated, isListed: false, finder: which === 'first' ? finder : { ...finder, which } as Finder });
+      places.push({ kind, called, isRelated, isListed: false, finder: which === 'first' ? finder : ({ ...finder, which } as Finder) });
   };
   let at = text.indexOf(written);
   for (let count = 0; at >= 0 && count < MOST_OCCURRENCES; count += 1, at = text.indexOf(written, at + written.length)) {

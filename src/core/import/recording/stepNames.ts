@@ -30,6 +30,13 @@ export function actionIndexOf(entry: unknown): number | null {
   return index !== null && Number.isInteger(index) && index >= 0 ? index : null;
 }
 
+interface Named {
+  readonly method: string;
+  readonly path: string;
+  /** A password is sent. */
+  readonly isLogin: boolean;
+}
+
 /** Names steps by what the person did: the first request of an action as the action, those that follow from it by what they ask for besides. */
 export class StepNames {
   private readonly actions: readonly (Action | null)[];
@@ -39,8 +46,8 @@ export class StepNames {
     this.actions = actions;
   }
 
-  /** null where nothing tells what the person did. `isLogin`: a password is sent. */
-  nameFor(index: number | null, path: string, isLogin: boolean): string | null {
+  /** null where nothing tells what the person did. */
+  nameFor(index: number | null, { method, path, isLogin }: Named): string | null {
     const action = index === null ? null : (this.actions[index] ?? null);
     if (index === null || action === null) return null;
     const name = isLogin && !isVerb(action.text) ? 'Log in' : nameOf(action);
@@ -48,7 +55,8 @@ export class StepNames {
     const isFirst = !this.named.has(index);
     this.named.add(index);
     if (isFirst) return cut(name, LONGEST_NAME);
-    const part = lastWords(path);
+    const words = lastWords(path);
+    const part = method === 'GET' || words === '' ? words : `${method} ${words}`;
     return part === '' ? cut(name, LONGEST_NAME) : `${cut(name, LONGEST_NAME - Math.min(part.length, 30) - 2)}: ${cut(part, 30)}`;
   }
 }
@@ -95,7 +103,13 @@ function upper(text: string): string {
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${[...text].slice(0, most - 1).join('').slice(0, most - 1).trimEnd()}…`;
+  return text.length <= most
+    ? text
+    : `${[...text]
+        .slice(0, most - 1)
+        .join('')
+        .slice(0, most - 1)
+        .trimEnd()}…`;
 }
 
 /** The last words of a path: what a request behind another one asks for. */

@@ -13,7 +13,9 @@ export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; 
   const path = entry.address.path.slice(0, 80);
   const { messages, everySeconds } = spoken(entry.said);
   const headers = Object.fromEntries(
-    Object.entries(step.headers ?? {}).filter(([name]) => !/^(sec-websocket-.*|upgrade|connection|accept|cache-control|last-event-id|origin)$/i.test(name)),
+    Object.entries(step.headers ?? {}).filter(
+      ([name]) => !/^(sec-websocket-.*|upgrade|connection|accept|cache-control|last-event-id|origin)$/i.test(name),
+    ),
   );
   const protocols = protocolsOf(entry);
   return {
@@ -37,7 +39,11 @@ export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; 
 
 function protocolsOf({ headers }: Entry): string[] {
   const written = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? '';
-  return written.split(',').map((one) => one.trim()).filter((one) => /^[!#$%&'*+\-.^_`|~\w]{1,100}$/.test(one)).slice(0, 10);
+  return written
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => /^[!#$%&'*+\-.^_`|~\w]{1,100}$/.test(one))
+    .slice(0, 10);
 }
 
 /** What a page said: the same text again and again at an interval, or all of it once. */

@@ -8,7 +8,11 @@ const MARK = ', redirected';
  * A redirect that brings a value which later steps need is followed by a step of its own, since captures look at one response. Both the plan and what was recorded are cut
  * there; where the redirect leads is captured, too.
  */
-export function unfoldRedirect(plan: Plan, recorded: Walk, { step: name, hop }: { readonly step: string; readonly hop: number }): { plan: Plan; recorded: Walk } | null {
+export function unfoldRedirect(
+  plan: Plan,
+  recorded: Walk,
+  { step: name, hop }: { readonly step: string; readonly hop: number },
+): { plan: Plan; recorded: Walk } | null {
   const index = plan.journey.findIndex((step) => step.name === name);
   const step = plan.journey[index];
   const walked = recorded.find((one) => one.step === name);
