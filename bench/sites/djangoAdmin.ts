@@ -16,7 +16,7 @@ export const djangoAdmin: Site = {
   id: 'django-admin',
   title: 'Django admin',
   needs: { files: [], install: 'apt-get install --yes python3-venv' },
-  write: { method: 'POST', path: /\/add\// },
+  writes: ({ method, path = '' }) => method === 'POST' && path.includes('/add'),
   start,
 };
 
@@ -69,7 +69,15 @@ async function start(folder: string): Promise<RunningSite> {
     await perform('python3', ['-m', 'venv', join(folder, 'venv')]);
     await perform(python, ['-m', 'pip', 'install', '--quiet', ...PACKAGES]);
   }
-  const files = { 'settings.py': SETTINGS, 'urls.py': URLS, 'wsgi.py': WSGI, 'notes/__init__.py': '', 'notes/migrations/__init__.py': '', 'notes/models.py': MODELS, 'notes/admin.py': ADMIN };
+  const files = {
+    'settings.py': SETTINGS,
+    'urls.py': URLS,
+    'wsgi.py': WSGI,
+    'notes/__init__.py': '',
+    'notes/migrations/__init__.py': '',
+    'notes/models.py': MODELS,
+    'notes/admin.py': ADMIN,
+  };
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
   const accounts = drawnAccounts(12);
   const environment = { DJANGO_SETTINGS_MODULE: 'settings', PYTHONPATH: project };
@@ -81,14 +89,24 @@ async function start(folder: string): Promise<RunningSite> {
   const create = accounts.map(({ user, password }) => `User.objects.create_superuser('${user}', '', '${password}')`);
   await manage('shell', '-c', ['from django.contrib.auth.models import User', ...create].join('\n'));
   const port = await deadPort();
-  const child = spawn(python, ['-m', 'gunicorn', '--bind', `127.0.0.1:${port}`, '--workers', '2', '--threads', '4', '--chdir', project, 'wsgi:application'], {
-    env: { ...process.env, ...environment },
-    stdio: 'ignore',
-  });
+  const child = spawn(
+    python,
+    ['-m', 'gunicorn', '--bind', `127.0.0.1:${port}`, '--workers', '2', '--threads', '4', '--chdir', project, 'wsgi:application'],
+    {
+      env: { ...process.env, ...environment },
+      stdio: 'ignore',
+    },
+  );
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}/admin/`;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    if (await fetch(url).then(() => true, () => false)) break;
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
     await delay(100);
   }
   return {
@@ -110,7 +128,13 @@ async function start(folder: string): Promise<RunningSite> {
       await page.getByRole('button', { name: 'Log out' }).click();
       await page.getByText('Logged out').first().waitFor();
     },
-    writes: async () => Number(await perform(python, ['-c', `import sqlite3; print(sqlite3.connect(${JSON.stringify(database)}).execute('select count(*) from notes_note').fetchone()[0])`])),
+    stored: async () =>
+      Number(
+        await perform(python, [
+          '-c',
+          `import sqlite3; print(sqlite3.connect(${JSON.stringify(database)}).execute('select count(*) from notes_note').fetchone()[0])`,
+        ]),
+      ),
     close: async () => {
       child.kill('SIGTERM');
       await exited;

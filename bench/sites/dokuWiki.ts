@@ -12,7 +12,7 @@ export const dokuWiki: Site = {
   id: 'dokuwiki',
   title: 'DokuWiki',
   needs: { files: [`${ROOT}/doku.php`], install: 'apt-get install --yes dokuwiki php-fpm php-xml nginx' },
-  write: { method: 'POST', path: /doku\.php/ },
+  writes: ({ form = {} }) => 'do[save]' in form,
   start,
 };
 
@@ -69,7 +69,7 @@ async function start(folder: string): Promise<RunningSite> {
       await page.getByRole('link', { name: 'Log Out' }).first().click();
       await page.getByRole('link', { name: 'Log In' }).first().waitFor();
     },
-    writes: async () => {
+    stored: async () => {
       const changes = await readFile(join(data, 'meta', '_dokuwiki.changes'), 'utf8').catch(() => '');
       return changes.split('\n').filter((line) => line !== '').length;
     },

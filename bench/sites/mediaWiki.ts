@@ -10,8 +10,11 @@ const ADMIN = { user: 'WikiAdmin', password: 'practice-admin-password-1' };
 export const mediaWiki: Site = {
   id: 'mediawiki',
   title: 'MediaWiki',
-  needs: { files: [`${ROOT}/index.php`, '/usr/bin/sqlite3'], install: 'apt-get install --yes mediawiki php-fpm php-sqlite3 php-intl php-mbstring php-xml nginx sqlite3' },
-  write: { method: 'POST', path: /action=submit/ },
+  needs: {
+    files: [`${ROOT}/index.php`, '/usr/bin/sqlite3'],
+    install: 'apt-get install --yes mediawiki php-fpm php-sqlite3 php-intl php-mbstring php-xml nginx sqlite3',
+  },
+  writes: ({ path = '' }) => path.includes('action=submit'),
   start,
 };
 
@@ -38,7 +41,10 @@ async function start(folder: string): Promise<RunningSite> {
       ADMIN.user,
     ]);
     // Neither jobs nor mail beside the pages, and no limit of edits for one address.
-    await appendFile(settings, '\n$wgJobRunRate = 0;\n$wgEnableEmail = false;\n$wgRateLimits = [];\n$wgPasswordAttemptThrottle = [];\n$wgMainCacheType = CACHE_NONE;\n$wgSessionCacheType = CACHE_DB;\n');
+    await appendFile(
+      settings,
+      '\n$wgJobRunRate = 0;\n$wgEnableEmail = false;\n$wgRateLimits = [];\n$wgPasswordAttemptThrottle = [];\n$wgMainCacheType = CACHE_NONE;\n$wgSessionCacheType = CACHE_DB;\n',
+    );
     for (const { user, password } of accounts) await maintain('createAndPromote.php', user, password);
   } catch (error) {
     await php.close();
@@ -61,10 +67,14 @@ async function start(folder: string): Promise<RunningSite> {
       await page.locator('#wpSave').click();
       await page.waitForURL(/Talk:Main_Page/);
       await page.goto(`${php.url}index.php?title=Special:UserLogout`);
-      await page.getByRole('button').filter({ hasText: /submit|log out|continue/i }).first().click();
+      await page
+        .getByRole('button')
+        .filter({ hasText: /submit|log out|continue/i })
+        .first()
+        .click();
       await page.getByRole('link', { name: 'Log in' }).first().waitFor();
     },
-    writes: async () => Number(await perform('sqlite3', [join(data, 'wiki.sqlite'), 'select count(*) from revision'])),
+    stored: async () => Number(await perform('sqlite3', [join(data, 'wiki.sqlite'), 'select count(*) from revision'])),
     close: () => php.close(),
   };
 }

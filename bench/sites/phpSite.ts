@@ -28,7 +28,10 @@ export interface PhpSite {
 }
 
 /** nginx and PHP-FPM of this machine with configurations of their own, in front of a folder of PHP. */
-export async function startPhp(folder: string, { root, locations, environment = {} }: PhpSite): Promise<{ url: string; close(): Promise<void> }> {
+export async function startPhp(
+  folder: string,
+  { root, locations, environment = {} }: PhpSite,
+): Promise<{ url: string; close(): Promise<void> }> {
   await mkdir(folder, { recursive: true });
   const program = readdirSync(PROGRAMS).find((name) => name.startsWith('php-fpm'));
   if (program === undefined) throw new Error('There is no PHP-FPM.');

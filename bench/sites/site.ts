@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Step } from '#core/plan/schema/step.ts';
 
 export interface Account {
   readonly user: string;
@@ -14,7 +15,7 @@ export interface RunningSite {
   /** What a person does: logs in, reads, searches, writes, logs out. */
   walk(page: Page, account: Account): Promise<void>;
   /** How many writes its database holds. */
-  writes(): Promise<number>;
+  stored(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ export interface Site {
   readonly title: string;
   /** Files that must be there, and what installs them. */
   readonly needs: { readonly files: readonly string[]; readonly install: string };
-  /** Path of the request that writes, by which its step is known. */
-  readonly write: { readonly method: 'POST'; readonly path: RegExp };
+  /** Which steps of a plan write. */
+  writes(step: Step): boolean;
   start(folder: string): Promise<RunningSite>;
 }

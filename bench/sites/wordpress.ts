@@ -13,8 +13,11 @@ const TRIES = 100;
 export const wordpress: Site = {
   id: 'wordpress',
   title: 'WordPress',
-  needs: { files: [`${ROOT}/wp-login.php`, '/usr/sbin/mariadbd', `${ROOT}/wp-content/themes/twentytwentythree`], install: 'apt-get install --yes wordpress wordpress-theme-twentytwentythree mariadb-server php-fpm php-mysql nginx' },
-  write: { method: 'POST', path: /wp-comments-post\.php/ },
+  needs: {
+    files: [`${ROOT}/wp-login.php`, '/usr/sbin/mariadbd', `${ROOT}/wp-content/themes/twentytwentythree`],
+    install: 'apt-get install --yes wordpress wordpress-theme-twentytwentythree mariadb-server php-fpm php-mysql nginx',
+  },
+  writes: ({ path = '' }) => path.includes('wp-comments-post.php'),
   start,
 };
 
@@ -48,7 +51,9 @@ require_once ABSPATH . 'wp-settings.php';
   const php = await startPhp(join(folder, 'php'), { root, locations: 'location / { try_files $uri $uri/ /index.php?$args; }' });
   const accounts = drawnAccounts(12);
   const address = php.url.slice(0, -1);
-  const create = accounts.map(({ user, password }) => `wp_insert_user(['user_login' => '${user}', 'user_pass' => '${password}', 'role' => 'subscriber']);`);
+  const create = accounts.map(
+    ({ user, password }) => `wp_insert_user(['user_login' => '${user}', 'user_pass' => '${password}', 'role' => 'subscriber']);`,
+  );
   await writeFile(
     join(folder, 'install.php'),
     `<?php
@@ -84,7 +89,7 @@ ${create.join('\n')}
       await page.getByRole('link', { name: 'Log out?' }).click();
       await page.waitForURL(/loggedout|p=1|hello-world/);
     },
-    writes: async () => Number(await database.ask('select count(*) from wp_comments')),
+    stored: async () => Number(await database.ask('select count(*) from wp_comments')),
     close: async () => {
       await php.close();
       await database.close();
@@ -97,12 +102,34 @@ async function startMariaDb(folder: string): Promise<{ socket: string; ask(query
   const socket = join(folder, 'db.sock');
   const data = join(folder, 'data');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
-  await perform('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user]);
-  const parameters = ['--no-defaults', `--datadir=${data}`, `--socket=${socket}`, '--skip-networking', `--pid-file=${join(folder, 'pid')}`, ...user];
+  await perform('mariadb-install-db', [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...user,
+  ]);
+  const parameters = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--socket=${socket}`,
+    '--skip-networking',
+    `--pid-file=${join(folder, 'pid')}`,
+    ...user,
+  ];
   const child = spawn('mariadbd', parameters, { stdio: 'ignore' });
   const exited = once(child, 'exit');
   const ask = (query: string, ...more: string[]): Promise<string> =>
-    perform('mariadb', ['--no-defaults', `--socket=${socket}`, '--user=root', '--batch', '--skip-column-names', ...more, '--execute', query]);
+    perform('mariadb', [
+      '--no-defaults',
+      `--socket=${socket}`,
+      '--user=root',
+      '--batch',
+      '--skip-column-names',
+      ...more,
+      '--execute',
+      query,
+    ]);
   for (let tries = 0; ; tries += 1) {
     try {
       await ask('create database if not exists wordpress');
