@@ -87,7 +87,7 @@ export class RecordedJourney {
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
       this.note(entry);
-      const last = this.steps.at(-1);
+      const last = this.lastStep();
       if (last !== undefined) {
         last.exchanges.push(exchangeOf(entry));
         this.answered(last.step, entry);
@@ -154,6 +154,8 @@ export class RecordedJourney {
 
   /** A stream is held beside what the page does meanwhile, and for as long as the user is there. */
   private takeStream(entry: Entry): void {
+    if (entry.status <= 0)
+      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
     if (this.steps.length >= MOST_STEPS) {
       this.unread += 1;
       return;
@@ -166,7 +168,7 @@ export class RecordedJourney {
       step: name === null ? step : { ...step, name },
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...exchangeOf(entry), text: null }],
+      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0 }],
     });
   }
 
@@ -182,8 +184,13 @@ export class RecordedJourney {
     this.awaited = null;
   }
 
+  /** The last one that a user waits for: a stream is held beside. */
+  private lastStep(): RecordedStep | undefined {
+    return this.steps.findLast(({ step }) => step.stream === undefined);
+  }
+
   private pauseBefore({ startMs }: Entry): void {
-    const last = this.steps.at(-1);
+    const last = this.lastStep();
     if (last === undefined || startMs === null || this.busyUntilMs === null) return;
     const seconds = Math.round((startMs - this.busyUntilMs) / 100) / 10;
     if (seconds < SHORTEST_PAUSE_SECONDS) return;

@@ -1,6 +1,7 @@
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
+import { isSecretField, isSecretHeader } from '#core/plan/secretShapes.ts';
 import { literal, valueName } from '../placeholders.ts';
 import { type Leaf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
 import { type Place, type PlaceKind, placesOf } from './places.ts';
@@ -44,6 +45,8 @@ export interface Evidence {
   readonly walks: readonly Walk[];
   /** Whether one of the walks was that of another account than the recorded one. */
   readonly hasOtherAccount: boolean;
+  /** Keeps a value that must not be in a plan, and returns its reference. */
+  readonly secretFor: (called: string, value: string) => string;
 }
 
 /** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
@@ -77,6 +80,8 @@ class Correlation {
   private readonly captures = new Map<string, Map<string, { as: string; finder: Finder }>>();
   private readonly captured: FoundValue[] = [];
   private readonly constant: ConstantValue[] = [];
+  /** What is the same for everybody and secret all the same, by the names of variables. */
+  private readonly secrets = new Map<string, string>();
   private readonly unfold = new Map<string, number>();
 
   constructor(plan: Plan, evidence: Evidence) {
@@ -106,7 +111,8 @@ class Correlation {
       const { captures: _before, ...rest } = step;
       return captures.length === 0 ? rest : { ...rest, captures };
     });
-    const variables = Object.fromEntries(Object.entries(this.plan.variables ?? {}).filter(([name]) => used.has(name)));
+    const secrets = [...this.secrets].map(([name, secret]) => [name, { kind: 'secret' as const, secret }] as const);
+    const variables = Object.fromEntries([...Object.entries(this.plan.variables ?? {}), ...secrets].filter(([name]) => used.has(name)));
     const { variables: _all, ...rest } = this.plan;
     const plan: Plan = { ...rest, journey: finished, ...(Object.keys(variables).length === 0 ? {} : { variables }) };
     return {
@@ -168,6 +174,13 @@ class Correlation {
 
   private made(step: Step, leaf: Leaf): Step {
     this.constant.push({ step: step.name, called: leaf.name });
+    if (leaf.place === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name)) {
+      const secret = this.evidence.secretFor(leaf.name, leaf.value);
+      const known = [...this.secrets].find(([, reference]) => reference === secret)?.[0];
+      const name = known ?? this.freeName(leaf.name);
+      this.secrets.set(name, secret);
+      return withLeaf(step, leaf.key, `{{${name}}}`);
+    }
     return withLeaf(step, leaf.key, leaf.isNumber ? Number(leaf.value) : literal(leaf.raw));
   }
 

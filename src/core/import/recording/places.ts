@@ -110,14 +110,20 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`. */
+/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
 function isAlike(name: string, leaf: Pick<Leaf, 'name' | 'place'>): boolean {
+  if (leaf.place === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
   const [one, other] = [plain(name), plain(leaf.name)];
-  if (one === '' || other === '' || leaf.place === 'path') return one !== '' && one === other;
-  if (one === other) return true;
-  return (
-    one.length >= 4 && other.length >= 4 && (one.endsWith(other) || other.endsWith(one) || one.startsWith(other) || other.startsWith(one))
-  );
+  if (one === other) return one !== '';
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
+}
+
+function stem(name: string): string {
+  return plain(name)
+    .replace(/^data/, '')
+    .replace(/(ids?|numbers?|keys?)$/, '')
+    .replace(/s$/, '');
 }
 
 const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
