@@ -51,6 +51,7 @@ export interface Evidence {
 
 /** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
 const MOST_LOOKED_AT = 40;
+const FEWER_LOOKED_AT = 8;
 const LONGEST_VALUE = 65_000;
 const MOST_PARTS = 30;
 
@@ -246,10 +247,12 @@ class Correlation {
     let isRelatedConstant = false;
     let isUnknown = false;
     let hop: Found | null = null;
-    for (const recorded of this.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
+    for (const recorded of this.before(step)
+      .toReversed()
+      .slice(0, isStrong ? MOST_LOOKED_AT : FEWER_LOOKED_AT)) {
       const last = lastOf(recorded);
       if (last === null) continue;
-      const places = placesOf(value, last, leaf, prefix);
+      const places = placesOf(value, last, leaf, prefix, !isStrong);
       if (!this.latestTrusted.has(recorded.step)) isUnknown ||= places.length > 0;
       else {
         for (const place of places) {
@@ -280,7 +283,7 @@ class Correlation {
     for (const [hop, exchange] of exchanges.slice(0, -1).entries()) {
       const other = tried.exchanges[hop];
       if (other === undefined) return null;
-      for (const { finder, isRelated } of placesOf(value, { ...exchange, text: null }, leaf, prefix)) {
+      for (const { finder, isRelated } of placesOf(value, { ...exchange, text: null }, leaf, prefix, !looksGenerated(value))) {
         const now = takeCapture(finder, other);
         if (now !== null && now !== value && (looksGenerated(value) || isRelated)) return { is: 'unfold', step, hop };
       }
