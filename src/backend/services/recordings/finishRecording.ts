@@ -3,7 +3,7 @@ import type { ImportResult } from '#core/import/imported.ts';
 import { type AccountNames, ACCOUNT_FEED, secretOf } from '#core/import/recording/accounts.ts';
 import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
 import { walkOfSamples } from '#core/import/recording/walk.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { readFeeds } from '../runs/readFeeds.ts';
 import { type TryParts, walkOnce } from '../tries/tryService.ts';
 
@@ -34,8 +34,8 @@ export type FinishResult =
   | Extract<ImportResult, { kind: 'refused' }>;
 
 /**
- * Makes a plan of a recording and walks it by itself until its values are found. Passwords and tokens are kept in memory (`session:`); the plan holds references. Each walk
- * sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
+ * Makes a plan of a recording and walks it by itself until its values are found. The plan refers to passwords and tokens (`env:NAME`), whose values are in `secrets`, as of
+ * any import. Each walk sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
  */
 export async function finishRecordingOf(
   { har, options, accounts, others }: RecordingToFinish,
@@ -43,22 +43,21 @@ export async function finishRecordingOf(
 ): Promise<FinishResult> {
   const { result, walk: recorded, accounts: names } = planOfRecording(har, options);
   if (result.kind === 'refused') return result;
-  const { plan: imported, secrets: found, notes } = result.imported;
-  const kept = new Map([...found].map(([name, value]) => [`env:${name}`, parts.secrets.keep(value)]));
-  for (const [name, value] of secretsOf(names, accounts)) kept.set(secretOf(name), parts.secrets.keep(value));
-  const plan = withReferences(imported, kept);
+  const { plan, secrets: found, notes } = result.imported;
+  const secrets = new Map([...found, ...secretsOf(names, accounts)]);
   const rows = plan.feeds?.[ACCOUNT_FEED] === undefined ? 0 : ((await readFeeds(plan))[ACCOUNT_FEED]?.rows.length ?? 0);
-  const hasOtherAccount = others.length > 0 || rows > 1;
-  const asOther = (given: Plan): Plan => asAccounts(given, names, others, parts.secrets.keep);
-  const finished = await finishRecording(plan, recorded, {
-    hasOtherAccount,
-    walk: async (given, as) => {
-      const { samples } = await walkOnce(as === 'other' ? asOther(given) : given, parts, 'whole', (count) =>
-        as === 'other' && count > 1 ? 1 : 0,
-      );
-      return walkOfSamples(given, samples);
+  const { keep } = parts.secrets;
+  const finished = await finishRecording(
+    { plan, walk: recorded, secrets },
+    {
+      hasOtherAccount: others.length > 0 || rows > 1,
+      walk: async (given, as, known) => {
+        const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
+        const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
+        return walkOfSamples(given, samples);
+      },
     },
-  });
+  );
   return { kind: 'finished', finished, notes };
 }
 
@@ -68,19 +67,26 @@ function secretsOf(names: readonly AccountNames[], accounts: readonly KnownAccou
     const account = accounts.find((one) => one.number === number);
     if (account === undefined) return [];
     const login = Buffer.from(`${account.userName}:${account.password}`).toString('base64');
-    return [[password, account.password], ...(basic === null ? [] : [[basic, login] as [string, string]])];
+    return [[variableOf(password), account.password], ...(basic === null ? [] : [[variableOf(basic), login] as [string, string]])];
   });
 }
 
-/** The plan with what is in memory in place of variables of an environment that nobody has set. */
-function withReferences(plan: Plan, kept: ReadonlyMap<string, string>): Plan {
-  const text = JSON.stringify(plan);
-  const replaced = text.replaceAll(/"secret":"(env:HOLDFAST_[A-Z0-9_]+)"/g, (whole, reference: string) => {
-    const known = kept.get(reference);
-    return known === undefined ? whole : `"secret":${JSON.stringify(known)}`;
+function variableOf(name: string): string {
+  return secretOf(name).slice('env:'.length);
+}
+
+/** The plan with what is known in place of variables of an environment that nobody has set so far. */
+function withReferences(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
+  const kept = new Map<string, string>();
+  const written: unknown = JSON.parse(JSON.stringify(plan), (_key, value: unknown) => {
+    const name = typeof value === 'string' && value.startsWith('env:') ? value.slice('env:'.length) : '';
+    const secret = known.get(name);
+    if (secret === undefined) return value;
+    const reference = kept.get(name) ?? keep(secret);
+    kept.set(name, reference);
+    return reference;
   });
-  const parsed: Plan = JSON.parse(replaced);
-  return parsed;
+  return planSchema.parse(written);
 }
 
 /** The plan as it is walked by other accounts: their names and passwords in place of the recorded ones. */

@@ -83,7 +83,7 @@ function journeyOf(
     : own;
   for (const [index, entry] of inOrder.entries()) if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   journey.end();
-  noteAccounts(draft, parts.accounts, accountsFile);
+  noteAccounts(draft, parts.accounts, accounts, accountsFile);
   if (isSanitized(document, entries)) {
     journey.keepsCookies = true;
     draft.assumed(
@@ -121,7 +121,7 @@ function nameAccounts(draft: Draft, accounts: readonly RecordedAccount[]): void 
 }
 
 /** A file gives each user an account; without one, all are the recorded account. */
-function noteAccounts(draft: Draft, accounts: AccountValues, accountsFile: string | undefined): void {
+function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly RecordedAccount[], accountsFile: string | undefined): void {
   const names = accounts.names();
   if (names.length === 0) return;
   if (accountsFile !== undefined) {
@@ -129,6 +129,10 @@ function noteAccounts(draft: Draft, accounts: AccountValues, accountsFile: strin
     draft.changed('log', 'Somebody logged in.', `Each user takes the next row of ${accountsFile.slice(0, 200)}.`);
     return;
   }
+  // A recording that was kept in a file does not say who logged in.
+  for (const { number, password, basic } of names)
+    if (!given.some((one) => one.number === number))
+      for (const name of basic === null ? [password] : [password, basic]) draft.variable(name, { kind: 'secret', secret: secretOf(name) });
   const secrets = names.flatMap(({ password, basic, asksPassword }) => [
     ...(asksPassword ? [password] : []),
     ...(basic === null ? [] : [basic]),

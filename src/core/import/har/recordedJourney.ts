@@ -82,12 +82,11 @@ export class RecordedJourney {
     const method = methodOf(entry.method);
     if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed ones have 0, or -1.
-    if (entry.status <= 0)
-      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+    if (entry.status <= 0) return this.leaveOutUnanswered(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
       this.note(entry);
-      const last = this.steps.at(-1);
+      const last = this.lastStep();
       if (last !== undefined) {
         last.exchanges.push(exchangeOf(entry));
         this.answered(last.step, entry);
@@ -126,6 +125,10 @@ export class RecordedJourney {
     this.answered(whole, entry);
   }
 
+  private leaveOutUnanswered({ place, address }: Entry): void {
+    this.draft.leftOut(place, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+  }
+
   /** Answers count for what comes after them; those of redirects belong to the step that was redirected. */
   private answered(step: WrittenStep, entry: Entry): void {
     const isLast = !(entry.status >= 300 && entry.status < 400);
@@ -154,6 +157,7 @@ export class RecordedJourney {
 
   /** A stream is held beside what the page does meanwhile, and for as long as the user is there. */
   private takeStream(entry: Entry): void {
+    if (entry.status <= 0) return this.leaveOutUnanswered(entry);
     if (this.steps.length >= MOST_STEPS) {
       this.unread += 1;
       return;
@@ -166,7 +170,7 @@ export class RecordedJourney {
       step: name === null ? step : { ...step, name },
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...exchangeOf(entry), text: null }],
+      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0 }],
     });
   }
 
@@ -182,8 +186,13 @@ export class RecordedJourney {
     this.awaited = null;
   }
 
+  /** The last one that a user waits for: a stream is held beside. */
+  private lastStep(): RecordedStep | undefined {
+    return this.steps.findLast(({ step }) => step.stream === undefined);
+  }
+
   private pauseBefore({ startMs }: Entry): void {
-    const last = this.steps.at(-1);
+    const last = this.lastStep();
     if (last === undefined || startMs === null || this.busyUntilMs === null) return;
     const seconds = Math.round((startMs - this.busyUntilMs) / 100) / 10;
     if (seconds < SHORTEST_PAUSE_SECONDS) return;
@@ -219,7 +228,7 @@ export class RecordedJourney {
   private logInEverywhere(): void {
     const login = this.steps
       .map(({ step }) => getOwn(step.headers, 'Authorization') ?? getOwn(step.headers, 'authorization'))
-      .find((value) => typeof value === 'string' && /^Basic \{\{/.test(value));
+      .find((value) => typeof value === 'string' && value.startsWith('Basic {{'));
     if (login === undefined) return;
     for (const one of this.steps) {
       const has = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));

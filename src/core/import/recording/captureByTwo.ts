@@ -1,6 +1,7 @@
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
+import { isSecretField, isSecretHeader } from '#core/plan/secretShapes.ts';
 import { literal, valueName } from '../placeholders.ts';
 import { type Leaf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
 import { type Place, type PlaceKind, placesOf } from './places.ts';
@@ -44,10 +45,13 @@ export interface Evidence {
   readonly walks: readonly Walk[];
   /** Whether one of the walks was that of another account than the recorded one. */
   readonly hasOtherAccount: boolean;
+  /** Keeps a value that must not be in a plan, and returns its reference. */
+  readonly secretFor: (called: string, value: string) => string;
 }
 
 /** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
 const MOST_LOOKED_AT = 40;
+const FEWER_LOOKED_AT = 8;
 const LONGEST_VALUE = 65_000;
 const MOST_PARTS = 30;
 
@@ -77,6 +81,8 @@ class Correlation {
   private readonly captures = new Map<string, Map<string, { as: string; finder: Finder }>>();
   private readonly captured: FoundValue[] = [];
   private readonly constant: ConstantValue[] = [];
+  /** What is the same for everybody and secret all the same, by the names of variables. */
+  private readonly secrets = new Map<string, string>();
   private readonly unfold = new Map<string, number>();
 
   constructor(plan: Plan, evidence: Evidence) {
@@ -106,7 +112,8 @@ class Correlation {
       const { captures: _before, ...rest } = step;
       return captures.length === 0 ? rest : { ...rest, captures };
     });
-    const variables = Object.fromEntries(Object.entries(this.plan.variables ?? {}).filter(([name]) => used.has(name)));
+    const secrets = [...this.secrets].map(([name, secret]) => [name, { kind: 'secret' as const, secret }] as const);
+    const variables = Object.fromEntries([...Object.entries(this.plan.variables ?? {}), ...secrets].filter(([name]) => used.has(name)));
     const { variables: _all, ...rest } = this.plan;
     const plan: Plan = { ...rest, journey: finished, ...(Object.keys(variables).length === 0 ? {} : { variables }) };
     return {
@@ -168,6 +175,13 @@ class Correlation {
 
   private made(step: Step, leaf: Leaf): Step {
     this.constant.push({ step: step.name, called: leaf.name });
+    if (leaf.place === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name)) {
+      const secret = this.evidence.secretFor(leaf.name, leaf.value);
+      const known = [...this.secrets].find(([, reference]) => reference === secret)?.[0];
+      const name = known ?? this.freeName(leaf.name);
+      this.secrets.set(name, secret);
+      return withLeaf(step, leaf.key, `{{${name}}}`);
+    }
     return withLeaf(step, leaf.key, leaf.isNumber ? Number(leaf.value) : literal(leaf.raw));
   }
 
@@ -233,10 +247,12 @@ class Correlation {
     let isRelatedConstant = false;
     let isUnknown = false;
     let hop: Found | null = null;
-    for (const recorded of this.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
+    for (const recorded of this.before(step)
+      .toReversed()
+      .slice(0, isStrong ? MOST_LOOKED_AT : FEWER_LOOKED_AT)) {
       const last = lastOf(recorded);
       if (last === null) continue;
-      const places = placesOf(value, last, leaf, prefix);
+      const places = placesOf(value, last, leaf, prefix, !isStrong);
       if (!this.latestTrusted.has(recorded.step)) isUnknown ||= places.length > 0;
       else {
         for (const place of places) {
@@ -267,7 +283,7 @@ class Correlation {
     for (const [hop, exchange] of exchanges.slice(0, -1).entries()) {
       const other = tried.exchanges[hop];
       if (other === undefined) return null;
-      for (const { finder, isRelated } of placesOf(value, { ...exchange, text: null }, leaf, prefix)) {
+      for (const { finder, isRelated } of placesOf(value, { ...exchange, text: null }, leaf, prefix, !looksGenerated(value))) {
         const now = takeCapture(finder, other);
         if (now !== null && now !== value && (looksGenerated(value) || isRelated)) return { is: 'unfold', step, hop };
       }

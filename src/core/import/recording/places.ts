@@ -24,11 +24,13 @@ const MOST_PATHS = 12;
 const LONGEST_TEXT = 2_000_000;
 const BEFORE = 240;
 
-/** Ways to find a value in a response, the most robust first. Each of them finds it there. */
-export function placesOf(value: string, exchange: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+/** Ways to find a value in a response, the most robust first. Each of them finds it there. `isShort`: it is no token, and only counts where it is called as in the request. */
+export function placesOf(value: string, exchange: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string, isShort = false): Place[] {
   const candidates = [...headerPlaces(value, exchange, leaf, prefix), ...bodyPlaces(value, exchange, leaf, prefix)];
   const seen = new Set<string>();
-  return candidates.filter(({ finder }) => {
+  return candidates.filter(({ finder, isRelated }) => {
+    // It stands at a hundred places of any page.
+    if (isShort && !isRelated) return false;
     const written = JSON.stringify(finder);
     if (seen.has(written)) return false;
     seen.add(written);
@@ -110,20 +112,28 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`. */
+/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
 function isAlike(name: string, leaf: Pick<Leaf, 'name' | 'place'>): boolean {
+  if (leaf.place === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
   const [one, other] = [plain(name), plain(leaf.name)];
-  if (one === '' || other === '' || leaf.place === 'path') return one !== '' && one === other;
-  if (one === other) return true;
-  return (
-    one.length >= 4 && other.length >= 4 && (one.endsWith(other) || other.endsWith(one) || one.startsWith(other) || other.startsWith(one))
-  );
+  if (one === other) return one !== '';
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
+}
+
+function stem(name: string): string {
+  return plain(name)
+    .replace(/^data/, '')
+    .replace(/(ids?|numbers?|keys?)$/, '')
+    .replace(/s$/, '');
 }
 
 const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
 
 /** Attributes of the tags of a page, which may stand in any order. */
 function fieldPlaces(value: string, html: string, leaf: Pick<Leaf, 'name' | 'place'>): Place[] {
+  // No tag is longer than what it holds: a page that never ends one is read in a time that grows with its length.
+  const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
   const places: Place[] = [];
   const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string): void => {
     for (const which of ['first', 'last'] as const)
@@ -134,9 +144,55 @@ function fieldPlaces(value: string, html: string, leaf: Pick<Leaf, 'name' | 'pla
           finder: { from: 'body', pattern: `${scope}${tag}${quoted}`, html: true, ...(which === 'last' ? { which } : {}) },
         });
   };
+  for (const { tag, attribute, name, id, form } of attributesIn(html).get(value) ?? []) {
+    if (places.length > 400) break;
+    if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
+      const pattern = `<${tag}(?=${within}\\sname=["']?${escaped(name)}["'\\s/>])${within}\\svalue=`;
+      const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
+      add(place, pattern, '');
+      if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
+    } else if (tag === 'meta' && attribute === 'content' && name !== '')
+      add(
+        { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
+        `<meta(?=${within}\\s(?:name|property)=["']?${escaped(name)}["'\\s/>])${within}\\scontent=`,
+        '',
+      );
+    else if (id !== '')
+      add(
+        { kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) || isAlike(id, leaf) },
+        `<${tag}(?=${within}\\sid=["']?${escaped(id)}["'\\s/>])${within}\\s${escaped(attribute)}=`,
+        '',
+      );
+    else if (attribute.startsWith('data-'))
+      add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
+  }
+  return places;
+}
+
+/** An attribute of a tag, with what finds that tag again. */
+interface FoundAttribute {
+  readonly tag: string;
+  readonly attribute: string;
+  readonly name: string;
+  readonly id: string;
+  /** A pattern for the form around it; empty outside of any. */
+  readonly form: string;
+}
+
+/** A page is looked into for many values, beside others: tags are read once. */
+const MOST_PAGES = 64;
+const MOST_ALIKE = 50;
+const pages = new Map<string, ReadonlyMap<string, readonly FoundAttribute[]>>();
+
+/** The attributes of a page by their values. */
+function attributesIn(html: string): ReadonlyMap<string, readonly FoundAttribute[]> {
+  const known = pages.get(html);
+  if (known !== undefined) return known;
+  if (pages.size >= MOST_PAGES) pages.clear();
+  const found = new Map<string, FoundAttribute[]>();
   let form = '';
   readTags(html, {
-    wants: () => places.length < 400,
+    wants: () => true,
     text: null,
     close: (tag) => {
       if (tag === 'form') form = '';
@@ -144,39 +200,24 @@ function fieldPlaces(value: string, html: string, leaf: Pick<Leaf, 'name' | 'pla
     open: (tag, attributes) => {
       if (tag === 'form') form = formScope(attributes);
       const [id, name] = [attributes.get('id') ?? '', attributes.get('name') ?? attributes.get('property') ?? ''];
-      for (const [attribute, text] of attributes) {
-        if (text !== value || attribute === 'id' || attribute === 'name' || attribute === 'class') continue;
-        if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
-          const pattern = `<${tag}(?=[^>]*\\sname=["']?${escaped(name)}["'\\s/>])[^>]*\\svalue=`;
-          const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
-          add(place, pattern, '');
-          if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^])*?`);
-        } else if (tag === 'meta' && attribute === 'content' && name !== '')
-          add(
-            { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
-            `<meta(?=[^>]*\\s(?:name|property)=["']?${escaped(name)}["'\\s/>])[^>]*\\scontent=`,
-            '',
-          );
-        else if (id !== '')
-          add(
-            { kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) || isAlike(id, leaf) },
-            `<${tag}(?=[^>]*\\sid=["']?${escaped(id)}["'\\s/>])[^>]*\\s${escaped(attribute)}=`,
-            '',
-          );
-        else if (/^data-/.test(attribute))
-          add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
+      for (const [attribute, value] of attributes) {
+        if (value === '' || /^(id|name|class|style|href|src|action)$/.test(attribute)) continue;
+        const alike = found.get(value) ?? [];
+        if (alike.length < MOST_ALIKE) alike.push({ tag, attribute, name, id, form });
+        found.set(value, alike);
       }
     },
   });
-  return places;
+  pages.set(html, found);
+  return found;
 }
 
 /** A form by where it leads, with anything in place of numbers and tokens. */
 function formScope(attributes: ReadonlyMap<string, string>): string {
   const [id, action] = [attributes.get('id'), attributes.get('action')];
-  if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]*\\sid=["']?${escaped(id)}["'\\s/>])[^>]*>`;
+  if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]{0,2000}\\sid=["']?${escaped(id)}["'\\s/>])[^>]{0,2000}>`;
   if (action === undefined || action === '') return '';
-  return `<form(?=[^>]*\\saction=["']?${skeleton(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]*>`;
+  return `<form(?=[^>]{0,2000}\\saction=["']?${skeleton(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]{0,2000}>`;
 }
 
 function escaped(text: string): string {

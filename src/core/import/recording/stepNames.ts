@@ -40,7 +40,8 @@ interface Named {
 /** Names steps by what the person did: the first request of an action as the action, those that follow from it by what they ask for besides. */
 export class StepNames {
   private readonly actions: readonly (Action | null)[];
-  private readonly named = new Set<number>();
+  /** What the first request of each action was called. */
+  private readonly named = new Map<number, string>();
 
   constructor(actions: readonly (Action | null)[]) {
     this.actions = actions;
@@ -50,11 +51,11 @@ export class StepNames {
   nameFor(index: number | null, { method, path, isLogin }: Named): string | null {
     const action = index === null ? null : (this.actions[index] ?? null);
     if (index === null || action === null) return null;
-    const name = isLogin && !isVerb(action.text) ? 'Log in' : nameOf(action);
+    const first = this.named.get(index);
+    const name = first ?? (isLogin && !isVerb(action.text) ? 'Log in' : nameOf(action));
     if (name === '') return null;
-    const isFirst = !this.named.has(index);
-    this.named.add(index);
-    if (isFirst) return cut(name, LONGEST_NAME);
+    this.named.set(index, name);
+    if (first === undefined) return cut(name, LONGEST_NAME);
     const words = lastWords(path);
     const part = method === 'GET' || words === '' ? words : `${method} ${words}`;
     return part === '' ? cut(name, LONGEST_NAME) : `${cut(name, LONGEST_NAME - Math.min(part.length, 30) - 2)}: ${cut(part, 30)}`;

@@ -117,7 +117,3 @@ export function titleOf({ text }: Pick<Exchange, 'text'>): string | null {
 export function asksForPassword({ text }: Pick<Exchange, 'text'>): boolean {
   return text !== null && /<input[^>]{0,2000}\stype\s*=\s*["']?password/i.test(text);
 }
-
-export function pathOf({ url }: Pick<Exchange, 'url'>): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
-}
