@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
@@ -8,11 +7,11 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { writeNewFile } from '../output/jsonFile.ts';
+import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { insecureOption } from './loadOptions.ts';
-import { notesText } from './import.ts';
+import { notesText, OUT_HELP } from './import.ts';
 
 interface RecordFlags extends AllowFlags {
   readonly out?: string;
@@ -30,7 +29,7 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .command('record')
     .description('open a browser window, record what you do in it, and make a plan of it')
     .argument('<address>', 'where it begins, such as http://localhost:8080/')
-    .option('-o, --out <file>', 'a new file for the plan; without it, the plan is printed')
+    .option('-o, --out <file>', OUT_HELP)
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
     .addOption(insecureOption());
@@ -53,7 +52,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
     });
   // Nobody wants to walk twice because a file was there.
   for (const file of [flags.out, flags.keepRecording])
-    if (file !== undefined) await requireNew(resolve(context.currentDirectory, file), file);
+    if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const agreed = asksIn({ targets: [{ url: address }] });
   await new Consent(flags.allow, context).settle(agreed);
   const made = await withBackend(context, async (backend) => {
@@ -76,15 +75,6 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   }
   await write(made, flags, context);
   return EXIT.fine;
-}
-
-async function requireNew(path: string, file: string): Promise<void> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere)
-    throw new HoldfastError({ code: 'PLAN_FILE', message: `${file} exists already.`, hint: 'Choose another name, or move it away.' });
 }
 
 /** Prints each action once the next has begun, until the person ends the recording. */

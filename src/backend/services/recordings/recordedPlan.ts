@@ -19,7 +19,8 @@ export function recordedPlan(
   return {
     written,
     plan: planSchema.parse(withReferences(written, references)),
-    notes: [...notes],
+    // Where it stands in a recording that nobody sees helps nobody.
+    notes: notes.map((note) => ({ ...note, place: '' })),
     variables: [...secrets.keys()],
   };
 }

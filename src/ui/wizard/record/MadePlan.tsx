@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { RecordingState, ThinkTimes } from '#contract/replies.ts';
-import { formatCount } from '#core/base/units.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -16,7 +15,7 @@ const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const SECONDS = [1, 5, 10] as const;
 
 /** The plan of a recording, before it is used: what it does otherwise than the person did. */
-export function MadePlan({ recording: { recordingId, actions } }: { readonly recording: RecordingState }) {
+export function MadePlan({ recording: { recordingId } }: { readonly recording: RecordingState }) {
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
   // A plan for each choice; the recording is kept until one is used.
   const made = useCall('recordings.finish', { recordingId, thinkTimes }, { keepPrevious: true, freshForMs: Infinity });
@@ -38,8 +37,8 @@ export function MadePlan({ recording: { recordingId, actions } }: { readonly rec
         {made.data === undefined && !made.error ? <output>{texts.states.ended}</output> : null}
         {made.data === undefined ? null : (
           <>
-            <p>{texts.done(formatCount(actions.length), actions.length === 1)}</p>
             <ImportPreview
+              called={texts.made}
               imported={{ kind: 'har', written: made.data.written, plan: made.data.plan, notes: made.data.notes, secrets: new Map() }}
               answers={NO_ANSWERS}
               onAnswer={() => {}}

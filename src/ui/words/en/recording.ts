@@ -50,7 +50,7 @@ export const recording = {
   mark: 'Add a mark',
   finish: 'Finish',
   cancel: 'Cancel the recording',
-  done: (actions: string, isOne: boolean) => `Made of ${isOne ? 'one action' : `${actions} actions`}.`,
+  made: 'your recording',
   think: 'Think time between steps',
   thinks: { recorded: 'As recorded', none: 'None' },
   use: 'Use it',
