@@ -1,8 +1,7 @@
 import { flatCopy } from '#core/base/text.ts';
-import { isSameOrigin } from '#core/base/origins.ts';
 import { parseJsonPath, valueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
-import { getOwn } from '#core/base/ownMembers.ts';
+import { linkPlace, textsBetween, textsMatching, withoutEntities } from '#core/work/journey/capturedTexts.ts';
 import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
@@ -117,29 +116,7 @@ class Keeper {
   private textOf(found: string): string | null {
     const { capture, from } = this;
     const text = 'html' in capture && capture.html ? withoutEntities(found) : found;
-    return 'address' in capture && capture.address === true ? placeOf(text, from) : text;
-  }
-}
-
-/** Path and query of where a link leads from a page; null when that is another server, or no address. */
-function placeOf(link: string, page: URL | null): string | null {
-  if (page === null || !URL.canParse(link, page.href)) return null;
-  const url = new URL(link, page);
-  return isSameOrigin(page, url) ? url.pathname + url.search : null;
-}
-
-function* textsMatching(text: string, pattern: RegExp, textOf: (match: RegExpExecArray) => string): Generator<string> {
-  for (const match of text.matchAll(pattern)) yield textOf(match);
-}
-
-function* textsBetween(text: string, after: string, before: string): Generator<string> {
-  let position = text.indexOf(after);
-  while (position >= 0) {
-    const start = position + after.length;
-    const end = text.indexOf(before, start);
-    if (end < 0) return;
-    yield text.slice(start, end);
-    position = text.indexOf(after, end + before.length);
+    return 'address' in capture && capture.address === true ? linkPlace(text, from) : text;
   }
 }
 
@@ -219,15 +196,4 @@ function isTooDeep(value: unknown): boolean {
     level = level.flatMap((item) => Object.values(item).filter((inner): inner is object => typeof inner === 'object' && inner !== null));
   }
   return false;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
-
-/** The few named entities that stand in attributes, and numbers. */
-function withoutEntities(text: string): string {
-  return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return getOwn(ENTITIES, name.toLowerCase()) ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
-  });
 }

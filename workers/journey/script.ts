@@ -100,7 +100,11 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     slot,
     redirectSlot: redirectSlots.get(slot) ?? slot,
     mostRedirects: step.redirects?.most ?? 0,
-    mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
+    // Who takes where a redirect leads goes there by a step of its own.
+    mayEndAtLogin:
+      step.redirects?.mayEndAtLogin ??
+      step.captures?.some((capture) => capture.from === 'header' && /^location$/i.test(capture.name)) ??
+      false,
     isOnce: step.once ?? false,
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     thinkTime: step.thinkTime ?? null,

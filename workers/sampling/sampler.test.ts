@@ -30,3 +30,13 @@ it.each([
   expect(samples[0]?.received?.isCut).toBe(true);
   expect(samples.at(-1)?.received).toMatchObject({ head: expect.stringContaining('HTTP/1.1 200 OK'), body: '', isCut: true });
 });
+
+it('keeps a whole page of a journey that is laid beside a recording', () => {
+  const page = 'x'.repeat(300_000);
+  const samples: Sample[] = [];
+  const sampler = new Sampler('whole', plan, (sample) => void samples.push(sample));
+  const received = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
+  sampler.take({ slot: 0, failure: null, sent: null, received, serviceMs: 1, captured: [], user: null });
+  expect(samples[0]?.received).toMatchObject({ body: page, isCut: false });
+  expect(sampler.limitBytes).toBeGreaterThan(1_000_000);
+});

@@ -14,14 +14,19 @@ const LONGEST_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HEADERS = planHeaders(['content-type', 'content-encoding']);
 
-function messageOfRequest(bytes: Buffer, limitBytes: number): SampleMessage {
+function messageOfRequest(bytes: Buffer, limitBytes: number, longestBody: number): SampleMessage {
   const { head, headIsCut, body } = split(bytes);
   const isText = !/\ncontent-type: *(multipart\/|image\/|application\/octet-stream)/i.test(head);
-  return { head, ...shown(body.subarray(0, limitBytes), isText), bodyBytes: body.length, isCut: headIsCut || body.length > LONGEST_BODY };
+  return {
+    head,
+    ...shown(body.subarray(0, limitBytes), isText, longestBody),
+    bodyBytes: body.length,
+    isCut: headIsCut || body.length > longestBody,
+  };
 }
 
 /** `bytes`: an answer as it came over the line, or the beginning of one. */
-export function messageOfAnswer(bytes: Buffer): SampleMessage {
+export function messageOfAnswer(bytes: Buffer, longestBody = LONGEST_BODY): SampleMessage {
   const pieces: Buffer[] = [];
   const framer = new ResponseFramer(HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
@@ -34,9 +39,9 @@ export function messageOfAnswer(bytes: Buffer): SampleMessage {
   const { head, headIsCut } = split(bytes);
   return {
     head,
-    ...shown(unpacked, isText),
+    ...shown(unpacked, isText, longestBody),
     bodyBytes: framer.bodyBytes,
-    isCut: !framer.complete || unpacked.length > LONGEST_BODY || headIsCut,
+    isCut: !framer.complete || unpacked.length > longestBody || headIsCut,
   };
 }
 
@@ -55,8 +60,8 @@ function split(bytes: Buffer): { head: string; headIsCut: boolean; body: Buffer 
   };
 }
 
-function shown(body: Buffer, isText: boolean): Pick<SampleMessage, 'body'> {
-  return { body: isText ? body.toString('utf8', 0, LONGEST_BODY) : '' };
+function shown(body: Buffer, isText: boolean, longestBody: number): Pick<SampleMessage, 'body'> {
+  return { body: isText ? body.toString('utf8', 0, longestBody) : '' };
 }
 
 function unpackedAsFarAsItGoes(body: Buffer, coding = ''): Buffer {
@@ -70,12 +75,23 @@ function unpackedAsFarAsItGoes(body: Buffer, coding = ''): Buffer {
 /** Of each kind of failure of each request. */
 export const MOST_OF_A_KIND = 3;
 /** Of one thread; errors with ever new names must not fill the memory. What is asked for of each journey is handed on at once. */
-const MOST: Readonly<Record<Sampling, number>> = { failures: 60, everything: 1_000, journeys: Number.POSITIVE_INFINITY };
+const MOST: Readonly<Record<Sampling, number>> = { failures: 60, everything: 1_000, whole: 1_000, journeys: Number.POSITIVE_INFINITY };
 /** Of the messages of a journey that is tried; of what comes then, the beginning is told. In JSON a character may be six. */
 const MOST_CHARACTERS = 4_000_000;
+/** Characters of each body of a journey that is laid beside a recording: what a later request needs may be anywhere in it. */
+const LONGEST_WHOLE = 1_048_576;
+/** Of all of them together. */
+const MOST_WHOLE_CHARACTERS = 64_000_000;
 /** Bytes of an answer that are kept of failures: its head and the beginning of its body. */
 const FAILURE_BYTES = 16_384;
 const JOURNEY_BYTES = 1_048_576;
+const WHOLE_BYTES = 2 * 1_048_576;
+const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
+  failures: FAILURE_BYTES,
+  everything: JOURNEY_BYTES,
+  whole: WHOLE_BYTES,
+  journeys: FAILURE_BYTES,
+};
 
 /** What is known of a request when it is settled. */
 export interface Settled {
@@ -100,15 +116,17 @@ export class Sampler {
   private readonly tell: (sample: Sample) => void;
   private readonly counts = new Map<string, number>();
   private readonly most: number;
-  /** All samples travel as one answer. */
-  private readonly toldAtOnce: boolean;
+  private readonly longestBody: number;
+  private readonly mostCharacters: number;
   private taken = 0;
   private told = 0;
 
   constructor(sampling: Sampling, plan: Plan, tell: (sample: Sample) => void) {
     this.keepsAll = sampling !== 'failures';
-    this.toldAtOnce = sampling === 'everything';
-    this.limitBytes = sampling === 'everything' ? JOURNEY_BYTES : FAILURE_BYTES;
+    this.limitBytes = KEPT_BYTES[sampling];
+    this.longestBody = sampling === 'whole' ? LONGEST_WHOLE : LONGEST_BODY;
+    this.mostCharacters =
+      sampling === 'whole' ? MOST_WHOLE_CHARACTERS : sampling === 'everything' ? MOST_CHARACTERS : Number.POSITIVE_INFINITY;
     this.most = MOST[sampling];
     this.names = recordedRequests(plan).map(({ name }) => name);
     this.tell = tell;
@@ -130,8 +148,8 @@ export class Sampler {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.taken += 1;
     const messages = this.withinBounds(
-      sent && messageOfRequest(sent, this.limitBytes),
-      received && received.length > 0 ? messageOfAnswer(received) : null,
+      sent && messageOfRequest(sent, this.limitBytes, this.longestBody),
+      received && received.length > 0 ? messageOfAnswer(received, this.longestBody) : null,
     );
     this.tell({
       request: this.names[slot] ?? '',
@@ -144,8 +162,7 @@ export class Sampler {
   }
 
   private withinBounds(sent: Sample['sent'], received: Sample['received']): Pick<Sample, 'sent' | 'received'> {
-    if (!this.toldAtOnce) return { sent, received };
-    if (this.told > MOST_CHARACTERS) return { sent: glimpseOf(sent), received: glimpseOf(received) };
+    if (this.told > this.mostCharacters) return { sent: glimpseOf(sent), received: glimpseOf(received) };
     for (const message of [sent, received]) this.told += message === null ? 0 : message.head.length + message.body.length;
     return { sent, received };
   }

@@ -1,5 +1,6 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { maskSample, type Sample, sampleSchema } from '#core/work/samples/schema.ts';
@@ -25,37 +26,62 @@ export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'>
   return { 'plans.try': ({ plan }) => tryOnce(plan, parts) };
 }
 
-async function tryOnce(plan: Plan, { secrets, redaction, workerEntry, version }: TryParts): Promise<TryReport> {
+async function tryOnce(plan: Plan, parts: TryParts): Promise<TryReport> {
+  const { redaction } = parts;
+  const { samples, hidden, notReached, problem } = await walkOnce(plan, parts, 'everything');
+  return {
+    samples: samples.map((sample) => cleanSample(sample, hidden, redaction)),
+    isGood: problem === null && notReached.length === 0 && samples.every(({ failure }) => failure === null),
+    notReached,
+    problem: problem && { code: problem.code, message: redaction.text(problem.message), hint: redaction.text(problem.hint) },
+  };
+}
+
+interface Walked {
+  /** With secrets in clear: for memory only. */
+  readonly samples: readonly Sample[];
+  /** Values that may be shown nowhere. */
+  readonly hidden: readonly string[];
+  readonly notReached: string[];
+  readonly problem: { readonly code: string; readonly message: string; readonly hint: string } | null;
+}
+
+/** Walks a journey once. `rowOf` chooses the row of each feed, where it is not to be the first. */
+export async function walkOnce(
+  plan: Plan,
+  { secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
+  sampling: 'everything' | 'whole',
+  rowOf: (rows: number) => number = () => 0,
+): Promise<Walked> {
   mayStart(plan);
   const once = hideSecrets(tryPlan(plan), secrets.keep);
   const values = await secrets.resolve(secretReferences(once));
   const clientCertificate = resolveClientCertificate(once.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
-  const feeds = await readFeeds(once);
+  const feeds = mapFeeds(await readFeeds(once), rowOf);
   const files = await readUploads(once);
   const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
-  const job = { ...resolveJob(once, { runId: 'try', version, values, feeds, files }), sampling: 'everything' as const };
+  const job = { ...resolveJob(once, { runId: 'try', version, values, feeds, files }), sampling };
   const engine = startEngine(
     job,
     { workerEntry },
-    {
-      onDraining() {},
-      onStage() {},
-      onWindow() {},
-      onEvent() {},
-      onSample: (sample) => void samples.push(cleanSample(sample, hidden, redaction)),
-    },
+    { onDraining() {}, onStage() {}, onWindow() {}, onEvent() {}, onSample: (sample) => void samples.push(sample) },
   );
   const { problem } = await engine.done;
   const reached = new Set(samples.map(({ request }) => request));
   const notReached = once.journey.flatMap(({ name, explains }) => (reached.has(name) || explains !== undefined ? [] : [name]));
-  return {
-    samples,
-    isGood: problem === null && notReached.length === 0 && samples.every(({ failure }) => failure === null),
-    notReached,
-    problem: problem && { code: problem.code, message: redaction.text(problem.message), hint: redaction.text(problem.hint) },
-  };
+  return { samples, hidden, notReached, problem };
+}
+
+/** The feeds, each beginning with another of its rows. */
+function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (rows: number) => number): Record<string, FeedRows> {
+  return Object.fromEntries(
+    Object.entries(feeds).map(([name, feed]) => {
+      const first = rowOf(feed.rows.length);
+      return [name, { ...feed, rows: [...feed.rows.slice(first), ...feed.rows.slice(0, first)] }];
+    }),
+  );
 }
 
 /** A sample as it may be shown and stored. */

@@ -83,7 +83,9 @@ describe('a recording', () => {
       ['GET /api/session', 0],
       ['GET /api/users/48151/orders', 1.5],
       ['POST /api/orders', 0],
+      ['GET /live', 0],
     ]);
+    expect(plan.journey[5]?.stream).toEqual({ kind: 'websocket', beside: true });
     expect(plan.journey[0]?.resources).toMatchObject({ kinds: ['css'], otherHosts: ['static.example.org'] });
     expect(plan.journey[1]?.redirects).toMatchObject({ follow: true });
     expect(plan.journey[4]?.expectStatus).toEqual([409]);

@@ -3,12 +3,51 @@ import { Draft, proposedUsers } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
-import { RecordedJourney, requests } from './recordedJourney.ts';
+import { RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
+import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount, secretOf } from '../recording/accounts.ts';
+import { actionsOf, StepNames } from '../recording/stepNames.ts';
+import type { Walk } from '../recording/walk.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
 
 /** Makes a journey of the recording of a browser (HAR 1.2). */
 export function importHar(document: unknown): ImportResult {
+  return planOfRecording(document).result;
+}
+
+export interface RecordingOptions {
+  /** Who logged in, without the passwords: those are placeholders in the recording. */
+  readonly accounts?: readonly RecordedAccount[];
+  /** A file with a column `username` and a column `password`: each user takes a row of it. Left out, all users are the recorded account. */
+  readonly accountsFile?: string;
+  readonly pauses?: RecordedPauses;
+}
+
+/** A plan, and beside it what it was made of; for memory only. */
+export interface PlanOfRecording {
+  readonly result: ImportResult;
+  /** What the person did, by the names of the steps. */
+  readonly walk: Walk;
+  /** How the plan calls the accounts that it uses. */
+  readonly accounts: readonly AccountNames[];
+}
+
+/** Makes a journey of a recording, which may say what the person did, and has placeholders for passwords. */
+export function planOfRecording(document: unknown, options: RecordingOptions = {}): PlanOfRecording {
+  const accounts = new AccountValues(options.accounts ?? [], options.accountsFile !== undefined);
+  const parts = { names: new StepNames(actionsOf(document)), accounts, pauses: options.pauses ?? 'recorded' };
+  const { result, walk } = journeyOf(document, parts, options);
+  return { result, walk, accounts: accounts.names() };
+}
+
+type Parts = ConstructorParameters<typeof RecordedJourney>[2];
+
+function journeyOf(
+  document: unknown,
+  parts: Parts,
+  { accounts = [], accountsFile }: RecordingOptions,
+): { result: ImportResult; walk: Walk } {
   const draft = new Draft('har');
+  if (accountsFile === undefined) nameAccounts(draft, accounts);
   const written = listAt(document, 'log', 'entries');
   const entries = written.map(readEntry).filter((entry) => entry !== null);
   if (entries.length < written.length)
@@ -19,13 +58,16 @@ export function importHar(document: unknown): ImportResult {
     );
   const origin = ownOrigin(entries, listAt(document, 'log', 'pages').length > 0);
   if (origin === null)
-    return refuse(
-      'NO_REQUESTS',
-      'log.entries',
-      'The recording contains no http or https request.',
-      'Open the browser’s developer tools, record on the tab “Network”, and save as HAR.',
-      draft.notes,
-    );
+    return {
+      walk: [],
+      result: refuse(
+        'NO_REQUESTS',
+        'log.entries',
+        'The recording contains no http or https request.',
+        'Open the browser’s developer tools, record on the tab “Network”, and save as HAR.',
+        draft.notes,
+      ),
+    };
   const unanswered = entries.filter(({ hasAnswer }) => !hasAnswer).length;
   if (unanswered > 0)
     draft.assumed(
@@ -35,12 +77,13 @@ export function importHar(document: unknown): ImportResult {
     );
   const own = entries.filter((entry) => entry.address.origin === origin);
   noteOthers(draft, entries, origin);
-  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin));
+  const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), parts);
   const inOrder = own.every(({ startMs }) => startMs !== null)
     ? own.toSorted((one, other) => (one.startMs ?? 0) - (other.startMs ?? 0))
     : own;
-  for (const entry of inOrder) journey.take(entry);
+  for (const [index, entry] of inOrder.entries()) if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   journey.end();
+  noteAccounts(draft, parts.accounts, accounts, accountsFile);
   if (isSanitized(document, entries)) {
     journey.keepsCookies = true;
     draft.assumed(
@@ -50,12 +93,55 @@ export function importHar(document: unknown): ImportResult {
     );
   }
   draft.assumed('load', 'A recording defines no load.', 'Proposed: ten users who repeat it for a minute, with the recorded pauses.');
-  return draft.finish({
+  const result = draft.finish({
     name: `Recording of ${new URL(origin).host}`,
     targets: [journey.target(origin)],
     load: proposedUsers(),
     ...(journey.keepsCookies ? { settings: { cookies: 'journey' as const } } : {}),
   });
+  return { result, walk: journey.walk };
+}
+
+/** The server asked for name and password (HTTP Basic), and the browser sent the same request again with them. */
+function isChallenge({ status, method, url, answerHeaders }: Entry, later: readonly Entry[]): boolean {
+  return (
+    status === 401 &&
+    answerHeaders.some(([name]) => /^www-authenticate$/i.test(name)) &&
+    later.some((entry) => entry.method === method && entry.url === url && entry.headers.some(([name]) => /^authorization$/i.test(name)))
+  );
+}
+
+/** Gives the names of accounts their values: the recorded account, whose password is a secret. What no step asks for is left out of a plan in the end. */
+function nameAccounts(draft: Draft, accounts: readonly RecordedAccount[]): void {
+  for (const { number, userName } of accounts) {
+    const { user, password, basic } = accountNames(number);
+    draft.variable(user, { kind: 'item', of: [userName], per: 'user' });
+    for (const name of [password, basic]) draft.variable(name, { kind: 'secret', secret: secretOf(name) });
+  }
+}
+
+/** A file gives each user an account; without one, all are the recorded account. */
+function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly RecordedAccount[], accountsFile: string | undefined): void {
+  const names = accounts.names();
+  if (names.length === 0) return;
+  if (accountsFile !== undefined) {
+    draft.feed(ACCOUNT_FEED, { file: accountsFile, order: 'sequential' });
+    draft.changed('log', 'Somebody logged in.', `Each user takes the next row of ${accountsFile.slice(0, 200)}.`);
+    return;
+  }
+  // A recording that was kept in a file does not say who logged in.
+  for (const { number, password, basic } of names)
+    if (!given.some((one) => one.number === number))
+      for (const name of basic === null ? [password] : [password, basic]) draft.variable(name, { kind: 'secret', secret: secretOf(name) });
+  const secrets = names.flatMap(({ password, basic, asksPassword }) => [
+    ...(asksPassword ? [password] : []),
+    ...(basic === null ? [] : [basic]),
+  ]);
+  draft.changed(
+    'log',
+    'Somebody logged in. The password is not in the plan.',
+    `All users are the recorded account. Set ${secrets.map((name) => secretOf(name).slice('env:'.length)).join(' and ')} when the plan runs.`,
+  );
 }
 
 const SENSITIVE = /^(cookie|authorization)$/i;

@@ -1,7 +1,17 @@
 import { readAddress, type Address } from '../address.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
+import { actionIndexOf } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
+
+/** A file that was sent, of which the recording says the name and the size at most. */
+export interface RecordedFile {
+  /** Of the field. */
+  readonly name: string;
+  readonly fileName: string;
+  readonly type: string;
+  readonly bytes: number | null;
+}
 
 /** One request of a recording, with its answer. */
 export interface Entry {
@@ -11,7 +21,12 @@ export interface Entry {
   readonly url: string;
   readonly address: Address;
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: { readonly type: string; readonly text: string; readonly params: readonly (readonly [string, string])[] } | null;
+  readonly body: {
+    readonly type: string;
+    readonly text: string;
+    readonly params: readonly (readonly [string, string])[];
+    readonly files: readonly RecordedFile[];
+  } | null;
   readonly status: number;
   /** false where the recording holds the request alone; its status is then taken for 200. */
   readonly hasAnswer: boolean;
@@ -23,6 +38,12 @@ export interface Entry {
   readonly startMs: number | null;
   readonly endMs: number | null;
   readonly kind: EntryKind;
+  /** Position of what the person did that caused it; null where the recording does not say it. */
+  readonly action: number | null;
+  /** What was said over a WebSocket, in its order; empty for everything else. */
+  readonly said: readonly { readonly text: string; readonly atSeconds: number }[];
+  /** Its type as Chromium calls it; empty where nobody says it. */
+  readonly type: string;
 }
 
 export type EntryKind =
@@ -31,7 +52,7 @@ export type EntryKind =
 
 /** null for what has no address of http or https. */
 export function readEntry(written: unknown, index: number): Entry | null {
-  const url = textAt(written, 'request', 'url') ?? '';
+  const url = (textAt(written, 'request', 'url') ?? '').replace(/^ws(?=s?:)/i, 'http');
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
   if (address === null) return null;
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
@@ -60,6 +81,9 @@ export function readEntry(written: unknown, index: number): Entry | null {
       at(written, '_serviceWorkerRef') === undefined
         ? kindOf({ type: textAt(written, '_resourceType') ?? '', answerType, method, url: address.path, status })
         : { is: 'worker' },
+    action: actionIndexOf(written),
+    said: saidOver(written),
+    type: textAt(written, '_resourceType') ?? '',
   };
 }
 
@@ -74,9 +98,25 @@ function bodyOf(written: unknown): Entry['body'] {
   const text = textAt(written, 'text') ?? '';
   const params = listAt(written, 'params').flatMap((param): [string, string][] => {
     const name = textAt(param, 'name');
-    return name === null ? [] : [[name, textAt(param, 'value') ?? '']];
+    return name === null || textAt(param, 'fileName') !== null ? [] : [[name, textAt(param, 'value') ?? '']];
   });
-  return text === '' && params.length === 0 ? null : { type: textAt(written, 'mimeType') ?? '', text, params };
+  const files = listAt(written, 'params').flatMap((param): RecordedFile[] => {
+    const [name, fileName] = [textAt(param, 'name'), textAt(param, 'fileName')];
+    const size = /(\d{1,9}) bytes/.exec(textAt(param, 'comment') ?? '')?.[1];
+    const type = textAt(param, 'contentType') ?? '';
+    return name === null || fileName === null ? [] : [{ name, fileName, type, bytes: size === undefined ? null : Number(size) }];
+  });
+  const isEmpty = text === '' && params.length === 0 && files.length === 0;
+  return isEmpty ? null : { type: textAt(written, 'mimeType') ?? '', text, params, files };
+}
+
+/** Texts that the page sent over a WebSocket. */
+function saidOver(written: unknown): Entry['said'] {
+  return listAt(written, '_webSocketMessages').flatMap((message) => {
+    const text = textAt(message, 'data') ?? '';
+    const isText = textAt(message, 'type') === 'send' && (numberAt(message, 'opcode') ?? 1) === 1;
+    return isText && text !== '' ? [{ text, atSeconds: numberAt(message, 'time') ?? 0 }] : [];
+  });
 }
 
 function timeOf(text: string | null): number | null {

@@ -5,6 +5,10 @@ import { answerOf } from './findValue.ts';
 import type { Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
+import type { AccountValues } from '../recording/accounts.ts';
+import type { StepNames } from '../recording/stepNames.ts';
+import type { Exchange, WalkedStep } from '../recording/walk.ts';
+import { streamOf } from '../recording/streams.ts';
 import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
@@ -20,16 +24,36 @@ export function requests(count: number, one: string, several: string): string {
   return count === 1 ? `1 request ${one}` : `${count} requests ${several}`;
 }
 
+/** How the pauses of a person are kept: as they were, none at all, or each so many seconds long. */
+export type RecordedPauses = 'recorded' | 'none' | number;
+
+interface RecordedStep {
+  readonly entry: Entry;
+  step: WrittenStep;
+  readonly kinds: Set<ResourceKind>;
+  thinkSeconds: number;
+  readonly exchanges: Exchange[];
+}
+
+interface JourneyParts {
+  readonly names: StepNames;
+  readonly accounts: AccountValues;
+  readonly pauses: RecordedPauses;
+}
+
 /** Goes through the requests of one server and makes steps of them. */
 export class RecordedJourney {
   keepsCookies = false;
+  /** The same journey as the person walked it, by the names of its steps. */
+  readonly walk: WalkedStep[] = [];
+  private readonly parts: JourneyParts;
   private readonly draft: Draft;
   private readonly otherHosts: readonly string[];
   private readonly values: RecordedValues;
   private readonly jar = new Set<string>();
   private readonly broughtCookies = new Map<string, string>();
   private readonly headers = new Map<string, string>();
-  private steps: { readonly entry: Entry; step: WrittenStep; readonly kinds: Set<ResourceKind>; thinkSeconds: number }[] = [];
+  private steps: RecordedStep[] = [];
   /** Where an answer sent on to: that request is the browser's, not the person's. */
   private awaited: string | null = null;
   private busyUntilMs: number | null = null;
@@ -40,10 +64,11 @@ export class RecordedJourney {
   /** Of what comes next nothing belongs to a page that has a step. */
   private isBehindUnreadPage = false;
 
-  constructor(draft: Draft, otherHosts: readonly string[]) {
+  constructor(draft: Draft, otherHosts: readonly string[], parts: JourneyParts) {
     this.draft = draft;
+    this.parts = parts;
     this.otherHosts = otherHosts;
-    this.values = new RecordedValues(draft);
+    this.values = new RecordedValues(draft, parts.accounts);
   }
 
   take(entry: Entry): void {
@@ -51,8 +76,7 @@ export class RecordedJourney {
       this.byWorker += 1;
       return;
     }
-    if (entry.kind.is === 'stream')
-      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} is a long-lived connection (WebSocket, event stream).`);
+    if (entry.kind.is === 'stream') return this.takeStream(entry);
     if (entry.kind.is === 'preflight')
       return this.draft.leftOut(entry.place, 'It is a preflight request of the browser (CORS).', 'Only browsers send preflight requests.');
     const method = methodOf(entry.method);
@@ -63,8 +87,11 @@ export class RecordedJourney {
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
       this.note(entry);
-      const last = this.steps.at(-1);
-      if (last !== undefined) this.answered(last.step, entry);
+      const last = this.lastStep();
+      if (last !== undefined) {
+        last.exchanges.push(exchangeOf(entry));
+        this.answered(last.step, entry);
+      }
       return;
     }
     if (this.steps.length >= MOST_STEPS) {
@@ -74,7 +101,10 @@ export class RecordedJourney {
     }
     this.pauseBefore(entry);
     this.keepCommonHeaders(entry);
-    const step = recordedStep(this.draft, this.values, entry, method);
+    const written = recordedStep(this.draft, this.values, entry, method);
+    const isLogin = /\{\{(account\.)?password/.test(JSON.stringify([written.form, written.json, written.multipart]));
+    const name = this.parts.names.nameFor(entry.action, { method, path: entry.address.path, isLogin });
+    const step = name === null ? written : { ...written, name };
     this.readCookies(entry);
     const captures: NonNullable<WrittenStep['captures']> = [];
     const isRedirect = entry.status >= 300 && entry.status < 400 && entry.status !== 304;
@@ -91,7 +121,7 @@ export class RecordedJourney {
       ...(entry.status >= 400 ? { expectStatus: [entry.status] } : {}),
       ...(isRedirect ? { redirects: { follow: true as const, mayEndAtLogin: true } } : {}),
     };
-    this.steps.push({ entry, step: whole, kinds: new Set(), thinkSeconds: 0 });
+    this.steps.push({ entry, step: whole, kinds: new Set(), thinkSeconds: 0, exchanges: [exchangeOf(entry)] });
     this.note(entry);
     this.answered(whole, entry);
   }
@@ -122,6 +152,26 @@ export class RecordedJourney {
     }
   }
 
+  /** A stream is held beside what the page does meanwhile, and for as long as the user is there. */
+  private takeStream(entry: Entry): void {
+    if (entry.status <= 0)
+      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+    if (this.steps.length >= MOST_STEPS) {
+      this.unread += 1;
+      return;
+    }
+    const { step, note } = streamOf(entry, recordedStep(this.draft, this.values, entry, 'GET'));
+    const name = this.parts.names.nameFor(entry.action, { method: 'GET', path: entry.address.path, isLogin: false });
+    this.draft.changed(entry.place, note.what, note.instead);
+    this.steps.push({
+      entry,
+      step: name === null ? step : { ...step, name },
+      kinds: new Set(),
+      thinkSeconds: 0,
+      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0 }],
+    });
+  }
+
   private takeResource(entry: Entry, resource: ResourceKind): void {
     if (this.isBehindUnreadPage) return;
     const page = this.steps.findLast(({ entry: { kind } }) => kind.is === 'page');
@@ -134,18 +184,24 @@ export class RecordedJourney {
     this.awaited = null;
   }
 
+  /** The last one that a user waits for: a stream is held beside. */
+  private lastStep(): RecordedStep | undefined {
+    return this.steps.findLast(({ step }) => step.stream === undefined);
+  }
+
   private pauseBefore({ startMs }: Entry): void {
-    const last = this.steps.at(-1);
+    const last = this.lastStep();
     if (last === undefined || startMs === null || this.busyUntilMs === null) return;
     const seconds = Math.round((startMs - this.busyUntilMs) / 100) / 10;
     if (seconds < SHORTEST_PAUSE_SECONDS) return;
-    if (seconds > LONGEST_PAUSE_SECONDS)
+    if (seconds > LONGEST_PAUSE_SECONDS && this.parts.pauses === 'recorded')
       this.draft.changed(
         last.entry.place,
         `After it, nothing was requested for ${Math.round(seconds)} s.`,
         `Users pause for ${LONGEST_PAUSE_SECONDS} s.`,
       );
-    last.thinkSeconds = Math.min(seconds, LONGEST_PAUSE_SECONDS);
+    const { pauses } = this.parts;
+    last.thinkSeconds = pauses === 'none' ? 0 : typeof pauses === 'number' ? pauses : Math.min(seconds, LONGEST_PAUSE_SECONDS);
   }
 
   private keepCommonHeaders(entry: Entry): void {
@@ -166,6 +222,18 @@ export class RecordedJourney {
     }
   }
 
+  /** Browsers log in by HTTP Basic with every request to a server, once they did; a recording may lack that of the first. */
+  private logInEverywhere(): void {
+    const login = this.steps
+      .map(({ step }) => getOwn(step.headers, 'Authorization') ?? getOwn(step.headers, 'authorization'))
+      .find((value) => typeof value === 'string' && /^Basic \{\{/.test(value));
+    if (login === undefined) return;
+    for (const one of this.steps) {
+      const has = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));
+      if (!has) one.step = { ...one.step, headers: { ...one.step.headers, Authorization: login } };
+    }
+  }
+
   /** Headers that all steps send alike belong to the target. */
   private takeCommon(): void {
     const [first] = this.steps;
@@ -182,6 +250,7 @@ export class RecordedJourney {
 
   /** Puts what was gathered into the plan. */
   end(): void {
+    this.logInEverywhere();
     this.takeCommon();
     if (this.unread > 0)
       this.draft.leftOut(
@@ -202,10 +271,10 @@ export class RecordedJourney {
         `The recording begins with ${first.step.method}. The page before it is missing, and so are the values from it.`,
         'Values are sent as recorded. For new values for each user, record from the first page on with “Preserve log” (Firefox: “Persist Logs”).',
       );
-    for (const { entry, step, kinds, thinkSeconds } of this.steps) {
+    for (const { entry, step, kinds, thinkSeconds, exchanges } of this.steps) {
       const { captures = [], headers = {}, ...rest } = step;
       const hosts = this.otherHosts.length > 0 ? { otherHosts: [...this.otherHosts] } : {};
-      this.draft.addStep(
+      const name = this.draft.addStep(
         {
           ...rest,
           ...(Object.keys(headers).length === 0 ? {} : { headers }),
@@ -215,6 +284,7 @@ export class RecordedJourney {
         },
         entry.place,
       );
+      if (name !== null) this.walk.push({ step: name, exchanges, failure: null });
     }
     const total = [...this.resources.values()].reduce((sum, count) => sum + count, 0);
     if (total > 0)
@@ -252,4 +322,20 @@ export class RecordedJourney {
       ...(isSendable ? { cookie: this.draft.secret('Cookie', brought, 'cookies') } : {}),
     };
   }
+}
+
+/** What was sent and what came, as a walk has it. */
+function exchangeOf({ method, url, headers, body, status, answerHeaders, answerText }: Entry): Exchange {
+  const isParts = body !== null && body.text === '' && body.params.length > 0;
+  return {
+    method,
+    url: url.split('#', 1)[0] ?? url,
+    headers: body === null || headers.some(([name]) => /^content-type$/i.test(name)) ? headers : [...headers, ['Content-Type', body.type]],
+    body: body === null || isParts ? null : body.text,
+    ...(isParts ? { fields: body.params } : {}),
+    status,
+    answerHeaders,
+    text: answerText,
+    bytes: answerText?.length ?? 0,
+  };
 }

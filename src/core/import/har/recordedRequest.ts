@@ -38,6 +38,8 @@ export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry,
 }
 
 function headerValue(values: RecordedValues, name: string, value: string, place: string): string {
+  const account = values.accountFor(value, name);
+  if (account !== null) return account;
   const [, scheme = '', token = ''] = /^(Bearer |Token |JWT )?(\S+)$/i.exec(value.slice(0, 8_192)) ?? [];
   if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return literal(value);
   const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', place);
@@ -48,6 +50,8 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
     const value = queryDecoded(segment);
+    const account = value === '' ? null : values.accountFor(value, '');
+    if (account !== null) return account;
     if (!isId(value)) return segment;
     return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
   });
@@ -142,31 +146,37 @@ function multipartOf(draft: Draft, values: RecordedValues, body: NonNullable<Ent
     const type = partType(draft, /^content-type:[ \t]*([^\r\n]*)/im.exec(head)?.[1]?.trim(), place);
     if (fileName === undefined)
       return [{ name: literal(name), value: values.placeholderFor(content, name, place) ?? literal(content), ...type }];
-    draft.changed(
-      place,
-      `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
-      'Generated content of about its size is sent. To send your own, write file: PATH.',
-    );
-    return [
-      {
-        name: literal(name),
-        bytes: Math.min(16_777_216, content.length || 1_000),
-        fileName: literal(fileName),
-        ...type,
-      },
-    ];
+    return [fileOf(draft, { name, fileName, bytes: content.length, type }, place)];
   });
   if (parts.length > 0) return { kind: 'multipart', parts };
-  if (body.params.length > 0)
-    return {
-      kind: 'multipart',
-      parts: body.params
-        .filter(([name]) => name !== '')
-        .map(([name, value]) => ({
-          name: literal(name.slice(0, 200)),
-          value: values.placeholderFor(value, name, place) ?? literal(value),
-        })),
-    };
+  const fields = body.params
+    .filter(([name]) => name !== '')
+    .map(([name, value]): Part => ({
+      name: literal(name.slice(0, 200)),
+      value: values.placeholderFor(value, name, place) ?? literal(value),
+    }));
+  const files = body.files
+    .filter(({ name }) => name !== '')
+    .map(({ type, ...file }) => fileOf(draft, { ...file, type: partType(draft, type === '' ? undefined : type, place) }, place));
+  if (fields.length > 0 || files.length > 0) return { kind: 'multipart', parts: [...fields, ...files] };
   leaveOutBody(draft, place, 'The recording does not contain the parts of this form.');
   return { kind: 'none' };
+}
+
+function fileOf(
+  draft: Draft,
+  { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
+  place: string,
+): Part {
+  draft.changed(
+    place,
+    `A file is sent as “${name.slice(0, 60)}”. Recordings contain no files.`,
+    'Generated content of about its size is sent. To send your own, write file: PATH.',
+  );
+  return {
+    name: literal(name.slice(0, 200)),
+    bytes: Math.min(16_777_216, bytes ?? 0) || 1_000,
+    fileName: literal(fileName.slice(0, 200)),
+    ...type,
+  };
 }

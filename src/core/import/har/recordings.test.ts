@@ -25,11 +25,12 @@ function valuesToKeep(text: string): string[] {
 
 /** Steps as `METHOD path`, with what their pages load and how they end otherwise than well. */
 const stepsOf = (name: string): string[] =>
-  recording(name).plan.journey.map(({ method, path, resources, redirects, expectStatus }) =>
+  recording(name).plan.journey.map(({ method, path, resources, redirects, expectStatus, stream }) =>
     [
       `${method} ${path.split('?', 1)[0] ?? ''}`,
       ...(redirects === undefined ? [] : ['follows']),
       ...(expectStatus === undefined ? [] : [`expects ${expectStatus.join()}`]),
+      ...(stream === undefined ? [] : ['listens']),
       ...(resources === undefined ? [] : [`loads ${resources.kinds.join(' ')}`]),
     ].join(', '),
   );
@@ -136,7 +137,13 @@ describe('recordings of Chromium', () => {
     ['shop-worker', ['GET /account, loads css script font', 'GET /, loads css script image font', 'GET /offline, loads css script font']],
     [
       'shop-failures',
-      ['GET /account, loads css script font', 'GET /broken, expects 500', 'GET /busy, expects 503', 'GET /nowhere.png, expects 404'],
+      [
+        'GET /account, loads css script font',
+        'GET /news, listens',
+        'GET /broken, expects 500',
+        'GET /busy, expects 503',
+        'GET /nowhere.png, expects 404',
+      ],
     ],
     [
       'node-errors',
@@ -163,7 +170,7 @@ describe('recordings of Chromium', () => {
     expect(toldOf('shop-visit')).toContain(
       '4 requests are for localhost:19791, which belongs to someone else. Test only your own servers.',
     );
-    expect(toldOf('shop-failures')).toContain('/news is a long-lived connection');
+    expect(toldOf('shop-failures')).toContain('/news is an event stream.');
     expect(toldOf('shop-failures')).toContain('1 request is for 127.0.0.1:19791, another server of the same site.');
     expect(toldOf('tools-shop-revisit')).toContain('The response had the status 304.');
     expect(toldOf('school-practice')).toContain('1 request is for 127.0.0.1:19751');

@@ -1,11 +1,12 @@
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { valueName } from '../placeholders.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
+import type { AccountValues } from '../recording/accounts.ts';
 import { type Answer, findValue } from './findValue.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 
-const LONGEST_VALUE = 4_096;
+const LONGEST_VALUE = 65_000;
 const MOST_CAPTURES = 50;
 
 /** Recognises in requests what earlier answers brought, and makes captures of it. */
@@ -14,9 +15,16 @@ export class RecordedValues {
   private readonly steps: { readonly name: string; readonly answer: Answer; readonly captures: WrittenCapture[] }[] = [];
   private readonly placeholders = new Map<string, string>();
   private readonly cookies = new Map<string, string>();
+  private readonly accounts: AccountValues;
 
-  constructor(draft: Draft) {
+  constructor(draft: Draft, accounts: AccountValues) {
     this.draft = draft;
+    this.accounts = accounts;
+  }
+
+  /** What a plan writes for a user name or a password of an account of the recording; null for anything else. */
+  accountFor(value: string, called: string): string | null {
+    return this.accounts.placeholderFor(value, called);
   }
 
   /** Tells of an answer that came. `captures` belongs to its step and is added to. */
@@ -30,6 +38,8 @@ export class RecordedValues {
 
   /** The placeholder for a value that an earlier answer brought; null when none did, or when it may as well be what a person typed. */
   placeholderFor(value: string, called: string, place: string): string | null {
+    const account = this.accountFor(value, called);
+    if (account !== null) return account;
     if (value.length > LONGEST_VALUE || !mayBeGenerated(value, called)) return null;
     const known = this.placeholders.get(value);
     if (known !== undefined) return known;

@@ -32,10 +32,10 @@ export type Sample = z.infer<typeof sampleSchema>;
 export type SampleMessage = NonNullable<Sample['sent']>;
 
 /**
- * Which requests of a load are kept: the first few failures of each kind, all of a journey that is tried once, or all of journeys of
- * which each must be known, however many: those are kept short.
+ * Which requests of a load are kept: the first few failures of each kind, all of a journey that is tried once, the same with whole bodies, to lay it beside a recording, or
+ * all of journeys of which each must be known, however many: those are kept short.
  */
-export const SAMPLING = ['failures', 'everything', 'journeys'] as const;
+export const SAMPLING = ['failures', 'everything', 'whole', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];
 
 const NAME = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;

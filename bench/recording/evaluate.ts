@@ -1,0 +1,92 @@
+import { finishRecordingOf } from '#backend/services/recordings/finishRecording.ts';
+import { createSecrets } from '#backend/services/secrets.ts';
+import { planOfRecording } from '#core/import/har/importHar.ts';
+import { recordedLeaves, planLeaves } from '#core/import/recording/leaves.ts';
+import { ACCOUNTS } from './application.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { recordJourney } from './recordJourney.ts';
+import type { Subject } from './subjects.ts';
+
+export interface Line {
+  readonly application: string;
+  readonly journey: string;
+  readonly steps: readonly string[];
+  /** Values of requests that the server made anew, and those of them that the plan takes from a response. */
+  readonly dynamic: number;
+  readonly found: number;
+  readonly missed: readonly string[];
+  /** Values that the plan takes from a response although they are the same for everybody. */
+  readonly wrong: readonly string[];
+  /** Steps of the last walk, as another account, that did not do what was recorded. */
+  readonly departed: readonly string[];
+  readonly rounds: number;
+  readonly isSettled: boolean;
+}
+
+const workerEntry = new URL('../../workers/loadWorker.ts', import.meta.url);
+
+/** Records a journey, makes a plan of it without a hand, and compares it with what the server knows. */
+export async function evaluate(subject: Subject, journey: string): Promise<Line> {
+  const running = await subject.start();
+  try {
+    const walk = subject.journeys[journey];
+    if (walk === undefined) throw new Error(`There is no journey ${journey}.`);
+    const [own, other] = running.accounts;
+    const before = new Set(running.issued);
+    const who = { ...(own ?? ACCOUNTS[0]), isBasic: subject.isBasic };
+    const { har } = await recordJourney(running.url, who, walk);
+    const issued = [...running.issued].filter((value) => !before.has(value));
+    const accounts = [{ number: 1, userField: subject.userField, userName: who.userName, password: who.password }];
+    const secrets = createSecrets({ environment: {}, onKnown() {} });
+    const options = { accounts };
+    const result = await finishRecordingOf(
+      { har, options, accounts, others: other === undefined ? [] : [{ number: 1, ...other }] },
+      { secrets, workerEntry, version: 'bench' },
+    );
+    if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+    const { plan, steps, rounds, isSettled } = result.finished;
+    const recorded = planOfRecording(har, options).walk;
+    let [dynamic, found] = [0, 0];
+    const [missed, wrong]: [string[], string[]] = [[], []];
+    for (const step of recorded) {
+      const request = step.exchanges[0];
+      const planned = plan.journey.find(({ name }) => name === step.step);
+      if (request === undefined || planned === undefined) continue;
+      const texts = new Map(planLeaves(planned).map(({ key, text }) => [key, text]));
+      for (const leaf of recordedLeaves(request)) {
+        const text = texts.get(leaf.key);
+        if (text === undefined || leaf.value === '' || leaf.place === 'body') continue;
+        const isDynamic =
+          issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) || running.isDynamic(leaf);
+        const names = text === null ? [] : namesIn(text).filter((name) => !/^(username|password|login)$/.test(name));
+        const isCaptured = names.some(
+          (name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)),
+        );
+        const told = `${step.step}: ${leaf.key} = ${leaf.value.slice(0, 40)} → ${(text ?? '(secret)').slice(0, 50)}`;
+        if (isDynamic) {
+          dynamic += 1;
+          if (isCaptured) found += 1;
+          else missed.push(told);
+        } else if (isCaptured) wrong.push(told);
+      }
+    }
+    const departed = steps
+      .filter(({ isSame }) => !isSame)
+      .map(({ step, why }) => `${step} (${why?.kind}${why?.kind === 'failure' ? ` ${why.failure}` : ''})`);
+    if (process.env['SHOW'] !== undefined) console.log(JSON.stringify(result, null, 1));
+    return {
+      application: subject.name,
+      journey,
+      steps: plan.journey.map(({ name }) => name),
+      dynamic,
+      found,
+      missed,
+      wrong,
+      departed,
+      rounds,
+      isSettled,
+    };
+  } finally {
+    await running.stop();
+  }
+}

@@ -1,0 +1,42 @@
+import { evaluate, type Line } from './evaluate.ts';
+import { SUBJECTS } from './subjects.ts';
+
+/**
+ * Records journeys at applications with a real browser, makes plans of them without a hand, and compares these with what the servers know:
+ * `node bench/recording/main.ts [WORD …]`. A word chooses applications by their names.
+ */
+
+const REQUIRED_SHARE = 0.95;
+
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+const lines: Line[] = [];
+for (const subject of SUBJECTS) {
+  if (words.length > 0 && !words.some((word) => subject.name.toLowerCase().includes(word))) continue;
+  for (const journey of Object.keys(subject.journeys)) {
+    const line = await evaluate(subject, journey).catch((cause: unknown) => {
+      console.log(
+        `${subject.name}, ${journey}: ${cause instanceof Error ? `${cause.stack ?? cause.message} ${'data' in cause ? JSON.stringify(cause.data) : ''}` : String(cause)}`,
+      );
+      return null;
+    });
+    if (line === null) {
+      process.exitCode = 1;
+      continue;
+    }
+    lines.push(line);
+    const { found, dynamic, wrong, departed, rounds, isSettled, missed, steps } = line;
+    console.log(
+      `| ${[subject.name, journey, steps.length, `${found} of ${dynamic}`, wrong.length, departed.length === 0 ? 'yes' : 'no', `${rounds}${isSettled ? '' : ' (not settled)'}`].join(' | ')} |`,
+    );
+    for (const text of missed) console.log(`    missed: ${text}`);
+    for (const text of wrong) console.log(`    wrong: ${text}`);
+    for (const text of departed) console.log(`    departed: ${text}`);
+  }
+}
+const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0);
+const [dynamic, found, wrong] = [sum((line) => line.dynamic), sum((line) => line.found), sum((line) => line.wrong.length)];
+const passed = lines.filter(({ departed }) => departed.length === 0).length;
+console.log(
+  `${found} of ${dynamic} dynamic values captured (${((100 * found) / Math.max(1, dynamic)).toFixed(1)} %), ${wrong} captured that are not dynamic, ${passed} of ${lines.length} plans passed.`,
+);
+if (found < REQUIRED_SHARE * dynamic || wrong > 0 || passed < lines.length) process.exitCode = 1;

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { browserFlags, installedBrowser } from '#tools/check/browser.ts';
+import type { Person } from './application.ts';
+
+interface Recorded {
+  readonly har: unknown;
+}
+
+interface Who {
+  readonly userName: string;
+  readonly password: string;
+  /** Whether the server asks for them before it shows anything. */
+  readonly isBasic: boolean;
+}
+
+/** A journey that a scripted person walks in a real browser, as a recording with what they did, and without their password. */
+export async function recordJourney(url: string, who: Who, journey: (person: Person) => Promise<void>): Promise<Recorded> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-recording-'));
+  const executablePath = installedBrowser();
+  const browser = await chromium.launch({ args: [...browserFlags], ...(executablePath ? { executablePath } : {}) });
+  const actions: { kind: string; atMs: number; text: string; role: string; title: string; url: string }[] = [];
+  const uploads: object[][] = [];
+  try {
+    const path = join(folder, 'recording.har');
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      recordHar: { path, content: 'embed', mode: 'full' },
+      ...(who.isBasic
+        ? { extraHTTPHeaders: { Authorization: `Basic ${Buffer.from(`${who.userName}:${who.password}`).toString('base64')}` } }
+        : {}),
+    });
+    const page = await context.newPage();
+    const settled = async (): Promise<void> => {
+      await page.waitForLoadState('load');
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(60);
+      const last = actions.at(-1);
+      if (last !== undefined) last.title = await page.title();
+    };
+    const did: Person['did'] = (kind, text, role = 'page') =>
+      void actions.push({ kind, atMs: Date.now(), text, role, title: '', url: page.url() });
+    await journey({
+      page,
+      url,
+      userName: who.userName,
+      password: who.password,
+      did,
+      uploaded: (params) => void uploads.push(params),
+      open: async (address) => {
+        did('open', address);
+        await page.goto(new URL(address, url).href);
+        await settled();
+      },
+      click: async (role, name) => {
+        did('click', name, role);
+        await page.getByRole(role, { name, exact: true }).first().click();
+        await settled();
+      },
+      fill: (label, text) => page.getByLabel(label).fill(text),
+    });
+    await context.close();
+    return { har: withActions(withoutPassword(await readFile(path, 'utf8'), who), actions, uploads) };
+  } finally {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const MARK = '{{holdfast-password-1}}';
+
+function withoutPassword(text: string, { userName, password }: Who): string {
+  const login = Buffer.from(`${userName}:${password}`).toString('base64');
+  return text.replaceAll(login, MARK).replaceAll(password, MARK).replaceAll(encodeURIComponent(password), MARK);
+}
+
+function withActions(text: string, actions: readonly { atMs: number }[], uploads: object[][]): unknown {
+  const har = JSON.parse(text) as { log: { _actions?: unknown; entries: WrittenEntry[] } };
+  har.log._actions = actions;
+  for (const entry of har.log.entries) {
+    const at = Date.parse(entry.startedDateTime);
+    const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
+    // Browsers say nothing of a form with files; whoever records sees it in the page.
+    if (/multipart/.test(type) && !entry.request.postData?.text) entry.request.postData = { mimeType: type, params: uploads.shift() ?? [] };
+    entry._action = Math.max(
+      0,
+      actions.findLastIndex(({ atMs }) => atMs <= at + 5),
+    );
+  }
+  return har;
+}
+
+interface WrittenEntry {
+  readonly startedDateTime: string;
+  readonly request: {
+    readonly headers: { name: string; value: string }[];
+    postData?: { mimeType: string; text?: string; params?: object[] };
+  };
+  _action?: number;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { createSecrets } from '../secrets.ts';
+import { finishRecordingOf } from './finishRecording.ts';
+
+const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night' };
+const MARK = '{{holdfast-password-1}}';
+
+/** A form with a token of its own each time; who logged in is remembered. */
+class Site {
+  readonly loggedIn: string[] = [];
+  private readonly tokens = new Set<string>();
+  readonly server: Server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request));
+    if (request.method === 'GET') return void response.writeHead(200, { 'Content-Type': 'text/html' }).end(this.form());
+    const isRight = this.tokens.delete(form.get('token') ?? '') && PEOPLE[form.get('user') ?? ''] === form.get('password');
+    if (isRight) this.loggedIn.push(form.get('user') ?? '');
+    response.writeHead(isRight ? 200 : 403, { 'Content-Type': 'text/html' }).end('<title>Home</title>');
+  });
+
+  /** Longer than what is shown of a page that is tried. */
+  form(token: string = randomUUID()): string {
+    this.tokens.add(token);
+    return `<title>Login</title>${'<p>Words</p>'.repeat(3_000)}<form><input name="token" type="hidden" value="${token}"></form>`;
+  }
+}
+
+let site: Site;
+let url = '';
+beforeEach(async () => {
+  site = new Site();
+  site.server.listen(0, '127.0.0.1');
+  await once(site.server, 'listening');
+  const address = site.server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+});
+afterEach(() => {
+  site.server.closeAllConnections();
+  site.server.close();
+});
+
+const known: string[] = [];
+const parts = {
+  secrets: createSecrets({ environment: {}, onKnown: (value) => void known.push(value) }),
+  workerEntry: new URL('../../../../workers/loadWorker.ts', import.meta.url),
+  version: 'test',
+};
+const recordedAs = (body: string): object => {
+  const token = 'f0f1f2f3-0000-4000-8000-000000000001';
+  const entry = (method: string, status: number, content: string, at: number, postData?: object): object => ({
+    startedDateTime: new Date(at).toISOString(),
+    time: 5,
+    _resourceType: 'document',
+    request: { method, url: `${url}/login`, headers: [], ...(postData === undefined ? {} : { postData }) },
+    response: { status, headers: [{ name: 'Content-Type', value: 'text/html' }], content: { mimeType: 'text/html', text: content } },
+  });
+  return {
+    log: {
+      entries: [
+        entry('GET', 200, site.form(token), 0),
+        entry('POST', 200, '<title>Home</title>', 3_000, { mimeType: 'application/x-www-form-urlencoded', text: `token=${token}&${body}` }),
+      ],
+    },
+  };
+};
+const account = { number: 1, userField: 'user', userName: 'adalovelace', password: 'hush-hush' };
+
+it('a recording is walked as another account, and its plan holds neither a password nor a token', async () => {
+  const har = recordedAs(`user=adalovelace&password=${MARK}`);
+  const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
+  const result = await finishRecordingOf({ har, options: { accounts: [account] }, accounts: [account], others }, parts);
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  const { plan, captured, steps, secrets, isSettled } = result.finished;
+  expect(captured).toMatchObject([{ from: 'GET /login', kind: 'field', called: 'token' }]);
+  expect(plan.journey[1]?.form).toEqual({ token: '{{token}}', user: '{{username}}', password: '{{password}}' });
+  expect(steps.map(({ isSame }) => isSame)).toEqual([true, true]);
+  expect(isSettled).toBe(true);
+  expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
+  expect([...secrets]).toEqual([['HOLDFAST_PASSWORD', 'hush-hush']]);
+  expect(JSON.stringify(plan)).not.toMatch(/hush-hush|quiet-night|session:|holdfast-password/);
+  expect(known).toEqual(expect.arrayContaining(['hush-hush', 'quiet-night']));
+});
+
+it('of a file with accounts, the second row is the other one', async () => {
+  const file = join(temporaryDirectory(), 'people.csv');
+  writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
+  const har = recordedAs(`user=adalovelace&password=${MARK}`);
+  const result = await finishRecordingOf(
+    { har, options: { accounts: [account], accountsFile: file }, accounts: [account], others: [] },
+    parts,
+  );
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  expect(result.finished.plan.journey[1]?.form).toMatchObject({ user: '{{account.username}}', password: '{{account.password}}' });
+  expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
+});
+
+it('what is no recording is refused with the reason', async () => {
+  const result = await finishRecordingOf({ har: { log: { entries: [] } }, options: {}, accounts: [], others: [] }, parts);
+  expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
+});

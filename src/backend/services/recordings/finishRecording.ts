@@ -1,0 +1,109 @@
+import { planOfRecording, type RecordingOptions } from '#core/import/har/importHar.ts';
+import type { ImportResult } from '#core/import/imported.ts';
+import { type AccountNames, ACCOUNT_FEED, secretOf } from '#core/import/recording/accounts.ts';
+import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
+import { walkOfSamples } from '#core/import/recording/walk.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { readFeeds } from '../runs/readFeeds.ts';
+import { type TryParts, walkOnce } from '../tries/tryService.ts';
+
+/** An account with its password, in memory only. */
+export interface KnownAccount {
+  /** Of the recorded account, its number; of another one to walk as, that of the account it takes the place of. */
+  readonly number: number;
+  readonly userName: string;
+  readonly password: string;
+}
+
+export interface RecordingToFinish {
+  /** HAR 1.2 with what the person did; see docs/recording-values.md. */
+  readonly har: unknown;
+  readonly options: RecordingOptions;
+  /** The recorded accounts with their passwords. */
+  readonly accounts: readonly KnownAccount[];
+  /** Others to walk the journey as; none where there is only the recorded one. Of a file with accounts, its second row is walked. */
+  readonly others: readonly KnownAccount[];
+}
+
+export type FinishResult =
+  | {
+      readonly kind: 'finished';
+      readonly finished: FinishedRecording;
+      readonly notes: Extract<ImportResult, { kind: 'imported' }>['imported']['notes'];
+    }
+  | Extract<ImportResult, { kind: 'refused' }>;
+
+/**
+ * Makes a plan of a recording and walks it by itself until its values are found. The plan refers to passwords and tokens (`env:NAME`), whose values are in `secrets`, as of
+ * any import. Each walk sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
+ */
+export async function finishRecordingOf(
+  { har, options, accounts, others }: RecordingToFinish,
+  parts: Omit<TryParts, 'redaction'>,
+): Promise<FinishResult> {
+  const { result, walk: recorded, accounts: names } = planOfRecording(har, options);
+  if (result.kind === 'refused') return result;
+  const { plan, secrets: found, notes } = result.imported;
+  const secrets = new Map([...found, ...secretsOf(names, accounts)]);
+  const rows = plan.feeds?.[ACCOUNT_FEED] === undefined ? 0 : ((await readFeeds(plan))[ACCOUNT_FEED]?.rows.length ?? 0);
+  const { keep } = parts.secrets;
+  const finished = await finishRecording(
+    { plan, walk: recorded, secrets },
+    {
+      hasOtherAccount: others.length > 0 || rows > 1,
+      walk: async (given, as, known) => {
+        const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
+        const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
+        return walkOfSamples(given, samples);
+      },
+    },
+  );
+  return { kind: 'finished', finished, notes };
+}
+
+/** Values of the secrets that belong to accounts, by the names of their variables. */
+function secretsOf(names: readonly AccountNames[], accounts: readonly KnownAccount[]): [string, string][] {
+  return names.flatMap(({ number, password, basic }): [string, string][] => {
+    const account = accounts.find((one) => one.number === number);
+    if (account === undefined) return [];
+    const login = Buffer.from(`${account.userName}:${account.password}`).toString('base64');
+    return [[variableOf(password), account.password], ...(basic === null ? [] : [[variableOf(basic), login] as [string, string]])];
+  });
+}
+
+function variableOf(name: string): string {
+  return secretOf(name).slice('env:'.length);
+}
+
+/** The plan with what is known in place of variables of an environment that nobody has set so far. */
+function withReferences(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
+  const kept = new Map<string, string>();
+  const written: unknown = JSON.parse(JSON.stringify(plan), (_key, value: unknown) => {
+    const name = typeof value === 'string' && value.startsWith('env:') ? value.slice('env:'.length) : '';
+    const secret = known.get(name);
+    if (secret === undefined) return value;
+    const reference = kept.get(name) ?? keep(secret);
+    kept.set(name, reference);
+    return reference;
+  });
+  return planSchema.parse(written);
+}
+
+/** The plan as it is walked by other accounts: their names and passwords in place of the recorded ones. */
+export function asAccounts(
+  plan: Plan,
+  names: readonly AccountNames[],
+  others: readonly KnownAccount[],
+  keep: (value: string) => string,
+): Plan {
+  const variables = { ...plan.variables };
+  for (const { number, user, password, basic } of names) {
+    const other = others.find((one) => one.number === number);
+    if (other === undefined) continue;
+    if (variables[user] !== undefined) variables[user] = { kind: 'item', of: [other.userName], per: 'user' };
+    if (variables[password] !== undefined) variables[password] = { kind: 'secret', secret: keep(other.password) };
+    if (basic !== null && variables[basic] !== undefined)
+      variables[basic] = { kind: 'secret', secret: keep(Buffer.from(`${other.userName}:${other.password}`).toString('base64')) };
+  }
+  return { ...plan, variables };
+}

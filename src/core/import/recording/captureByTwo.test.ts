@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { captureByTwo } from './captureByTwo.ts';
+import { planOfSteps, recordedStep } from './testing/site.ts';
+import type { Exchange, Walk } from './walk.ts';
+
+interface Case {
+  /** What a page or an answer said when it was recorded, and when it was walked again. */
+  readonly first: Partial<Exchange>;
+  readonly second: Partial<Exchange>;
+  /** The request that follows: as the plan has it, and as it was recorded. */
+  readonly step: object;
+  readonly sent: Partial<Exchange>;
+}
+
+const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+
+function correlated(
+  { first, second, step, sent }: Case,
+  options: { before?: object; more?: object; hasOtherAccount?: boolean } = {},
+): ReturnType<typeof captureByTwo> {
+  const plan = planOfSteps(
+    [
+      { name: 'page', path: '/', ...options.before },
+      { name: 'next', ...step },
+    ],
+    options.more,
+  );
+  const walkOf = (response: Partial<Exchange>): Walk => [
+    recordedStep('page', [response]),
+    recordedStep('next', [{ text: 'done', ...sent }]),
+  ];
+  return captureByTwo(plan, {
+    recorded: walkOf(first),
+    walks: [walkOf(second)],
+    hasOtherAccount: options.hasOtherAccount ?? true,
+    secretFor: (called) => `env:HOLDFAST_${called.toUpperCase()}`,
+  });
+}
+
+const stepOf = (plan: Plan, index: number) => plan.journey[index];
+
+const field = (token: string): Partial<Exchange> => ({
+  text: `<form action="/save"><input value="${token}" type=hidden name=csrf></form>`,
+});
+
+describe('a value that changes from session to session', () => {
+  const form = { method: 'POST', path: '/save', form: { csrf: 'aaaa1111bbbb', text: 'Hello 2024' } };
+  const sent = { method: 'POST', url: '/save', headers: FORM, body: 'csrf=aaaa1111bbbb&text=Hello+2024' };
+
+  it('is captured by the name of its field, whatever the order of its attributes', () => {
+    const { plan, captured } = correlated({ first: field('aaaa1111bbbb'), second: field('cccc2222dddd'), step: form, sent });
+    expect(stepOf(plan, 1)?.form).toEqual({ csrf: '{{csrf}}', text: 'Hello 2024' });
+    const [capture] = stepOf(plan, 0)?.captures ?? [];
+    expect(capture).toMatchObject({ from: 'body', as: 'csrf', html: true, which: 'first' });
+    expect(captured).toEqual([{ name: 'csrf', from: 'page', kind: 'field', called: 'csrf', usedIn: 'next', usedAs: 'csrf' }]);
+  });
+
+  it('is not one when it is the same again', () => {
+    const { plan, captured, isChanged } = correlated({ first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: form, sent });
+    expect(stepOf(plan, 1)?.form?.['csrf']).toBe('aaaa1111bbbb');
+    expect([captured, isChanged]).toEqual([[], false]);
+  });
+
+  it('that was captured by its shape and is the same again becomes constant', () => {
+    const before = { captures: [{ from: 'between', as: 'csrf', after: 'value="', before: '"' }] };
+    const { plan, constant } = correlated(
+      { first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: { ...form, form: { ...form.form, csrf: '{{csrf}}' } }, sent },
+      { before },
+    );
+    // It is called like a secret, and stays out of the plan.
+    expect(stepOf(plan, 1)?.form?.['csrf']).toBe('{{csrf_2}}');
+    expect(plan.variables).toEqual({ csrf_2: { kind: 'secret', secret: 'env:HOLDFAST_CSRF' } });
+    expect(stepOf(plan, 0)?.captures).toBeUndefined();
+    expect(constant).toEqual([{ step: 'next', called: 'csrf' }]);
+  });
+
+  it('that was captured by its shape in a way that finds nothing any more is found in another way', () => {
+    const before = { captures: [{ from: 'between', as: 'csrf', after: 'aaaa', before: 'bbbb' }] };
+    const wide = (token: string): Partial<Exchange> => ({ text: `<p>x</p>${field(token).text ?? ''}` });
+    const { plan } = correlated(
+      { first: wide('aaaa1111bbbb'), second: wide('cccc2222dddd'), step: { ...form, form: { ...form.form, csrf: '{{csrf}}' } }, sent },
+      { before },
+    );
+    expect(stepOf(plan, 0)?.captures).toMatchObject([{ from: 'body', as: expect.stringContaining('csrf') }]);
+  });
+
+  it('that belongs to an account stays one where no other account was there to tell', () => {
+    const user = { text: '{"user":{"id":23042}}', answerHeaders: JSON_TYPE };
+    const orders = { path: '/users/{{users_id}}/orders' };
+    const before = { captures: [{ from: 'json', as: 'users_id', path: '$.user.id' }] };
+    const given = { first: user, second: user, step: orders, sent: { url: '/users/23042/orders' } };
+    expect(stepOf(correlated(given, { before, hasOtherAccount: false }).plan, 1)?.path).toBe('/users/{{users_id}}/orders');
+    expect(stepOf(correlated(given, { before }).plan, 1)?.path).toBe('/users/23042/orders');
+  });
+
+  it.each<[string, Case, object]>([
+    [
+      'in JSON, by its path',
+      {
+        first: { text: '{"query":{"tokens":{"csrftoken":"aa11bb22cc+\\\\"}}}' },
+        second: { text: '{"query":{"tokens":{"csrftoken":"dd33ee44ff+\\\\"}}}' },
+        step: { method: 'POST', path: '/', form: { token: 'aa11bb22cc+\\' } },
+        sent: { method: 'POST', headers: FORM, body: 'token=aa11bb22cc%2B%5C' },
+      },
+      { from: 'json', path: '$.query.tokens.csrftoken' },
+    ],
+    [
+      'behind a word of a header',
+      {
+        first: { text: '{"access":"eyJhbGci.aaaa1111.bb"}' },
+        second: { text: '{"access":"eyJhbGci.cccc2222.dd"}' },
+        step: { path: '/me', headers: { Authorization: 'Bearer eyJhbGci.aaaa1111.bb' } },
+        sent: { url: '/me', headers: [['Authorization', 'Bearer eyJhbGci.aaaa1111.bb']] },
+      },
+      { from: 'json', path: '$.access' },
+    ],
+    [
+      'in a header',
+      {
+        first: { answerHeaders: [['X-Request-Token', 'aa11bb22']], text: '' },
+        second: { answerHeaders: [['X-Request-Token', 'cc33dd44']], text: '' },
+        step: { path: '/me', headers: { 'X-Request-Token': 'aa11bb22' } },
+        sent: { url: '/me', headers: [['X-Request-Token', 'aa11bb22']] },
+      },
+      { from: 'header', name: 'X-Request-Token' },
+    ],
+    [
+      'in a script, by its name',
+      {
+        first: { text: `<script>var api = {"root":"/","nonce":"aa11bb22cc"};</script>` },
+        second: { text: `<script>var api = {"root":"/","nonce":"dd33ee44ff"};</script>` },
+        step: { path: '/me', headers: { 'X-WP-Nonce': 'aa11bb22cc' } },
+        sent: { url: '/me', headers: [['X-WP-Nonce', 'aa11bb22cc']] },
+      },
+      { from: 'body', pattern: expect.stringContaining('nonce') },
+    ],
+    [
+      'in a link, a small number too',
+      {
+        first: { text: '<a href="/tasks/7/submit">Sum</a>' },
+        second: { text: '<a href="/tasks/9/submit">Product</a>' },
+        step: { path: '/tasks/7/submit' },
+        sent: { url: '/tasks/7/submit' },
+      },
+      { from: 'body', pattern: expect.stringContaining('tasks') },
+    ],
+    [
+      'in a parameter of a link',
+      {
+        first: { text: '<a href="/trash?post=1&amp;_wpnonce=aa11bb22cc">x</a>' },
+        second: { text: '<a href="/trash?post=1&amp;_wpnonce=dd33ee44ff">x</a>' },
+        step: { path: '/trash?post=1&_wpnonce=aa11bb22cc' },
+        sent: { url: '/trash?post=1&_wpnonce=aa11bb22cc' },
+      },
+      { from: 'body', pattern: expect.stringContaining('_wpnonce=') },
+    ],
+  ])('%s', (_, given, capture) => {
+    const { plan } = correlated(given);
+    expect(stepOf(plan, 0)?.captures).toMatchObject([capture]);
+    expect(JSON.stringify(stepOf(plan, 1))).toContain('{{');
+  });
+
+  it('of a cookie is read from the cookie', () => {
+    const cookie = (value: string): Partial<Exchange> => ({ text: '', answerHeaders: [['Set-Cookie', `XSRF=${value}; Path=/`]] });
+    const { plan } = correlated({
+      first: cookie('aa11bb22'),
+      second: cookie('cc33dd44'),
+      step: { path: '/me', headers: { 'X-XSRF': 'aa11bb22' } },
+      sent: { url: '/me', headers: [['X-XSRF', 'aa11bb22']] },
+    });
+    expect(stepOf(plan, 1)?.headers).toEqual({ 'X-XSRF': '{{cookie.XSRF}}' });
+  });
+
+  it('of JSON that is a number goes on without quotes', () => {
+    const { plan } = correlated({
+      first: { text: '{"edit":{"newrevid":48151}}' },
+      second: { text: '{"edit":{"newrevid":48160}}' },
+      step: { method: 'POST', path: '/', json: { newrevid: 48_151, text: 'x' } },
+      sent: { method: 'POST', headers: JSON_TYPE, body: '{"newrevid":48151,"text":"x"}' },
+    });
+    expect(stepOf(plan, 1)?.json).toEqual({ newrevid: '{{newrevid|raw}}', text: 'x' });
+  });
+});
+
+describe('no capture is made of', () => {
+  it.each<[string, Case]>([
+    [
+      'a word that stands where something changes by chance',
+      {
+        first: { text: '<title>red</title><p data-colour="red">1</p>' },
+        second: { text: '<title>blue</title><p data-colour="blue">1</p>' },
+        step: { method: 'POST', path: '/', form: { team: 'red' } },
+        sent: { method: 'POST', headers: FORM, body: 'team=red' },
+      },
+    ],
+    [
+      'a number of a page that is another number elsewhere',
+      {
+        first: { text: '{"unread":2,"total":40}' },
+        second: { text: '{"unread":3,"total":40}' },
+        step: { path: '/list?page=2' },
+        sent: { url: '/list?page=2' },
+      },
+    ],
+    [
+      'a number that came again in another place of a list',
+      {
+        first: { text: '{"items":[{"id":48151},{"id":48152}]}' },
+        second: { text: '{"items":[{"id":48140},{"id":48151}]}' },
+        step: { path: '/items/48151' },
+        sent: { url: '/items/48151' },
+      },
+    ],
+    [
+      'what a person typed, though the page repeats it',
+      {
+        first: { text: '<input name="date" value="2026-11-26">' },
+        second: { text: '<input name="date" value="2026-11-26">' },
+        step: { method: 'POST', path: '/', form: { date: '2026-11-26' } },
+        sent: { method: 'POST', headers: FORM, body: 'date=2026-11-26' },
+      },
+    ],
+  ])('%s', (_, given) => {
+    const { plan, captured } = correlated(given);
+    expect(captured).toEqual([]);
+    expect(stepOf(plan, 0)?.captures).toBeUndefined();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { compareWalks, trustedSteps } from './compareWalks.ts';
+import { recordedStep } from './testing/site.ts';
+
+const page = (title: string, rest = ''): string => `<html><title>${title}</title>${rest}</html>`;
+const recorded = [
+  recordedStep('home', [{ text: page('Shop', 'x'.repeat(2_000)) }]),
+  recordedStep('order', [{ text: page('Order 4711') }]),
+  recordedStep('account', [{ text: page('Ada’s account', '<p>Hello</p>') }]),
+];
+
+const whyOf = (index: number, other: Parameters<typeof recordedStep>[1], failure: string | null = null) =>
+  compareWalks(recorded.slice(index, index + 1), [{ ...recordedStep(recorded[index]?.step ?? '', other), failure }])[0]?.why?.kind ??
+  'same';
+
+describe('a step beside what was recorded of it', () => {
+  it.each([
+    ['the same page with another number', 1, [{ text: page('Order 4712') }], 'same'],
+    ['the same page of another person', 2, [{ text: page('Bob’s account', '<p>Hello</p>') }], 'same'],
+    ['another status', 1, [{ status: 500, text: page('Order 4711') }], 'status'],
+    ['another title', 1, [{ text: page('Something went wrong') }], 'title'],
+    ['a form that asks for a password', 2, [{ text: page('Ada’s account', '<input name=p type="password">') }], 'login'],
+    ['less than half of it', 0, [{ text: page('Shop', 'x'.repeat(500)) }], 'size'],
+    ['nothing', 0, [], 'failure'],
+  ] as const)('%s', (_, index, other, why) => expect(whyOf(index, [...other])).toBe(why));
+
+  it('that was not reached is named, and what failed says why', () => {
+    expect(compareWalks(recorded, []).map(({ why }) => why?.kind)).toEqual(['notReached', 'notReached', 'notReached']);
+    expect(
+      compareWalks(recorded.slice(0, 1), [
+        { ...recordedStep('home', [{ text: page('Shop', 'x'.repeat(2_000)) }]), failure: 'TEXT_MISSING x@check' },
+      ])[0]?.why,
+    ).toEqual({
+      kind: 'failure',
+      failure: 'TEXT_MISSING x@check',
+    });
+  });
+
+  it('has status, title and size of both', () => {
+    expect(compareWalks(recorded.slice(1, 2), [recordedStep('order', [{ text: page('Order 1') }])])).toEqual([
+      {
+        step: 'order',
+        recorded: { status: 200, title: 'Order 4711', bytes: 38 },
+        tried: { status: 200, title: 'Order 1', bytes: 35 },
+        isSame: true,
+        why: null,
+      },
+    ]);
+  });
+});
+
+it('responses count up to the first step that went another way', () => {
+  const walk = [
+    recordedStep('home', [{ text: page('Shop') }]),
+    recordedStep('order', [{ status: 403, text: '' }]),
+    recordedStep('account', [{ text: '' }]),
+  ];
+  expect([...trustedSteps(recorded, walk)]).toEqual(['home']);
+  const asks = [
+    recordedStep('home', [{ text: page('Shop') }]),
+    { ...recordedStep('order', [{ text: '' }]), failure: 'NOTHING_CAPTURED “x”@check' },
+  ];
+  expect([...trustedSteps(recorded, asks)]).toEqual(['home', 'order']);
+});

@@ -1,0 +1,94 @@
+import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
+
+/** What came back of a step at its end. */
+export interface Outcome {
+  readonly status: number;
+  readonly title: string | null;
+  readonly bytes: number;
+}
+
+/** Why a step does not do what it did. */
+export type Departure =
+  | { readonly kind: 'notReached' }
+  | { readonly kind: 'failure'; readonly failure: string }
+  | { readonly kind: 'status' | 'title' | 'login' | 'size' };
+
+/** A step with what came back when it was recorded and when it was walked again. */
+export interface ComparedStep {
+  readonly step: string;
+  readonly recorded: Outcome | null;
+  readonly tried: Outcome | null;
+  readonly isSame: boolean;
+  /** null where it is the same. */
+  readonly why: Departure | null;
+}
+
+/** Below it, differences of size say nothing. */
+const SMALL_BYTES = 512;
+
+/** Each step of a recording beside the same one of a walk: a step that does not do what it did is known before anybody puts load on it. */
+export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
+  return recorded.map((step) => {
+    const other = tried.find((one) => one.step === step.step);
+    const why = departureOf(step, other);
+    return { step: step.step, recorded: outcomeOf(step), tried: other === undefined ? null : outcomeOf(other), isSame: why === null, why };
+  });
+}
+
+function outcomeOf(step: WalkedStep): Outcome | null {
+  const last = lastOf(step);
+  return last === null ? null : { status: last.status, title: titleOf(last), bytes: last.bytes };
+}
+
+function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure | null {
+  if (other === undefined) return { kind: 'notReached' };
+  const [before, now] = [lastOf(step), lastOf(other)];
+  if (now === null || before === null || now.status === 0) return { kind: 'failure', failure: other.failure ?? '' };
+  if (asksForPassword(now) && !asksForPassword(before)) return { kind: 'login' };
+  if (statusClass(now.status) !== statusClass(before.status)) return { kind: 'status' };
+  if (other.failure !== null) return { kind: 'failure', failure: other.failure };
+  if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
+  // Servers write an error at greater length to browsers.
+  if (now.status < 400 && before.bytes >= SMALL_BYTES && now.bytes * 2 < before.bytes) return { kind: 'size' };
+  return null;
+}
+
+/** What is there already is not sent again: a browser’s 304 is a page all the same. */
+function statusClass(status: number): number {
+  return status === 304 ? 2 : Math.floor(status / 100);
+}
+
+/** Titles with other numbers or names in them are those of the same page. */
+function areAlike(before: string | null, now: string | null): boolean {
+  if (before === null || now === null) return before === now || before === null;
+  const [one, other] = [wordsOf(before), wordsOf(now)];
+  if (one.join(' ') === other.join(' ')) return true;
+  const shared = one.filter((word) => other.includes(word)).length;
+  return shared * 2 >= Math.max(one.length, other.length) && shared > 0;
+}
+
+function wordsOf(title: string): string[] {
+  return title
+    .toLowerCase()
+    .replaceAll(/\d+/g, '0')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Steps of a walk whose responses can be laid beside those of the recording: all up to the first one that went another way. */
+export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
+  const trusted = new Set<string>();
+  for (const other of tried) {
+    const step = recorded.find((one) => one.step === other.step);
+    const last = lastOf(other);
+    if (step === undefined || last === null) continue;
+    const why = departureOf(step, other);
+    const isBroken = why !== null && (why.kind === 'status' || why.kind === 'login' || why.kind === 'notReached');
+    const isLost = why?.kind === 'failure' && !why.failure.startsWith('NOTHING_CAPTURED');
+    const wentElsewhere = step.exchanges.length > 1 !== other.exchanges.length > 1;
+    if (isBroken || isLost || wentElsewhere) break;
+    trusted.add(other.step);
+    if (why?.kind === 'failure') break;
+  }
+  return trusted;
+}

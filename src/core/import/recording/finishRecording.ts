@@ -1,0 +1,82 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { valueName } from '../placeholders.ts';
+import { captureByTwo, type ConstantValue, type Correlated, type FoundValue } from './captureByTwo.ts';
+import { type ComparedStep, compareWalks } from './compareWalks.ts';
+import { unfoldRedirect } from './unfold.ts';
+import type { Walk } from './walk.ts';
+
+/** Walks: a journey of more forms that follow from each other than this is left as far as it came. */
+export const MOST_ROUNDS = 8;
+/** What a person made is told from what is always there by walking twice at least. */
+const FEWEST_ROUNDS = 2;
+
+export interface FinishedRecording {
+  readonly plan: Plan;
+  readonly captured: readonly FoundValue[];
+  readonly constant: readonly ConstantValue[];
+  /** The last walk beside the recording. */
+  readonly steps: readonly ComparedStep[];
+  readonly rounds: number;
+  /** Values that the plan refers to (`env:NAME`), by their names: those of the import, and what turned out to be the same for everybody. */
+  readonly secrets: ReadonlyMap<string, string>;
+  /** The last walk changed nothing. */
+  readonly isSettled: boolean;
+}
+
+/** A plan that was made of a recording, what the person did, and the values that the plan refers to. */
+interface Imported {
+  readonly plan: Plan;
+  readonly walk: Walk;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** What walks a plan once: as the account that was recorded, or as another one where there is one. */
+export interface Walker {
+  readonly hasOtherAccount: boolean;
+  walk(plan: Plan, as: 'recorded' | 'other', secrets: ReadonlyMap<string, string>): Promise<Walk>;
+}
+
+/**
+ * Walks the journey of a recording until nothing changes any more. A walk fails at the first value that should have been captured: each one leads further than the
+ * one before. Where there is another account, the last walk is always its.
+ */
+export async function finishRecording(
+  { plan: given, walk: recordedWalk, secrets: found }: Imported,
+  { hasOtherAccount, walk }: Walker,
+): Promise<FinishedRecording> {
+  let [plan, recorded] = [given, recordedWalk];
+  const secrets = new Map(found);
+  const secretFor = (called: string, value: string): string => {
+    const wanted = `HOLDFAST_${valueName(called, 'SECRET').replaceAll('-', '_').toUpperCase()}`;
+    let name = wanted;
+    for (let number = 2; (secrets.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
+    secrets.set(name, value);
+    return `env:${name}`;
+  };
+  const walks: Walk[] = [];
+  const constant = new Map<string, ConstantValue>();
+  let captured: Correlated['captured'] = [];
+  let isSettled = false;
+  while (walks.length < MOST_ROUNDS && !isSettled) {
+    // In turns, so that what one account made before is told from what another one finds.
+    const isOther = hasOtherAccount && walks.length % 2 === 0;
+    walks.push(await walk(plan, isOther ? 'other' : 'recorded', secrets));
+    const correlated = captureByTwo(plan, { recorded, walks, hasOtherAccount, secretFor });
+    plan = correlated.plan;
+    captured = correlated.captured;
+    for (const one of correlated.constant) constant.set(`${one.step} ${one.called}`, one);
+    const [redirect] = correlated.unfold;
+    const unfolded = redirect === undefined ? null : unfoldRedirect(plan, recorded, redirect);
+    if (unfolded !== null) ({ plan, recorded } = unfolded);
+    isSettled = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
+  }
+  return {
+    plan,
+    captured,
+    constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
+    steps: compareWalks(recorded, walks.at(-1) ?? []),
+    secrets: new Map([...secrets].filter(([name]) => JSON.stringify(plan).includes(`"env:${name}"`))),
+    rounds: walks.length,
+    isSettled,
+  };
+}

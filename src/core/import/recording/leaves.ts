@@ -1,0 +1,185 @@
+import type { Step } from '#core/plan/schema/step.ts';
+import { percentDecoded, queryDecoded } from '../address.ts';
+import { isBlock, parseJson } from '../reading.ts';
+import { formPairs } from '../requestParts.ts';
+import type { Exchange } from './walk.ts';
+
+/** A single value of a request: a part of its path, a parameter, a field, a member of JSON, a header, or its body as a whole. */
+export interface Leaf {
+  /** Where it is, the same in a plan and in what was recorded: `form.csrf`, `path.2`, `json.$.user.id`. */
+  readonly key: string;
+  readonly place: 'path' | 'query' | 'form' | 'part' | 'json' | 'header' | 'body' | 'message';
+  /** What it is called there: of a part of the path, what is before it. */
+  readonly name: string;
+  /** As it is in the request: of an address, with its percent-encoding. */
+  readonly raw: string;
+  readonly value: string;
+  /** Of JSON, without quotes. */
+  readonly isNumber: boolean;
+}
+
+/** A leaf of a plan: its text may hold placeholders. null: the value is behind a reference. */
+export interface PlanLeaf {
+  readonly key: string;
+  readonly text: string | null;
+}
+
+const DEEPEST = 40;
+const UNTOUCHED_HEADERS =
+  /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
+
+/** The values of a request that was recorded. */
+export function recordedLeaves({ url, headers, body, fields }: Exchange): Leaf[] {
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
+  return [
+    ...addressLeaves(URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url),
+    ...headers.flatMap(([name, value]): Leaf[] =>
+      UNTOUCHED_HEADERS.test(name) ? [] : [leaf(`header.${name.toLowerCase()}`, 'header', name, value)],
+    ),
+    ...(body === null || fields !== undefined ? [] : bodyLeaves(body, type)),
+    ...(fields ?? []).flatMap(([name, value]): Leaf[] =>
+      /multipart/i.test(type) ? [leaf(`part.${name}`, 'part', name, value)] : [leaf(`form.${name}`, 'form', name, value)],
+    ),
+  ];
+}
+
+function leaf(key: string, place: Leaf['place'], name: string, value: string, raw = value, isNumber = false): Leaf {
+  return { key, place, name, raw, value, isNumber };
+}
+
+function addressLeaves(address: string): Leaf[] {
+  const { segments, fields } = addressParts(address);
+  return [
+    ...segments.map((raw, index) => leaf(`path.${index}`, 'path', segments[index - 1] ?? '', percentDecoded(raw), raw)),
+    ...fields.map(({ key, name, raw }) => leaf(key, 'query', name, queryDecoded(raw), raw)),
+  ];
+}
+
+/** Parts of an address. Of several parameters of one name, each has its number. */
+function addressParts(address: string): { segments: string[]; fields: { key: string; name: string; raw: string; before: string }[] } {
+  const question = address.indexOf('?');
+  const path = question < 0 ? address : address.slice(0, question);
+  const seen = new Map<string, number>();
+  const fields = (question < 0 ? [] : address.slice(question + 1).split('&')).map((field) => {
+    const equals = field.indexOf('=');
+    const name = queryDecoded(equals < 0 ? field : field.slice(0, equals));
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return {
+      key: `query.${name}.${count}`,
+      name,
+      raw: equals < 0 ? '' : field.slice(equals + 1),
+      before: equals < 0 ? field : field.slice(0, equals + 1),
+    };
+  });
+  return { segments: path.split('/'), fields };
+}
+
+function bodyLeaves(body: string, type: string): Leaf[] {
+  if (/x-www-form-urlencoded/i.test(type)) {
+    const pairs = formPairs(body) ?? [];
+    return pairs.map(([name, value]) => leaf(`form.${name}`, 'form', name, value));
+  }
+  if (/multipart\/form-data/i.test(type)) return partLeaves(body, type);
+  const json = /json/i.test(type) ? parseJson(body) : undefined;
+  const whole = leaf('body', 'body', '', body);
+  return json === undefined ? [whole] : [whole, ...jsonLeaves(json, '$', '', 0)];
+}
+
+function partLeaves(body: string, type: string): Leaf[] {
+  const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(type) ?? [];
+  const pieces = boundary === '' ? [] : body.split(`--${boundary}`).slice(1, -1);
+  return pieces.flatMap((piece): Leaf[] => {
+    const blank = piece.indexOf('\r\n\r\n');
+    const head = piece.slice(0, Math.max(0, blank));
+    const name = /[; ]name="([^"]{1,200})"/i.exec(head)?.[1];
+    return name === undefined || /filename="/i.test(head) ? [] : [leaf(`part.${name}`, 'part', name, piece.slice(blank + 4, -2))];
+  });
+}
+
+function jsonLeaves(value: unknown, path: string, name: string, depth: number): Leaf[] {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => jsonLeaves(item, `${path}[${index}]`, name, depth + 1));
+  if (isBlock(value)) return Object.entries(value).flatMap(([key, member]) => jsonLeaves(member, `${path}.${key}`, key, depth + 1));
+  if (typeof value === 'string') return [leaf(`json.${path}`, 'json', name, value)];
+  return typeof value === 'number' ? [leaf(`json.${path}`, 'json', name, String(value), String(value), true)] : [];
+}
+
+/** The texts of a step in which values may be. */
+export function planLeaves(step: Step): PlanLeaf[] {
+  const { segments, fields } = addressParts(step.path);
+  return [
+    ...segments.map((text, index) => ({ key: `path.${index}`, text })),
+    ...fields.map(({ key, raw }) => ({ key, text: raw })),
+    ...Object.entries(step.headers).map(([name, value]) => ({
+      key: `header.${name.toLowerCase()}`,
+      text: typeof value === 'string' ? value : null,
+    })),
+    ...Object.entries(step.form ?? {}).map(([name, text]) => ({ key: `form.${name}`, text })),
+    ...(step.multipart ?? []).flatMap((part) => ('value' in part ? [{ key: `part.${part.name}`, text: part.value }] : [])),
+    ...(step.json === undefined ? [] : jsonLeaves(step.json, '$', '', 0).map(({ key, raw }) => ({ key, text: raw }))),
+    ...(step.body === undefined ? [] : [{ key: 'body', text: typeof step.body === 'string' ? step.body : null }]),
+    ...(step.stream?.send?.messages ?? []).map((text, index) => ({ key: `message.${index}`, text })),
+  ];
+}
+
+/** The step with another text at that place. */
+export function withLeaf(step: Step, key: string, given: string | number): Step {
+  const text = String(given);
+  const [kind = ''] = key.split('.', 1);
+  const rest = key.slice(kind.length + 1);
+  switch (kind) {
+    case 'path':
+    case 'query':
+      return { ...step, path: addressWith(step.path, key, text) };
+    case 'header':
+      return { ...step, headers: mapped(step.headers, (name, value) => (name.toLowerCase() === rest ? text : value)) };
+    case 'form':
+      return { ...step, form: mapped(step.form ?? {}, (name, value) => (name === rest ? text : value)) };
+    case 'part':
+      return {
+        ...step,
+        multipart: (step.multipart ?? []).map((part) => ('value' in part && part.name === rest ? { ...part, value: text } : part)),
+      };
+    case 'json':
+      return step.json === undefined ? step : { ...step, json: jsonWith(step.json, '$', rest, given) };
+    case 'body':
+      return { ...step, body: text };
+    case 'message':
+      return step.stream?.send === undefined
+        ? step
+        : {
+            ...step,
+            stream: {
+              ...step.stream,
+              send: {
+                ...step.stream.send,
+                messages: step.stream.send.messages.map((message, index) => (String(index) === rest ? text : message)),
+              },
+            },
+          };
+    default:
+      return step;
+  }
+}
+
+function mapped<Value>(record: Readonly<Record<string, Value>>, map: (name: string, value: Value) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(name, value)]));
+}
+
+function addressWith(address: string, key: string, text: string): string {
+  const { segments, fields } = addressParts(address);
+  const path = segments.map((segment, index) => (key === `path.${index}` ? text : segment)).join('/');
+  if (!address.includes('?')) return path;
+  return `${path}?${fields.map((field) => `${field.before}${field.key === key ? text : field.raw}`).join('&')}`;
+}
+
+type Json = Exclude<Step['json'], undefined>;
+
+function jsonWith(value: Json, path: string, wanted: string, text: string | number): Json {
+  if (path === wanted) return text;
+  if (Array.isArray(value)) return value.map((item, index) => jsonWith(item, `${path}[${index}]`, wanted, text));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, jsonWith(member, `${path}.${key}`, wanted, text)]));
+  return value;
+}

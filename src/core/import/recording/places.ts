@@ -1,0 +1,274 @@
+import { readTags } from '#core/work/pages/readTags.ts';
+import { isBlock } from '../reading.ts';
+import type { Leaf } from './leaves.ts';
+import { type Finder, parsed, takeCapture } from './takeCapture.ts';
+import type { Exchange } from './walk.ts';
+
+/** What kind of place of a response a value came from, for people. */
+export type PlaceKind = 'field' | 'attribute' | 'json' | 'header' | 'address' | 'script' | 'text' | 'cookie';
+
+/** A way to find a value in a response. */
+export interface Place {
+  readonly finder: Finder;
+  readonly kind: PlaceKind;
+  /** What it is called there. */
+  readonly called: string;
+  /** It is called or addressed there as in the request that sends it: even a short value is no coincidence then. */
+  readonly isRelated: boolean;
+  /** It stands in a list, in which another may come first tomorrow. */
+  readonly isListed: boolean;
+}
+
+const MOST_OCCURRENCES = 12;
+const MOST_PATHS = 12;
+const LONGEST_TEXT = 2_000_000;
+const BEFORE = 240;
+
+/** Ways to find a value in a response, the most robust first. Each of them finds it there. */
+export function placesOf(value: string, exchange: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+  const candidates = [...headerPlaces(value, exchange, leaf, prefix), ...bodyPlaces(value, exchange, leaf, prefix)];
+  const seen = new Set<string>();
+  return candidates.filter(({ finder }) => {
+    const written = JSON.stringify(finder);
+    if (seen.has(written)) return false;
+    seen.add(written);
+    return takeCapture(finder, exchange) === value;
+  });
+}
+
+const NOT_KEPT =
+  /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
+
+function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+  return answerHeaders.flatMap(([name, text]): Place[] => {
+    if (NOT_KEPT.test(name) || !text.includes(value)) return [];
+    if (text === value)
+      return [{ finder: { from: 'header', name }, kind: 'header', called: name, isRelated: isAlike(name, leaf), isListed: false }];
+    if (!/^(location|content-location|refresh|link)$/i.test(name)) return [];
+    return addressPatterns(text, value, text.indexOf(value), leaf, prefix).map((found) => ({
+      finder: { from: 'header', name, pattern: found.pattern },
+      kind: 'address',
+      called: found.called,
+      isRelated: found.isRelated,
+      isListed: false,
+    }));
+  });
+}
+
+function bodyPlaces(value: string, { text }: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+  if (text === null || text.length > LONGEST_TEXT || value === '') return [];
+  const json = parsed(text);
+  if (isBlock(json) || Array.isArray(json)) return jsonPlaces(value, json, leaf, prefix);
+  const forms = writtenForms(value).filter((form) => text.includes(form));
+  if (forms.length === 0) return [];
+  return [...fieldPlaces(value, text, leaf), ...forms.flatMap((form) => textPlaces(value, form, text, leaf, prefix))];
+}
+
+/** A value as pages write it. */
+function writtenForms(value: string): string[] {
+  const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const inAddress = encodeURIComponent(value.toWellFormed());
+  const numbered = value.replaceAll(/[+/=&<>"']/g, (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`);
+  return [...new Set([value, inHtml, numbered, inAddress])];
+}
+
+function jsonPlaces(value: string, json: unknown, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+  const paths: { path: string; key: string; isListed: boolean; owner: string }[] = [];
+  gather(json, '$', '', '', false, 0);
+  const places = paths.map(({ path, key, isListed, owner }): Place => ({
+    finder: { from: 'json', path },
+    kind: 'json',
+    called: path,
+    isRelated: isAlike(key, leaf) || (/^_?(id|number|key|uuid|slug)$/i.test(key) && isIdOf(owner, leaf, prefix)),
+    isListed,
+  }));
+  return places.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_PATHS);
+
+  function gather(at: unknown, path: string, key: string, owner: string, isListed: boolean, depth: number): void {
+    if (depth > 40 || path.length > 400 || paths.length > 200) return;
+    if (Array.isArray(at)) for (const [index, item] of at.entries()) gather(item, `${path}[${index}]`, key, owner, true, depth + 1);
+    else if (isBlock(at)) {
+      for (const [name, member] of Object.entries(at)) {
+        const part = /^[A-Za-z_$][\w$-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+        gather(member, `${path}${part}`, name, key, isListed, depth + 1);
+      }
+    } else if ((typeof at === 'string' || typeof at === 'number') && String(at) === value) paths.push({ path, key, isListed, owner });
+  }
+}
+
+function rank({ isRelated, isListed }: Place): number {
+  return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
+}
+
+/** An `id` without more is that of what holds it, or of what the address goes on with. */
+function isIdOf(owner: string, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): boolean {
+  if (leaf.place === 'path') return owner === '' || plain(leaf.name).startsWith(plain(owner).slice(0, 4)) || prefix.length > 1;
+  return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
+function isAlike(name: string, leaf: Pick<Leaf, 'name' | 'place'>): boolean {
+  if (leaf.place === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
+  const [one, other] = [plain(name), plain(leaf.name)];
+  if (one === other) return one !== '';
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
+}
+
+function stem(name: string): string {
+  return plain(name)
+    .replace(/^data/, '')
+    .replace(/(ids?|numbers?|keys?)$/, '')
+    .replace(/s$/, '');
+}
+
+const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
+
+/** Attributes of the tags of a page, which may stand in any order. */
+function fieldPlaces(value: string, html: string, leaf: Pick<Leaf, 'name' | 'place'>): Place[] {
+  const places: Place[] = [];
+  const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string): void => {
+    for (const which of ['first', 'last'] as const)
+      for (const quoted of QUOTED)
+        places.push({
+          ...place,
+          isListed: false,
+          finder: { from: 'body', pattern: `${scope}${tag}${quoted}`, html: true, ...(which === 'last' ? { which } : {}) },
+        });
+  };
+  let form = '';
+  readTags(html, {
+    wants: () => places.length < 400,
+    text: null,
+    close: (tag) => {
+      if (tag === 'form') form = '';
+    },
+    open: (tag, attributes) => {
+      if (tag === 'form') form = formScope(attributes);
+      const [id, name] = [attributes.get('id') ?? '', attributes.get('name') ?? attributes.get('property') ?? ''];
+      for (const [attribute, text] of attributes) {
+        if (text !== value || attribute === 'id' || attribute === 'name' || attribute === 'class') continue;
+        if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
+          const pattern = `<${tag}(?=[^>]*\\sname=["']?${escaped(name)}["'\\s/>])[^>]*\\svalue=`;
+          const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
+          add(place, pattern, '');
+          if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^])*?`);
+        } else if (tag === 'meta' && attribute === 'content' && name !== '')
+          add(
+            { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
+            `<meta(?=[^>]*\\s(?:name|property)=["']?${escaped(name)}["'\\s/>])[^>]*\\scontent=`,
+            '',
+          );
+        else if (id !== '')
+          add(
+            { kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) || isAlike(id, leaf) },
+            `<${tag}(?=[^>]*\\sid=["']?${escaped(id)}["'\\s/>])[^>]*\\s${escaped(attribute)}=`,
+            '',
+          );
+        else if (/^data-/.test(attribute))
+          add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
+      }
+    },
+  });
+  return places;
+}
+
+/** A form by where it leads, with anything in place of numbers and tokens. */
+function formScope(attributes: ReadonlyMap<string, string>): string {
+  const [id, action] = [attributes.get('id'), attributes.get('action')];
+  if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]*\\sid=["']?${escaped(id)}["'\\s/>])[^>]*>`;
+  if (action === undefined || action === '') return '';
+  return `<form(?=[^>]*\\saction=["']?${skeleton(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]*>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (letter) => `\\${letter}`);
+}
+
+/** More places of a pattern where anything may stand make it slow. */
+const MOST_GAPS = 3;
+
+/** A text as a pattern, with anything in the place of what looks like a number or a token. */
+function skeleton(text: string): string {
+  const parts = text.split(/([^/=&?.\s]*\d[^/=&?.\s]*)/);
+  return parts
+    .slice(-2 * MOST_GAPS - 1)
+    .map((part, index) => (index % 2 === 1 ? `[^"'&/\\s<>]{1,200}` : escaped(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?')))
+    .join('');
+}
+
+interface AddressPattern {
+  readonly pattern: string;
+  readonly called: string;
+  readonly isRelated: boolean;
+}
+
+const VALUE_OF_QUERY = `([^"'&;#<>\\s\\\\]+)`;
+const VALUE_OF_PATH = `([^"'/?&#<>\\s\\\\]+)`;
+
+/** Patterns for a value within an address that stands in a text: a parameter, or a part of the path. */
+function addressPatterns(text: string, written: string, at: number, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): AddressPattern[] {
+  const before = text.slice(Math.max(0, at - BEFORE), at);
+  const after = text.slice(at + written.length, at + written.length + 80);
+  const [, whole = ''] = /([^"'\s<>()\\,]*)$/.exec(before) ?? [];
+  const query = /[?&;]([\w.%[\]-]{1,100})=$/.exec(before)?.[1];
+  if (query !== undefined) {
+    const isRelated = leaf.place === 'path' ? false : isAlike(query, leaf);
+    const own = whole.slice(0, whole.lastIndexOf(query));
+    return [
+      { pattern: `[?&;]${escaped(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
+      { pattern: `${skeleton(own)}${escaped(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
+    ];
+  }
+  const path = /((?:\/[\w.~@%:+-]+)+\/)$/.exec(whole)?.[1]?.replace(/^\/(?=\/)/, '');
+  if (path === undefined) return [];
+  const own = path.replace(/^\/\/[^/]*/, '');
+  const [, rest = ''] = /^((?:\/[A-Za-z_@.-]+)*)/.exec(after) ?? [];
+  const isRelated = leaf.place === 'path' && prefix.endsWith(own.slice(-Math.min(own.length, prefix.length)));
+  return [
+    ...(rest === '' ? [] : [{ pattern: `${skeleton(own)}${VALUE_OF_PATH}${escaped(rest)}(?=["'?#\\s<]|$)`, called: own, isRelated }]),
+    { pattern: `${skeleton(own)}${VALUE_OF_PATH}(?=["'?#\\s<]|$)`, called: own, isRelated },
+    { pattern: `${skeleton(own)}${VALUE_OF_PATH}`, called: own, isRelated },
+  ];
+}
+
+/** Addresses and scripts within a page, and what stands around the value where nothing else helps. */
+function textPlaces(value: string, written: string, text: string, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+  const places: Place[] = [];
+  const html = written !== value && written.includes('&');
+  const add = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): void => {
+    for (const which of ['first', 'last'] as const)
+      places.push({ kind, called, isRelated, isListed: false, finder: which === 'first' ? finder : ({ ...finder, which } as Finder) });
+  };
+  let at = text.indexOf(written);
+  for (let count = 0; at >= 0 && count < MOST_OCCURRENCES; count += 1, at = text.indexOf(written, at + written.length)) {
+    const ends = text.charAt(at + written.length);
+    if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
+    for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
+      add('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) });
+    const before = text.slice(Math.max(0, at - 120), at);
+    const member = /(["']?)([\w$-]{1,60})\1\s*[:=]\s*(["'`]?)$/.exec(before);
+    const [, , key = '', quote = ''] = member ?? [];
+    if (key !== '') {
+      const open = `(?<![\\w$-])${escaped(key)}["']?\\s*[:=]\\s*`;
+      const pattern = quote === '' ? `${open}([\\w.+-]+)` : `${open}${quote}([^${quote}\\\\]*)${quote}`;
+      add('script', key, isAlike(key, leaf), { from: 'body', pattern, ...(html ? { html } : {}) });
+    }
+    for (const length of [12, 24, 48, 96]) {
+      const after = text.slice(Math.max(0, at - length), at);
+      if (ends !== '' && after !== '' && !value.includes(ends) && text.indexOf(after) === at - after.length)
+        places.push({
+          kind: 'text',
+          called: after.trim().slice(-20),
+          isRelated: false,
+          isListed: false,
+          finder: { from: 'between', after, before: ends, ...(html ? { html } : {}) },
+        });
+    }
+  }
+  return places;
+}

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import { planOfRecording, type RecordingOptions } from '../har/importHar.ts';
+import { harOf } from '../testing/documents.ts';
+
+const MARK = '{{holdfast-password-1}}';
+const FORM = 'application/x-www-form-urlencoded';
+const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
+
+/** The recording of a person, with what they did; `_action` and what else only a recorder says is put into the entries. */
+function recorded(
+  actions: readonly object[],
+  entries: readonly (Parameters<typeof harOf>[0] & { extra?: object })[],
+  options: RecordingOptions = {},
+) {
+  const har = JSON.parse(harOf(...entries.map(({ extra: _extra, ...entry }) => entry))) as {
+    log: { _actions?: unknown; entries: object[] };
+  };
+  har.log._actions = actions;
+  for (const [index, { extra }] of entries.entries()) Object.assign(har.log.entries[index] ?? {}, extra);
+  const { result, walk, accounts } = planOfRecording(har, options);
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  return { ...result.imported, walk, accounts };
+}
+
+const login = {
+  url: 'http://a.example/login',
+  at: 3_000,
+  method: 'POST',
+  resource: 'document',
+  body: { mimeType: FORM, text: `user=adalovelace&password=${MARK}&role=student` },
+  headers: { 'Content-Type': FORM },
+  text: '<title>Home</title>',
+};
+const profile = { url: 'http://a.example/people/adalovelace', at: 6_000, resource: 'document', text: '<title>Ada</title>' };
+
+describe('steps are called', () => {
+  const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Contest</title>' };
+  it('by what the person did', () => {
+    const { plan } = recorded(
+      [
+        { kind: 'open', text: '', role: 'page', title: 'Contest' },
+        { kind: 'click', text: 'Enter', role: 'button', title: 'Home' },
+        { kind: 'click', text: 'sum', role: 'link', title: 'Task sum' },
+        { kind: 'submit', text: 'Search', role: 'form', title: 'Results' },
+        { kind: 'click', text: 'sum', role: 'link', title: 'Task sum' },
+        { kind: 'mark', text: 'hand in a solution', role: 'page', title: '' },
+      ],
+      [
+        { ...home, extra: { _action: 0 } },
+        { ...login, extra: { _action: 1 } },
+        { url: 'http://a.example/api/session/news', at: 3_100, resource: 'fetch', text: '{}', extra: { _action: 1 } },
+        { url: 'http://a.example/tasks/sum', at: 8_000, resource: 'document', text: '', extra: { _action: 2 } },
+        { url: 'http://a.example/search?q=sum', at: 9_000, resource: 'document', text: '', extra: { _action: 3 } },
+        { url: 'http://a.example/tasks/sum', at: 10_000, resource: 'document', text: '', extra: { _action: 4 } },
+        { url: 'http://a.example/tasks/sum/submit', at: 11_000, method: 'POST', resource: 'fetch', text: '', extra: { _action: 5 } },
+      ],
+      { accounts: [ACCOUNT] },
+    );
+    expect(plan.journey.map(({ name }) => name)).toEqual([
+      'Open Contest',
+      'Log in',
+      'Log in: session/news',
+      'Open sum',
+      'Submit the form Search',
+      'Open sum (2)',
+      'Hand in a solution',
+    ]);
+  });
+
+  it('at most 60 characters long, each otherwise', () => {
+    const long = 'A heading that goes on and on and never says what it is about at all';
+    const { plan } = recorded(
+      [{ kind: 'open', text: '', role: 'page', title: long }],
+      Array.from({ length: 4 }, (_, index) => ({
+        ...home,
+        at: index,
+        url: `http://a.example/some/words/${'x'.repeat(index)}`,
+        extra: { _action: 0 },
+      })),
+    );
+    const names = plan.journey.map(({ name }) => name);
+    expect(new Set(names).size).toBe(4);
+    expect(names.every((name) => name.length <= 60)).toBe(true);
+  });
+
+  it('by what they request, where nobody says what the person did', () => {
+    expect(recorded([], [home]).plan.journey[0]?.name).toBe('GET /');
+    expect(recorded([{ kind: 'dance', text: 'x' }], [{ ...home, extra: { _action: 0 } }]).plan.journey[0]?.name).toBe('GET /');
+  });
+});
+
+describe('an account of a recording', () => {
+  it('is the name of a user and a password that the plan does not hold', () => {
+    const { plan, accounts } = recorded([], [login, profile], { accounts: [ACCOUNT] });
+    expect(plan.journey[0]?.form).toEqual({ user: '{{username}}', password: '{{password}}', role: 'student' });
+    expect(plan.journey[1]?.path).toBe('/people/{{username}}');
+    expect(plan.variables).toEqual({
+      username: { kind: 'item', of: ['adalovelace'], per: 'user' },
+      password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' },
+    });
+    expect(accounts).toEqual([{ number: 1, user: 'username', password: 'password', asksPassword: true, basic: null }]);
+    expect(JSON.stringify(plan)).not.toContain('holdfast-password');
+  });
+
+  it('is a row of a file, where there is one', () => {
+    const { plan } = recorded([], [login, profile], { accounts: [ACCOUNT], accountsFile: 'people.csv' });
+    expect(plan.journey[0]?.form).toMatchObject({ user: '{{account.username}}', password: '{{account.password}}' });
+    expect(plan.feeds?.['account']).toMatchObject({ file: 'people.csv', order: 'sequential' });
+    expect(plan.variables).toBeUndefined();
+  });
+
+  it('of HTTP Basic is sent with every request, and what the server asked before is none', () => {
+    const entry = (at: number, headers: Record<string, string>) => ({
+      url: 'http://a.example/',
+      at,
+      resource: 'document',
+      text: 'x',
+      headers,
+    });
+    const { plan, accounts } = recorded(
+      [],
+      [
+        { ...entry(0, {}), status: 401, answer: { 'WWW-Authenticate': 'Basic realm="x"' } },
+        entry(10, { Authorization: `Basic ${MARK}` }),
+        { ...entry(20, {}), url: 'http://a.example/list' },
+      ],
+      { accounts: [{ ...ACCOUNT, userField: '' }] },
+    );
+    expect(plan.journey.map(({ path, headers }) => [path, headers])).toEqual([
+      ['/', { Authorization: 'Basic {{login}}' }],
+      ['/list', { Authorization: 'Basic {{login}}' }],
+    ]);
+    expect(plan.variables).toEqual({ login: { kind: 'secret', secret: 'env:HOLDFAST_LOGIN' } });
+    expect(accounts[0]?.basic).toBe('login');
+  });
+
+  it('of a recording that was kept in a file is a password to give when the plan runs', () => {
+    const { plan } = recorded([], [login]);
+    expect(plan.journey[0]?.form).toEqual({ user: 'adalovelace', password: '{{password}}', role: 'student' });
+    expect(plan.variables).toEqual({ password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } });
+  });
+
+  it('with a short name is recognized in its own field only', () => {
+    const search = { url: 'http://a.example/search?q=ada', at: 9_000, resource: 'document', text: '' };
+    const short = { ...login, body: { mimeType: FORM, text: `user=ada&password=${MARK}` } };
+    const { plan } = recorded([], [short, search], { accounts: [{ ...ACCOUNT, userName: 'ada' }] });
+    expect(plan.journey.map(({ path, form }) => form?.['user'] ?? path)).toEqual(['{{username}}', '/search?q=ada']);
+  });
+});
+
+it.each([
+  ['recorded', [3, 0]],
+  ['none', [0, 0]],
+  [1.5, [1.5, 0]],
+] as const)('pauses are kept as they are asked for: %s', (pauses, seconds) => {
+  const { plan } = recorded([], [login, profile], { pauses });
+  expect(plan.journey.map(({ thinkTime }) => (thinkTime?.kind === 'fixed' ? thinkTime.seconds : 0))).toEqual(seconds);
+});
+
+describe('a stream of a recording', () => {
+  const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Scores</title>' };
+  const socket = (said: readonly (readonly [number, string])[]) => ({
+    url: 'ws://a.example/live',
+    at: 100,
+    status: 101,
+    resource: 'websocket',
+    headers: { 'Sec-WebSocket-Protocol': 'scores, x', 'Sec-WebSocket-Key': 'x' },
+    extra: {
+      _webSocketMessages: [
+        ...said.map(([time, data]) => ({ type: 'send', opcode: 1, time, data })),
+        { type: 'receive', opcode: 1, time: 9, data: 'no' },
+      ],
+    },
+  });
+
+  it('is held beside the journey, and keeps nobody waiting', () => {
+    const events = { url: 'http://a.example/events', at: 100, resource: 'eventsource', type: 'text/event-stream' };
+    const { plan } = recorded([], [home, events, { ...profile, at: 4_000 }]);
+    expect(plan.journey.map(({ stream, thinkTime }) => [stream, thinkTime !== undefined])).toEqual([
+      [undefined, true],
+      [{ kind: 'events', beside: true }, false],
+      [undefined, false],
+    ]);
+  });
+
+  it('that is a WebSocket says what the page said', () => {
+    const { plan } = recorded(
+      [],
+      [
+        home,
+        socket([
+          [1, '{"join":"{{room}}"}'],
+          [2, 'hello'],
+        ]),
+      ],
+    );
+    expect(plan.journey[1]).toMatchObject({
+      path: '/live',
+      headers: {},
+      stream: { kind: 'websocket', beside: true, protocols: ['scores', 'x'], send: { messages: ['{"join":"\\{{room}}"}', 'hello'] } },
+    });
+  });
+
+  it('over which the page says the same again and again does so at its interval', () => {
+    const { plan } = recorded(
+      [],
+      [
+        home,
+        socket([
+          [1, 'ping'],
+          [6, 'ping'],
+          [11, 'ping'],
+        ]),
+      ],
+    );
+    expect(plan.journey[1]?.stream?.send).toEqual({ messages: ['ping'], everySeconds: 5 });
+  });
+});
+
+it('files that were sent are made up in their size, with the fields beside them', () => {
+  const type = 'multipart/form-data; boundary=x';
+  const params = [
+    { name: 'note', value: 'mine' },
+    { name: 'solution', fileName: 'a.cpp', contentType: 'text/plain', comment: '1234 bytes' },
+  ];
+  const upload = {
+    url: 'http://a.example/submit',
+    at: 0,
+    method: 'POST',
+    resource: 'document',
+    headers: { 'Content-Type': type },
+    body: { mimeType: type, params },
+  };
+  expect(recorded([], [upload]).plan.journey[0]?.multipart).toEqual([
+    { name: 'note', value: 'mine' },
+    { name: 'solution', bytes: 1_234, fileName: 'a.cpp', type: 'text/plain' },
+  ]);
+});
+
+it('what was recorded is kept by the names of the steps, with redirects in their order', () => {
+  const { walk } = recorded(
+    [],
+    [
+      { ...login, status: 302, answer: { Location: '/home' } },
+      { url: 'http://a.example/home', at: 3_100, resource: 'document', text: '<title>Home</title>' },
+      profile,
+    ],
+  );
+  expect(walk.map(({ step, exchanges }) => [step, ...exchanges.map(({ url, status }) => `${status} ${url}`)])).toEqual([
+    ['POST /login', '302 http://a.example/login', '200 http://a.example/home'],
+    ['GET /people/adalovelace', '200 http://a.example/people/adalovelace'],
+  ]);
+});

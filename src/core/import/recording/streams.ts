@@ -1,0 +1,60 @@
+import type { WrittenStep } from '../draft.ts';
+import type { Entry } from '../har/readEntry.ts';
+import { literal } from '../placeholders.ts';
+
+const MOST_MESSAGES = 20;
+const LONGEST_MESSAGE = 65_536;
+/** So often a page says the same before it counts as said at an interval. */
+const FEWEST_REPEATED = 3;
+
+/** A recorded event stream or WebSocket as a step: held beside the journey, with what the page said over it. */
+export function streamOf(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
+  const isSocket = entry.type === 'websocket' || entry.status === 101;
+  const path = entry.address.path.slice(0, 80);
+  const { messages, everySeconds } = spoken(entry.said);
+  const headers = Object.fromEntries(
+    Object.entries(step.headers ?? {}).filter(
+      ([name]) => !/^(sec-websocket-.*|upgrade|connection|accept|cache-control|last-event-id|origin)$/i.test(name),
+    ),
+  );
+  const protocols = protocolsOf(entry);
+  return {
+    step: {
+      name: step.name,
+      path: step.path ?? '',
+      headers,
+      stream: {
+        ...(isSocket ? { kind: 'websocket' as const } : {}),
+        beside: true,
+        ...(messages.length === 0 ? {} : { send: { messages, ...(everySeconds === null ? {} : { everySeconds }) } }),
+        ...(isSocket && protocols.length > 0 ? { protocols } : {}),
+      },
+    },
+    note: {
+      what: `${path} is ${isSocket ? 'a WebSocket' : 'an event stream'}.`,
+      instead: `Each user holds it beside the rest of the journey${messages.length === 0 ? '' : ', and sends what the page sent'}.`,
+    },
+  };
+}
+
+function protocolsOf({ headers }: Entry): string[] {
+  const written = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? '';
+  return written
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => /^[!#$%&'*+\-.^_`|~\w]{1,100}$/.test(one))
+    .slice(0, 10);
+}
+
+/** What a page said: the same text again and again at an interval, or all of it once. */
+function spoken(said: Entry['said']): { messages: string[]; everySeconds: number | null } {
+  const texts = said.map(({ text }) => text).filter((text) => text.length <= LONGEST_MESSAGE);
+  const distinct = [...new Set(texts)];
+  const [only] = distinct;
+  const [first, last] = [said[0], said.at(-1)];
+  if (distinct.length === 1 && only !== undefined && texts.length >= FEWEST_REPEATED && first !== undefined && last !== undefined) {
+    const seconds = (last.atSeconds - first.atSeconds) / (said.length - 1);
+    if (seconds >= 0.1) return { messages: [literal(only)], everySeconds: Math.round(seconds * 10) / 10 };
+  }
+  return { messages: texts.slice(0, MOST_MESSAGES).map((text) => literal(text)), everySeconds: null };
+}

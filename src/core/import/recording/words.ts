@@ -1,0 +1,42 @@
+import { formatBytes } from '#core/base/units.ts';
+import { explainFailure } from '#core/work/samples/text.ts';
+import type { FoundValue } from './captureByTwo.ts';
+import type { ComparedStep } from './compareWalks.ts';
+
+/** Why a value is taken of a response, for people: “token in the form of “Open login”: differs in every session”. */
+export function whyCaptured({ from, kind, called, usedAs }: FoundValue): string {
+  const what = usedAs === '' ? 'a part of the address' : `“${usedAs.slice(0, 60)}”`;
+  const where = `the response to “${from}”`;
+  const place = {
+    field: `the field “${called}” of ${where}`,
+    attribute: `the attribute ${called} in ${where}`,
+    json: `${called} in the JSON of ${where}`,
+    header: `the header ${called} of ${where}`,
+    address: `an address in ${where} (${called})`,
+    script: `“${called}” in a script of ${where}`,
+    text: `the text of ${where}`,
+    cookie: `the cookie ${called}`,
+  }[kind];
+  return `${what} comes from ${place} and differs between sessions.`;
+}
+
+/** Why a step is not what was recorded, for people; null where it is. */
+export function whyDeparted({ recorded, tried, why }: ComparedStep): string | null {
+  if (why === null) return null;
+  switch (why.kind) {
+    case 'notReached':
+      return 'It was not reached.';
+    case 'failure':
+      return `It failed: ${why.failure === '' ? 'no response came' : explainFailure(why.failure).message}.`;
+    case 'status':
+      return `The status is ${tried?.status ?? 0}, and was ${recorded?.status ?? 0}.`;
+    case 'title':
+      return `The title is “${tried?.title ?? ''}”, and was “${recorded?.title ?? ''}”.`;
+    case 'login':
+      return 'It ends at a page that asks for a password.';
+    case 'size':
+      return `The response has ${formatBytes(tried?.bytes ?? 0)}, and had ${formatBytes(recorded?.bytes ?? 0)}.`;
+    default:
+      return why satisfies never;
+  }
+}
