@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
 import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -18,6 +19,7 @@ interface RecordFlags extends AllowFlags {
   readonly think: ThinkTimes;
   readonly keepRecording?: string;
   readonly insecure?: boolean;
+  readonly walk: boolean;
 }
 
 const WIDTH = 140;
@@ -32,6 +34,7 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .option('-o, --out <file>', OUT_HELP)
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
+    .option('--no-walk', 'do not send the journey again to find values that change in each session')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
 };
@@ -67,7 +70,13 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       await client.call('recordings.discard', { recordingId });
       return null;
     }
-    return client.call('recordings.finish', { recordingId, thinkTimes: flags.think, withRecording: flags.keepRecording !== undefined });
+    if (flags.walk) await context.err.write('Sending the journey again, to find values that change in each session.\n');
+    return client.call('recordings.finish', {
+      recordingId,
+      thinkTimes: flags.think,
+      walks: flags.walk,
+      withRecording: flags.keepRecording !== undefined,
+    });
   });
   if (made === null) {
     await context.err.write('Cancelled. Nothing was kept.\n');
@@ -143,7 +152,24 @@ function lastLine(action: SeenAction | undefined): string {
   return `${headline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
 }
 
-async function write({ written, notes, variables, recording }: RecordedPlan, flags: RecordFlags, context: CliContext): Promise<void> {
+function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
+  const found = captured.map((value) => `captured: {{${value.name}}}: ${whyCaptured(value)}`);
+  const other = steps.flatMap((step) => {
+    const why = whyDeparted(step);
+    return why === null ? [] : [`different: “${step.step}”: ${why}`];
+  });
+  const sum =
+    other.length === 0
+      ? `Holdfast walked the journey ${rounds} times. At the end, each step did what was recorded.`
+      : `Holdfast walked the journey ${rounds} times. ${other.length} of ${steps.length} steps did not do what was recorded.`;
+  return [...found, ...other, sum].map((line) => `${line}\n`).join('');
+}
+
+async function write(
+  { written, notes, variables, walked, problem, recording }: RecordedPlan,
+  flags: RecordFlags,
+  context: CliContext,
+): Promise<void> {
   const text = stringify(written, { lineWidth: WIDTH });
   const at = (file: string): string => resolve(context.currentDirectory, file);
   if (flags.out === undefined) await context.out.writeFile(text);
@@ -151,6 +177,8 @@ async function write({ written, notes, variables, recording }: RecordedPlan, fla
   if (flags.keepRecording !== undefined && recording !== null)
     await writeNewFile(at(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE });
   await context.err.write(notesText(notes));
+  if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
+  if (walked !== null) await context.err.write(walkedText(walked));
   if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
   if (flags.keepRecording !== undefined)
     await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);

@@ -52,7 +52,9 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
               {texts.cancel}
             </Button>
           </Inline>
-          <p className={styles.story}>{texts.undoStory}</p>
+          <p className={styles.story}>
+            {texts.undoStory} {texts.finishStory}
+          </p>
           <MarkForm recordingId={recordingId} />
           {problem ? <ProblemBanner problem={problem} /> : null}
         </Stack>

@@ -9,6 +9,7 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { words } from '#ui/words/words.ts';
 import { ImportPreview } from '../question/ImportPreview.tsx';
+import { WalkResult } from './WalkResult.tsx';
 
 const texts = words.recording;
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
@@ -44,6 +45,8 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
               onAnswer={() => {}}
               onChoose={() => {}}
             />
+            {made.data.problem ? <ProblemBanner problem={made.data.problem} /> : null}
+            {made.data.walked ? <WalkResult walked={made.data.walked} /> : null}
             <Select
               label={texts.think}
               value={String(thinkTimes)}
