@@ -22,8 +22,8 @@ export interface Running {
 }
 
 /** Starts `holdfast …` from the build and waits until it has printed an address. */
-export async function startHoldfast(args: readonly string[], home: string): Promise<Going> {
-  const child = spawnHoldfast(args, home);
+export async function startHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Promise<Going> {
+  const child = spawnHoldfast(args, home, environment);
   try {
     const urls = await firstAddresses(child, args.join(' '));
     return { urls, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };

@@ -134,7 +134,15 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     report: (asked) => results.read('own.report', asked),
     lock,
   });
-  const recordings = createRecordingService({ log, secrets, redaction, version, lock, openRecorder: options.openRecorder });
+  const recordings = createRecordingService({
+    log,
+    secrets,
+    redaction,
+    version,
+    workerEntry: options.workerEntry,
+    lock,
+    openRecorder: options.openRecorder,
+  });
   const lab = createLabService(options.labEntry, log);
   const checks = createCheckCalls({ store, log, secrets, redaction, hosts, agreements, lock });
   const services: Handlers = {

@@ -328,11 +328,16 @@ export const calls = {
   'recordings.mark': call(z.strictObject({ recordingId: recordingId.shape.recordingId, text: z.string().trim().min(1).max(80) }), nothing),
   /** Takes the last action back with its requests; neither the window nor the server goes back. */
   'recordings.undo': call(recordingId, nothing),
-  /** Closes the window, if it is open, and makes a plan. The recording is kept until `recordings.discard` or the next start, so that another can be made. */
+  /**
+   * Closes the window, if it is open, and makes a plan. Holdfast then walks its journey by itself, some times, to find the values that are others in each session;
+   * it does so once for a recording. The recording is kept until `recordings.discard` or the next start, so that another plan can be made.
+   */
   'recordings.finish': call(
     z.strictObject({
       recordingId: recordingId.shape.recordingId,
       thinkTimes: thinkTimesSchema.default('recorded'),
+      /** False: nothing is sent again, and values are found by what they look like alone. */
+      walks: z.boolean().default(true),
       withRecording: z.boolean().default(false),
     }),
     recordedPlanSchema,

@@ -178,6 +178,32 @@ export type RecordingState = z.infer<typeof recordingSchema>;
 export const thinkTimesSchema = z.union([z.enum(['recorded', 'none']), z.number().min(0).max(120)]);
 export type ThinkTimes = z.infer<typeof thinkTimesSchema>;
 
+const outcomeSchema = z.strictObject({ status: z.int(), title: z.string().nullable(), bytes: z.number() });
+
+/** A value that is another one in each session, and where a step before brings it. */
+const foundValueSchema = z.strictObject({
+  name: z.string(),
+  from: z.string(),
+  kind: z.enum(['field', 'attribute', 'json', 'header', 'address', 'script', 'text', 'cookie']),
+  called: z.string(),
+  usedIn: z.string(),
+  usedAs: z.string(),
+});
+
+/** A step as it was recorded, and as Holdfast walked it by itself. */
+const comparedStepSchema = z.strictObject({
+  step: z.string(),
+  recorded: outcomeSchema.nullable(),
+  tried: outcomeSchema.nullable(),
+  isSame: z.boolean(),
+  why: z
+    .union([
+      z.strictObject({ kind: z.enum(['notReached', 'status', 'title', 'login', 'size']) }),
+      z.strictObject({ kind: z.literal('failure'), failure: z.string() }),
+    ])
+    .nullable(),
+});
+
 /** The plan of a recording. */
 export const recordedPlanSchema = z.strictObject({
   /** As a person would write it: secrets are variables of the environment. */
@@ -189,6 +215,10 @@ export const recordedPlanSchema = z.strictObject({
   ),
   /** Names of the variables that `written` asks for. */
   variables: z.array(z.string()),
+  /** What Holdfast found by walking the journey again; null where it did not. */
+  walked: z.strictObject({ rounds: z.int(), captured: z.array(foundValueSchema), steps: z.array(comparedStepSchema) }).nullable(),
+  /** Why it was not walked. */
+  problem: problemSchema.nullable(),
   /** The recording itself (HAR), where it was asked for. It holds the cookies of the session, but no password. */
   recording: z.string().nullable(),
 });

@@ -4,7 +4,7 @@ export interface RecordedAction {
   /** Since 1970. */
   readonly atMs: number;
   readonly text: string;
-  role: 'link' | 'button' | 'form' | 'field' | 'page';
+  readonly role: 'link' | 'button' | 'form' | 'field' | 'page';
   /** Of the page after it. */
   title: string;
   /** Of the page before it. */
@@ -47,7 +47,6 @@ export class Actions {
     const last = this.kept.findLast(({ tabs }) => tabs.has(tab));
     if (action.kind === 'submit' && last?.kind === 'click' && action.atMs - last.atMs < ONE_ACTION_MS) {
       last.kind = 'submit';
-      last.role = 'form';
       return;
     }
     if (this.kept.length >= MOST_ACTIONS) {

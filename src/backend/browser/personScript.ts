@@ -78,7 +78,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
     if (!(form instanceof HTMLFormElement)) return;
     tellPasswords(form, true);
     const button = event.submitter ?? form.querySelector('button:not([type=button]),input[type=submit]');
-    act('submit', form, 'form', (button && nameOf(button)) || form.getAttribute('aria-label') || line(form.querySelector('legend')?.textContent) || form.getAttribute('name') || form.id);
+    act('submit', form, button ? 'button' : 'form', (button && nameOf(button)) || form.getAttribute('aria-label') || line(form.querySelector('legend')?.textContent) || form.getAttribute('name') || form.id);
   }, true);
   window.addEventListener('change', (event) => {
     const [element] = event.composedPath();

@@ -176,7 +176,7 @@ export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: 
 
 /** The same once more, for passwords that were learned after it was recorded. */
 export function cleanedEntry(entry: RecordedEntry, passwords: Passwords): RecordedEntry {
-  const { request, response } = entry;
+  const { request, response, _webSocketMessages: messages } = entry;
   const { text } = response.content;
   return {
     ...entry,
@@ -193,9 +193,9 @@ export function cleanedEntry(entry: RecordedEntry, passwords: Passwords): Record
       redirectURL: passwords.cleanSent(response.redirectURL),
       content: { ...response.content, ...(text === undefined ? {} : { text: passwords.clean(text) }) },
     },
-    ...(entry._webSocketMessages === undefined
+    ...(messages === undefined
       ? {}
-      : { _webSocketMessages: entry._webSocketMessages.map((message) => ({ ...message, data: passwords.cleanSent(message.data) })) }),
+      : { _webSocketMessages: messages.map((message) => ({ ...message, data: passwords.cleanSent(message.data) })) }),
   };
 }
 

@@ -173,12 +173,12 @@ export class Recorder {
   seen(): SeenAction[] {
     const requests = this.actions.list.map((): SeenRequest[] => []);
     for (const { entry, cause } of this.caused()) {
-      const { request, response } = entry;
+      const { request, response, _resourceType: type } = entry;
       requests[cause ?? 0]?.push({
         method: request.method,
         url: request.url,
         status: response.status,
-        type: entry._resourceType,
+        type,
         bytes: response.content.size,
       });
     }

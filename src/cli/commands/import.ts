@@ -43,6 +43,8 @@ const K6_PROMETHEUS = 'k6-prometheus';
 type GivenKind = 'auto' | ImportKind | typeof K6_PROMETHEUS;
 
 const WIDTH = 140;
+/** For every command that makes a plan of something else. */
+export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
 
 /** What has such an option; of those that `auto` has, the text shows whether they apply. */
 const HAS_OPTION: Readonly<Record<keyof ImportFlags, (kind: GivenKind) => boolean>> = {
@@ -61,7 +63,7 @@ export const addImport: AddCommand = (program, host) => {
     .description('convert a command line, a recording or a document of another tool into a plan; nothing in it is run')
     .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORT_KINDS, K6_PROMETHEUS]))
     .argument('[file]', `the file that holds it; - or nothing: standard input. Of ${K6_PROMETHEUS}: the address of Prometheus`, '-')
-    .option('-o, --out <file>', 'a new file for the plan; without it, the plan is printed')
+    .option('-o, --out <file>', OUT_HELP)
     .option('--operations <ids>', 'of an OpenAPI description: the operations to take, separated by commas, or all')
     .addOption(new Option('--environment <name>', 'of an Artillery script: the environment to take').conflicts('operations'))
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)

@@ -52,6 +52,8 @@ describe('holdfast record', () => {
     going.enter();
     const { code, err } = await going.done;
     expect(err).toContain('Submit “Log in” → Home\n    302 POST');
+    expect(err).toContain('captured: {{csrf}}: “csrf” comes from the field “csrf” of the response to');
+    expect(err).toMatch(/Holdfast walked the journey \d times. At the end, each step did what was recorded./);
     expect(err).toMatch(/Before a run, set HOLDFAST_\w+/);
     expect(code).toBe(0);
     const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
@@ -67,7 +69,7 @@ describe('holdfast record', () => {
 
   it('ends with its window; Ctrl+C keeps nothing', async () => {
     const scene = await startScene();
-    const going = scene.harness.start('record', scene.site.url);
+    const going = scene.harness.start('record', scene.site.url, '--no-walk');
     const recorder = await scene.opened();
     await untilSaid(going, 'Recording.');
     const [page] = recorder.context.pages();

@@ -1,24 +1,25 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
 import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
-import { writeNewFile } from '../output/jsonFile.ts';
+import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../running/consent.ts';
 import { type AddCommand, withBackend } from './command.ts';
 import { insecureOption } from './loadOptions.ts';
-import { notesText } from './import.ts';
+import { notesText, OUT_HELP } from './import.ts';
 
 interface RecordFlags extends AllowFlags {
   readonly out?: string;
   readonly think: ThinkTimes;
   readonly keepRecording?: string;
   readonly insecure?: boolean;
+  readonly walk: boolean;
 }
 
 const WIDTH = 140;
@@ -30,9 +31,10 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .command('record')
     .description('open a browser window, record what you do in it, and make a plan of it')
     .argument('<address>', 'where it begins, such as http://localhost:8080/')
-    .option('-o, --out <file>', 'a new file for the plan; without it, the plan is printed')
+    .option('-o, --out <file>', OUT_HELP)
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
+    .option('--no-walk', 'do not send the journey again to find values that change in each session')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
 };
@@ -53,7 +55,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
     });
   // Nobody wants to walk twice because a file was there.
   for (const file of [flags.out, flags.keepRecording])
-    if (file !== undefined) await requireNew(resolve(context.currentDirectory, file), file);
+    if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const agreed = asksIn({ targets: [{ url: address }] });
   await new Consent(flags.allow, context).settle(agreed);
   const made = await withBackend(context, async (backend) => {
@@ -68,7 +70,13 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       await client.call('recordings.discard', { recordingId });
       return null;
     }
-    return client.call('recordings.finish', { recordingId, thinkTimes: flags.think, withRecording: flags.keepRecording !== undefined });
+    if (flags.walk) await context.err.write('Sending the journey again, to find values that change in each session.\n');
+    return client.call('recordings.finish', {
+      recordingId,
+      thinkTimes: flags.think,
+      walks: flags.walk,
+      withRecording: flags.keepRecording !== undefined,
+    });
   });
   if (made === null) {
     await context.err.write('Cancelled. Nothing was kept.\n');
@@ -76,15 +84,6 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   }
   await write(made, flags, context);
   return EXIT.fine;
-}
-
-async function requireNew(path: string, file: string): Promise<void> {
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere)
-    throw new HoldfastError({ code: 'PLAN_FILE', message: `${file} exists already.`, hint: 'Choose another name, or move it away.' });
 }
 
 /** Prints each action once the next has begun, until the person ends the recording. */
@@ -153,7 +152,24 @@ function lastLine(action: SeenAction | undefined): string {
   return `${headline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
 }
 
-async function write({ written, notes, variables, recording }: RecordedPlan, flags: RecordFlags, context: CliContext): Promise<void> {
+function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
+  const found = captured.map((value) => `captured: {{${value.name}}}: ${whyCaptured(value)}`);
+  const other = steps.flatMap((step) => {
+    const why = whyDeparted(step);
+    return why === null ? [] : [`different: “${step.step}”: ${why}`];
+  });
+  const sum =
+    other.length === 0
+      ? `Holdfast walked the journey ${rounds} times. At the end, each step did what was recorded.`
+      : `Holdfast walked the journey ${rounds} times. ${other.length} of ${steps.length} steps did not do what was recorded.`;
+  return [...found, ...other, sum].map((line) => `${line}\n`).join('');
+}
+
+async function write(
+  { written, notes, variables, walked, problem, recording }: RecordedPlan,
+  flags: RecordFlags,
+  context: CliContext,
+): Promise<void> {
   const text = stringify(written, { lineWidth: WIDTH });
   const at = (file: string): string => resolve(context.currentDirectory, file);
   if (flags.out === undefined) await context.out.writeFile(text);
@@ -161,6 +177,8 @@ async function write({ written, notes, variables, recording }: RecordedPlan, fla
   if (flags.keepRecording !== undefined && recording !== null)
     await writeNewFile(at(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE });
   await context.err.write(notesText(notes));
+  if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
+  if (walked !== null) await context.err.write(walkedText(walked));
   if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
   if (flags.keepRecording !== undefined)
     await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);

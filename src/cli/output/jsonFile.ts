@@ -22,11 +22,26 @@ export function twoOnStandardOutput(): HoldfastError {
   });
 }
 
+const CHOOSE_ANOTHER = 'Choose another name, or move it away.';
+
+function thereAlready(file: string): string {
+  return `${file} exists already. It was left alone.`;
+}
+
+/** Throws `code` where there is such a file: for work that nobody wants to do twice. */
+export async function requireNewFile(file: string, code: string): Promise<void> {
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new HoldfastError({ code, message: thereAlready(file), hint: CHOOSE_ANOTHER });
+}
+
 /** Writes a file where none is yet. Throws `code`, and leaves alone what is there. */
 export async function writeNewFile(
   file: string,
   content: string | Uint8Array,
-  { code, hintWhenThere = 'Choose another name, or move it away.', mode = 0o666 }: NewFile,
+  { code, hintWhenThere = CHOOSE_ANOTHER, mode = 0o666 }: NewFile,
 ): Promise<void> {
   try {
     const handle = await open(file, 'wx', mode);
@@ -38,7 +53,7 @@ export async function writeNewFile(
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const isThere = reason === 'EEXIST';
-    const message = isThere ? `${file} exists already. It was left alone.` : `${file} cannot be written (${reason}).`;
+    const message = isThere ? thereAlready(file) : `${file} cannot be written (${reason}).`;
     throw new HoldfastError({ code, message, hint: isThere ? hintWhenThere : 'Choose another folder.' }, { cause });
   }
 }

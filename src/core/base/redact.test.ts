@@ -26,6 +26,11 @@ describe('redactValue', () => {
     expect(leaks(redactValue(text, [SECRET]))).toBe(false);
   });
 
+  it('finds a secret in a form as a browser writes it', () => {
+    const secret = "it's ~*(a) secret!";
+    expect(redactValue(new URLSearchParams({ p: secret }).toString(), [secret])).toBe(`p=${REDACTED}`);
+  });
+
   it('leaves every text without a secret as it was', () => {
     fc.assert(fc.property(fc.string(), (text) => void expect(redactValue(text, ['§ecret-value'])).toBe(text)));
     expect(redactValue('abc', [])).toBe('abc');

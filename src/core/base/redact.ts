@@ -113,6 +113,8 @@ function writtenForms(secret: string): string[] {
     percent.replaceAll('%20', '+'),
     // encodeURIComponent leaves these as they are, other encoders do not.
     percent.replaceAll(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`),
+    // As browsers write a form: with blanks as +, and only * of these as it is.
+    percent.replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll('%20', '+'),
     encodeURI(secret.toWellFormed()),
     secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
   ];

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createSecureServer } from 'node:http2';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { selfSigned } from '../../testing/certificates.ts';
-import { temporaryDirectory } from '../../testing/temporaryDirectory.ts';
+import { selfSigned } from '#backend/testing/certificates.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 
 /** A small site whose token and password are drawn anew for each test, and which counts for itself what it was asked. */
 export interface Site {

@@ -62,7 +62,7 @@ export async function finishRecordingOf(
 }
 
 /** Values of the secrets that belong to accounts, by the names of their variables. */
-function secretsOf(names: readonly AccountNames[], accounts: readonly KnownAccount[]): [string, string][] {
+export function secretsOf(names: readonly AccountNames[], accounts: readonly KnownAccount[]): [string, string][] {
   return names.flatMap(({ number, password, basic }): [string, string][] => {
     const account = accounts.find((one) => one.number === number);
     if (account === undefined) return [];

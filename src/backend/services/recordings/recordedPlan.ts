@@ -1,47 +1,76 @@
-import { HoldfastError } from '#core/base/errors.ts';
-import { importHar } from '#core/import/har/importHar.ts';
-import type { Imported } from '#core/import/imported.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
 import type { RecordedPlan, ThinkTimes } from '#contract/replies.ts';
-import { placeholder, type RecordedAccount } from '#backend/browser/passwords.ts';
+import { HoldfastError, problemOf } from '#core/base/errors.ts';
+import { planOfRecording } from '#core/import/har/importHar.ts';
+import type { Note } from '#core/import/imported.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
+import { plainPlan } from '#core/presentation/document/planText.ts';
 import type { Recording } from '#backend/browser/recorder.ts';
+import type { TryParts } from '../tries/tryService.ts';
+import { finishRecordingOf, secretsOf } from './finishRecording.ts';
 
-/** The plan of a recording, without the recording. `keep` takes a secret into memory and gives what a plan may hold instead. Throws `NOTHING_RECORDED`. */
+export interface PlanParts extends Omit<TryParts, 'redaction'> {
+  /** Whether a person has agreed to send the requests of this plan. */
+  readonly mayWalk: (plan: Plan) => boolean;
+}
+
+/** A plan with the values of its secrets, by the names of the variables that it refers to. In memory only. */
+export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
+  readonly plan: Plan;
+  readonly notes: readonly Note[];
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
+export async function makePlan({ har, accounts }: Recording, walks: boolean, { mayWalk, ...parts }: PlanParts): Promise<MadePlan> {
+  const { result, accounts: names } = planOfRecording(har, { accounts });
+  if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
+  const { plan, notes, secrets } = result.imported;
+  const unwalked: MadePlan = { plan, notes, secrets: new Map([...secrets, ...secretsOf(names, accounts)]), walked: null, problem: null };
+  if (!walks) return unwalked;
+  if (!mayWalk(plan)) return { ...unwalked, problem: problemOf(notAgreed(plan)) };
+  try {
+    const finished = await finishRecordingOf({ har, options: { accounts }, accounts, others: [] }, parts);
+    if (finished.kind === 'refused') return unwalked;
+    const { plan: found, secrets: known, captured, steps, rounds } = finished.finished;
+    return {
+      plan: found,
+      notes: finished.notes,
+      secrets: known,
+      walked: { rounds, captured: [...captured], steps: [...steps] },
+      problem: null,
+    };
+  } catch (thrown) {
+    return { ...unwalked, problem: problemOf(thrown) };
+  }
+}
+
+/** The plan as the person wants it. `keep` takes a secret into memory and gives what a plan may hold instead. */
 export function recordedPlan(
-  { har, accounts }: Recording,
+  { plan, notes, secrets, walked, problem }: MadePlan,
   thinkTimes: ThinkTimes,
   keep: (value: string) => string,
 ): Omit<RecordedPlan, 'recording'> {
-  const result = importHar(har);
-  if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
-  const { written, notes, secrets } = withThinkTimes(result.imported, thinkTimes);
-  const references = new Map([...secrets].map(([name, value]) => [`env:${name}`, keep(withPasswords(value, accounts))]));
+  const wanted = withThinkTimes(plan, thinkTimes);
+  const references = new Map([...secrets].map(([name, value]) => [`env:${name}`, keep(value)]));
   return {
-    written,
-    plan: planSchema.parse(withReferences(written, references)),
-    notes: [...notes],
+    written: plainPlan(wanted),
+    plan: planSchema.parse(withReferences(wanted, references)),
+    // Where it stands in a recording that nobody sees helps nobody.
+    notes: notes.map((note) => ({ ...note, place: '' })),
     variables: [...secrets.keys()],
+    walked,
+    problem,
   };
 }
 
-/** What the recording holds in place of a password, with the password. */
-function withPasswords(value: string, accounts: readonly RecordedAccount[]): string {
-  const basic = accounts.find(({ number }) => value === `Basic ${placeholder(number)}`);
-  if (basic !== undefined) return `Basic ${Buffer.from(`${basic.userName}:${basic.password}`).toString('base64')}`;
-  return accounts.reduce((text, { number, password }) => text.replaceAll(placeholder(number), () => password), value);
-}
-
-function withThinkTimes(imported: Imported, thinkTimes: ThinkTimes): Imported {
-  if (thinkTimes === 'recorded') return imported;
-  const { journey } = imported.written;
-  if (!Array.isArray(journey)) return imported;
-  const steps = journey.map((step: unknown, index) => {
-    if (typeof step !== 'object' || step === null) return step;
-    const { thinkTime: _recorded, ...rest } = { thinkTime: undefined, ...step };
-    const isLast = index === journey.length - 1;
-    return thinkTimes === 'none' || isLast ? rest : { ...rest, thinkTime: { kind: 'fixed', seconds: thinkTimes } };
+function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
+  if (thinkTimes === 'recorded') return plan;
+  const thinkTime = thinkTimes === 'none' ? undefined : ({ kind: 'fixed', seconds: thinkTimes } as const);
+  const journey = plan.journey.map((step, index, all) => {
+    const { thinkTime: _recorded, ...rest } = step;
+    return thinkTime === undefined || index === all.length - 1 ? rest : { ...rest, thinkTime };
   });
-  return { ...imported, written: { ...imported.written, journey: steps } };
+  return { ...plan, journey };
 }
 
 /** A document with other references in the place of its secrets. */
@@ -61,5 +90,13 @@ function nothingRecorded(message: string): HoldfastError {
     code: 'NOTHING_RECORDED',
     message: message === '' ? 'Nothing was recorded that a plan could be made of.' : message,
     hint: 'Record again, and open at least one page of your server.',
+  });
+}
+
+function notAgreed({ targets }: Plan): HoldfastError {
+  return new HoldfastError({
+    code: 'NOT_WALKED',
+    message: `Holdfast did not send the journey again: nobody has agreed to send requests to ${targets[0]?.url ?? ''}.`,
+    hint: 'The recording began at another address. Record again from this one.',
   });
 }

@@ -75,7 +75,10 @@ describe('a recording', () => {
     expect(state?.actions.map(({ kind, text }) => `${kind} ${text}`).slice(1)).toEqual(['click Log in here', 'submit Log in']);
     expect(state?.actions[2]?.requests[0]).toMatchObject({ method: 'POST', url: `${site.url}login`, status: 302 });
     const made = await client.call('recordings.finish', { recordingId, thinkTimes: 'none' });
-    expect(made.recording).toBeNull();
+    expect(made).toMatchObject({ recording: null, problem: null });
+    expect(made.walked?.captured).toMatchObject([{ kind: 'field', called: 'csrf', usedAs: 'csrf' }]);
+    expect(made.walked?.steps.map(({ step, isSame }) => `${step} ${isSame}`)).toContainEqual('Log in true');
+    expect(made.walked?.steps.every(({ isSame }) => isSame)).toBe(true);
     expect(made.plan.journey.map(({ method, path }) => `${method} ${path}`).slice(0, 3)).toEqual(['GET /', 'GET /login', 'POST /login']);
     expect(made.plan.journey.every(({ thinkTime }) => thinkTime === undefined)).toBe(true);
     const before = site.asked.length;

@@ -4,16 +4,19 @@ import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
+import { asksOf, openAsks } from '#core/review/asks/ask.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
 import type { Secrets } from '../secrets.ts';
-import { recordedPlan } from './recordedPlan.ts';
+import { type MadePlan, makePlan, recordedPlan } from './recordedPlan.ts';
 
 interface RecordingParts {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
   readonly version: string;
+  readonly workerEntry: URL;
   /** A browser takes processor time from a load. */
   readonly lock: LoadLock;
   /** Left out, a window of an installed browser. */
@@ -39,11 +42,15 @@ export interface RecordingService {
 interface Session {
   readonly id: string;
   readonly url: string;
+  /** What the person has agreed to. */
+  readonly agreed: readonly string[];
   recorder: Recorder | null;
   state: RecordingState['state'];
   problem: RecordingState['problem'];
   /** Settles with what was recorded, once the window is closed. */
   ended: Promise<Recording> | null;
+  /** Settles with its plan, which is made once: walking sends the journey again. */
+  made: Promise<MadePlan> | null;
   /** As it was when the window was closed. */
   last: { readonly actions: RecordingState['actions']; readonly dropped: Dropped } | null;
 }
@@ -88,7 +95,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
 
   return {
     calls: {
-      'recordings.start': async ({ url, verify }) => {
+      'recordings.start': async ({ url, verify, agreed }) => {
         if (session !== null && session.state !== 'ended' && session.state !== 'failed') throw recordingGoing();
         parts.lock.claim('record');
         const shown = new URL(url);
@@ -96,10 +103,12 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const starting: Session = {
           id: randomUUID(),
           url: shown.href,
+          agreed,
           recorder: null,
           state: 'opening',
           problem: null,
           ended: null,
+          made: null,
           last: null,
         };
         session = starting;
@@ -147,10 +156,15 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         recorderOf(recordingId).undo();
         return {};
       },
-      'recordings.finish': async ({ recordingId, thinkTimes, withRecording }) => {
-        const recording = await end(current(recordingId));
+      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording }) => {
+        const ending = current(recordingId);
+        const recording = await end(ending);
+        const { secrets, version, workerEntry } = parts;
+        const mayWalk = (plan: Plan): boolean =>
+          openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
+        ending.made ??= makePlan(recording, walks, { secrets, version, workerEntry, mayWalk });
         return {
-          ...recordedPlan(recording, thinkTimes, parts.secrets.keep),
+          ...recordedPlan(await ending.made, thinkTimes, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
         };
       },

@@ -8,7 +8,7 @@ const MOST_LETTERS = 40_000;
 
 /** The plan as a person would write it: YAML, without what goes without saying. It is read back as the same plan. */
 export function planText(plan: Plan): string {
-  return written(plain(plan));
+  return written(plainPlan(plan));
 }
 
 /** The same of a plan with its series. */
@@ -17,10 +17,11 @@ export function seriesText({ plan, series }: SeriesDocument): string {
     ...without(variant, variantSchema.parse({ name: variant.name }), ['name']),
     ...(variant.targets === undefined ? {} : { targets: plainTargets(variant.targets) }),
   }));
-  return written({ ...plain(plan), series: without({ ...series, variants }, seriesSchema.parse({}), []) });
+  return written({ ...plainPlan(plan), series: without({ ...series, variants }, seriesSchema.parse({}), []) });
 }
 
-function plain(plan: Plan): object {
+/** The plan without what goes without saying. */
+export function plainPlan(plan: Plan): Record<string, unknown> {
   const [target] = plan.targets;
   const usual = planSchema.parse({
     holdfast: plan.holdfast,

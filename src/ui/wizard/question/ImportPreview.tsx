@@ -30,6 +30,8 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
 
 interface ImportPreviewProps {
   readonly imported: Imported;
+  /** What it is; left out, its format. */
+  readonly called?: string;
   /** What the person was asked for, by its names. */
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
@@ -42,6 +44,7 @@ const SHOWN = 5;
 /** What was recognised, and everything that the plan will say otherwise. */
 export function ImportPreview({
   imported: { kind, notes, plan, choices, choosesOne, secrets },
+  called,
   answers,
   onAnswer,
   onChoose,
@@ -50,7 +53,7 @@ export function ImportPreview({
   return (
     <Stack gap={12}>
       <Banner tone="info" announce="status">
-        {say.found(say.kinds[kind], formatCount(plan.journey.length), plan.journey.length === 1, notes.length)}
+        {say.found(called ?? say.kinds[kind], formatCount(plan.journey.length), plan.journey.length === 1, notes.length)}
       </Banner>
       <AskedBy plan={plan} secrets={secrets} />
       {askedNames({ plan }).map((name) => (

@@ -17,7 +17,8 @@ const texts = words.recording;
 
 /** What is done in the window and what it sends, while it is done. */
 export function LiveRecording({ recording }: { readonly recording: RecordingState }) {
-  const { recordingId, state, actions, dropped } = recording;
+  const { recordingId, state, url, actions, dropped } = recording;
+  const { origin } = new URL(url);
   const pause = useAction('recordings.pause');
   const resume = useAction('recordings.resume');
   const undo = useAction('recordings.undo');
@@ -51,18 +52,19 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
               {texts.cancel}
             </Button>
           </Inline>
-          <p className={styles.story}>{texts.undoStory}</p>
+          <p className={styles.story}>
+            {texts.undoStory} {texts.finishStory}
+          </p>
           <MarkForm recordingId={recordingId} />
           {problem ? <ProblemBanner problem={problem} /> : null}
         </Stack>
       </Card>
       {actions.length === 0 ? <p>{texts.nothing}</p> : null}
       <ol className={styles.actions} reversed aria-label={texts.actions}>
-        {actions
-          .map((action, index) => ({ action, key: index }))
+        {numbered(actions)
           .toReversed()
-          .map(({ action, key }) => (
-            <ActionItem key={key} action={action} />
+          .map(([number, action]) => (
+            <ActionItem key={number} action={action} origin={origin} />
           ))}
       </ol>
     </Stack>
@@ -90,10 +92,21 @@ function MarkForm({ recordingId }: { readonly recordingId: string }) {
   );
 }
 
+/** Nothing else tells two alike apart; in both lists, what is there keeps its place. */
+function numbered<Item>(items: readonly Item[]): [number, Item][] {
+  return items.map((item, index) => [index, item]);
+}
+
 /** So many requests of an action are shown; pages have dozens. */
 const SHOWN = 6;
 
-function ActionItem({ action: { kind, text, title, requests, requestCount } }: { readonly action: SeenAction }) {
+interface ActionItemProps {
+  readonly action: SeenAction;
+  /** Of the recorded site: its requests are shown by their paths. */
+  readonly origin: string;
+}
+
+function ActionItem({ action: { kind, text, title, requests, requestCount }, origin }: ActionItemProps) {
   const shown = requests.slice(0, SHOWN);
   return (
     <li className={kind === 'mark' ? styles.marked : styles.action}>
@@ -104,10 +117,11 @@ function ActionItem({ action: { kind, text, title, requests, requestCount } }: {
       </p>
       {shown.length === 0 ? null : (
         <ul className={styles.requests}>
-          {shown.map(({ method, url, status }, index) => (
-            <li key={index}>
+          {numbered(shown).map(([number, { method, url, status }]) => (
+            <li key={number}>
               <code>
-                {status === 0 ? texts.noResponse : status} {method} {visibleLine(url)}
+                {status === 0 ? texts.noResponse : status} {method}{' '}
+                {visibleLine(url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)}
               </code>
             </li>
           ))}

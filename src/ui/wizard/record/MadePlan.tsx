@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { RecordingState, ThinkTimes } from '#contract/replies.ts';
-import { formatCount } from '#core/base/units.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -10,13 +9,14 @@ import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
 import { Select } from '#ui/components/Select.tsx';
 import { words } from '#ui/words/words.ts';
 import { ImportPreview } from '../question/ImportPreview.tsx';
+import { WalkResult } from './WalkResult.tsx';
 
 const texts = words.recording;
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const SECONDS = [1, 5, 10] as const;
 
 /** The plan of a recording, before it is used: what it does otherwise than the person did. */
-export function MadePlan({ recording: { recordingId, actions } }: { readonly recording: RecordingState }) {
+export function MadePlan({ recording: { recordingId } }: { readonly recording: RecordingState }) {
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
   // A plan for each choice; the recording is kept until one is used.
   const made = useCall('recordings.finish', { recordingId, thinkTimes }, { keepPrevious: true, freshForMs: Infinity });
@@ -38,13 +38,15 @@ export function MadePlan({ recording: { recordingId, actions } }: { readonly rec
         {made.data === undefined && !made.error ? <output>{texts.states.ended}</output> : null}
         {made.data === undefined ? null : (
           <>
-            <p>{texts.done(formatCount(actions.length), actions.length === 1)}</p>
             <ImportPreview
+              called={texts.made}
               imported={{ kind: 'har', written: made.data.written, plan: made.data.plan, notes: made.data.notes, secrets: new Map() }}
               answers={NO_ANSWERS}
               onAnswer={() => {}}
               onChoose={() => {}}
             />
+            {made.data.problem ? <ProblemBanner problem={made.data.problem} /> : null}
+            {made.data.walked ? <WalkResult walked={made.data.walked} /> : null}
             <Select
               label={texts.think}
               value={String(thinkTimes)}

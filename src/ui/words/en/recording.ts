@@ -17,7 +17,7 @@ const STATES: Readonly<Record<RecordingState['state'], string>> = {
   opening: 'The browser is starting …',
   recording: 'Recording. Walk through your site in the window that has opened.',
   paused: 'Paused. What you do now is not recorded.',
-  ended: 'The recording has ended. Its plan is being made …',
+  ended: 'The recording has ended. Holdfast sends the journey again, to find values that change in each session …',
   failed: 'The browser could not be opened.',
 };
 
@@ -36,7 +36,6 @@ export const recording = {
   named: (kind: string, text: string) => (text === '' ? kind : `${kind} “${text}”`),
   requests: (count: number, shown: string) => (count === 1 ? '1 request' : `${shown} requests`),
   more: (count: string) => `and ${count} more`,
-  noResponse: 'no response',
   actions: 'Recorded actions, the newest first',
   nothing: 'Nothing recorded. Open a page in the browser window.',
   dropped: (requests: string, bodies: string) =>
@@ -49,8 +48,18 @@ export const recording = {
   markHelp: 'What begins here, such as “hand in a solution”.',
   mark: 'Add a mark',
   finish: 'Finish',
+  finishStory: 'After that, Holdfast sends the journey two to eight times by itself, to find values that change in each session.',
   cancel: 'Cancel the recording',
-  done: (actions: string, isOne: boolean) => `Made of ${isOne ? 'one action' : `${actions} actions`}.`,
+  made: 'your recording',
+  captured: (count: string, isOne: boolean) => `${isOne ? 'One value changes' : `${count} values change`} in each session`,
+  walk: 'Check of the journey',
+  allSame: (steps: string, isOne: boolean) => `${isOne ? 'The step does' : `All ${steps} steps do`} what was recorded.`,
+  someOther: (other: string, steps: string) =>
+    `${other} of ${steps} steps did not do what was recorded. Correct them before you start a load.`,
+  columns: { step: 'Step', recorded: 'Recorded', tried: 'Walked again', same: 'Result' },
+  same: 'as recorded',
+  outcome: (status: string, title: string, size: string) => [status, title, size].filter((part) => part !== '').join(' · '),
+  noResponse: 'no response',
   think: 'Think time between steps',
   thinks: { recorded: 'As recorded', none: 'None' },
   use: 'Use it',

@@ -1,0 +1,49 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { installedBrowser } from '#tools/check/browser.ts';
+
+/** The browser that Holdfast opens for a recording, in which the test does what a person would. */
+export interface RecordedBrowser {
+  /** For the process of Holdfast that opens it: a program that shows no window, and a display that is not needed then. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Its page, once it is open. */
+  page(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function recordedBrowser(folder: string): Promise<RecordedBrowser> {
+  const port = await freePort();
+  const program = join(folder, 'browser.sh');
+  const installed = installedBrowser() ?? chromium.executablePath();
+  await writeFile(program, `#!/bin/sh\nexec '${installed}' --headless --remote-debugging-port=${port} "$@"\n`);
+  await chmod(program, 0o755);
+  let browser: Browser | null = null;
+  return {
+    environment: { HOLDFAST_BROWSER: program, DISPLAY: ':none' },
+    async page() {
+      for (let tries = 0; browser === null; tries += 1) {
+        browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null);
+        if (tries > 100) throw new Error('The browser of the recording did not open.');
+        if (browser === null) await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      const [page] = browser.contexts()[0]?.pages() ?? [];
+      if (page === undefined) throw new Error('The browser of the recording has no page.');
+      return page;
+    },
+    async close() {
+      await browser?.close();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
+  return address.port;
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { AppPage } from '../pages/AppPage.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+import { startHoldfast } from '../processes.ts';
+import { recordedBrowser } from '../recordedBrowser.ts';
+
+/** Six decisions from the door to the load: the door, the address, the end of the walk, its plan, its load, the start. */
+test('a walk through the contest in a browser becomes a running load', async ({ page, contest, home }) => {
+  test.setTimeout(120_000);
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-e2e-record-'));
+  const walked = await recordedBrowser(folder);
+  const server = await startHoldfast(['serve', '--port', '0'], home, walked.environment);
+  try {
+    const app = new AppPage(page);
+    const wizard = new WizardPage(page);
+    await app.open(server.urls[0] ?? '');
+    await wizard.open();
+    await page.getByRole('link', { name: 'Walk through it in a browser' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Walk through it in a browser' })).toBeVisible();
+    await look(page, 'record-1-door');
+    await page.getByRole('textbox', { name: 'Where it begins' }).fill(contest.urls[0] ?? '');
+    await page.getByRole('button', { name: 'Open the browser' }).click();
+    await expect(page.getByText('Recording. Walk through your site')).toBeVisible({ timeout: 60_000 });
+
+    const site = await walked.page();
+    site.setDefaultTimeout(15_000);
+    await site.getByLabel('User name').fill('contestant1');
+    await site.getByLabel('Password').fill('anchor-11');
+    await site.getByRole('button', { name: /log ?in/i }).click();
+    await expect(page.getByText('Submit “Log in”')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Mark' }).fill('from here: read a task');
+    await page.getByRole('button', { name: 'Add a mark' }).click();
+    await expect(page.getByText('Mark “from here: read a task”')).toBeVisible();
+    const task = site.locator('a[href*="/description"]').first();
+    const title = await task.innerText();
+    await task.click();
+    await expect(page.getByText(`Click “${title}”`)).toBeVisible();
+    await look(page, 'record-2-live');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByText('Paused. What you do now is not recorded.')).toBeVisible();
+    await page.getByRole('button', { name: 'Continue recording' }).click();
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByText('This is your recording.')).toBeVisible({ timeout: 60_000 });
+    await expect(page.locator('main')).not.toContainText('anchor-11');
+    await look(page, 'record-3-plan');
+
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await expect(wizard.heading('How much load?')).toBeVisible();
+    await wizard.next('Ready to start?');
+    await wizard.endOfTrial();
+    await wizard.start();
+    await new RunPage(page).waitForLive();
+  } finally {
+    // A page that loses its Holdfast says so in its console.
+    await page.goto('about:blank');
+    await walked.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,69 @@
+import type { RecordedPlan } from '#contract/replies.ts';
+import { formatBytes, formatCount } from '#core/base/units.ts';
+import { visibleLine } from '#core/base/text.ts';
+import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
+import { Banner } from '#ui/components/Banner.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { Cell, HeadCell, Row, Table } from '#ui/components/Table.tsx';
+import { words } from '#ui/words/words.ts';
+import styles from './LiveRecording.module.css';
+
+const texts = words.recording;
+type Walked = NonNullable<RecordedPlan['walked']>;
+type Step = Walked['steps'][number];
+
+/** What walking the journey again has found: values that change, and whether each step did what was recorded. */
+export function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }) {
+  const other = steps.filter(({ isSame }) => !isSame);
+  return (
+    <Stack gap={12}>
+      {captured.length === 0 ? null : (
+        <Disclosure level={2} title={texts.captured(formatCount(captured.length), captured.length === 1)}>
+          <ul className={styles.values}>
+            {captured.map((value) => (
+              <li key={value.name}>
+                <code>{`{{${value.name}}}`}</code> {visibleLine(whyCaptured(value))}
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+      <Banner tone={other.length === 0 ? 'holds' : 'inconclusive'} announce="status">
+        {other.length === 0
+          ? texts.allSame(formatCount(steps.length), steps.length === 1)
+          : texts.someOther(formatCount(other.length), formatCount(steps.length))}
+      </Banner>
+      <Table caption={texts.walk} stacks>
+        <thead>
+          <Row>
+            <HeadCell>{texts.columns.step}</HeadCell>
+            <HeadCell>{texts.columns.recorded}</HeadCell>
+            <HeadCell>{texts.columns.tried}</HeadCell>
+            <HeadCell>{texts.columns.same}</HeadCell>
+          </Row>
+        </thead>
+        <tbody>
+          {steps.map((step) => (
+            <Row key={step.step}>
+              <HeadCell scope="row">{visibleLine(step.step)}</HeadCell>
+              <Cell wrap label={texts.columns.recorded}>
+                {outcome(step.recorded)}
+              </Cell>
+              <Cell wrap label={texts.columns.tried}>
+                {outcome(step.tried)}
+              </Cell>
+              <Cell wrap label={texts.columns.same}>
+                {visibleLine(whyDeparted(step) ?? texts.same)}
+              </Cell>
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </Stack>
+  );
+}
+
+function outcome(of: Step['recorded']): string {
+  return of === null ? texts.noResponse : texts.outcome(String(of.status), visibleLine(of.title ?? ''), formatBytes(of.bytes));
+}
