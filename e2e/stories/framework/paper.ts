@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { HoldfastError } from '#core/base/errors.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { findBrowser } from '#backend/reports/findBrowser.ts';
+import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { findProgram } from '#lab/programs/find.ts';
 import type { Scene } from './scene.ts';
 

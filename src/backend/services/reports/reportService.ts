@@ -1,7 +1,7 @@
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import type { Log } from '#backend/log.ts';
-import { findBrowser } from '#backend/reports/findBrowser.ts';
+import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { printPdf } from '#backend/reports/printPdf.ts';
 import type { QuestionInput, QuestionOutput } from '#backend/results/questions.ts';
 import type { LoadLock } from '../loadLock.ts';
