@@ -4,12 +4,13 @@ import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
 import { COUNTED, describeObjective } from '#core/plan/objectives.ts';
+import { watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
-import { ALL_PAGES, pageStep } from '#core/measurement/pageCell.ts';
+import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
@@ -90,6 +91,10 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
     const page = plan.journey.findIndex(({ name }) => name === objective.step);
     return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
   }
+  if ('of' in objective && objective.of === 'visits') {
+    const pages = watchPageNames(plan).flatMap((name, page) => (objective.step === undefined || objective.step === name ? [page] : []));
+    return stages.flatMap((stage) => pages.map((page) => ({ stage, step: visitStep(page) })));
+  }
   if ('of' in objective && objective.of !== undefined) {
     const numberOf = objective.of === 'events' ? eventsStep : streamsStep;
     const streams = plan.journey.flatMap(({ name, stream }, step) =>
@@ -147,7 +152,7 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
 
 /** A server does not break that has no such page. */
 function unlessNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
-  const found = judged.outcome !== 'breaks' || step === null || step < 0 ? null : neverThere(input, step);
+  const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : neverThere(input, step);
   if (found === null || step === null) return judged;
   const because = neverThereWords(stepName(input.plan, step), found);
   return { ...judged, outcome: 'unknown', unknownBecause: 'notThere', reason: `${capitalized(because)}.` };

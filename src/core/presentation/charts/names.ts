@@ -16,6 +16,9 @@ export const chartNames = {
   },
   /** What the delay of an event is. */
   eventDelay: 'from sent to received',
+  /** What the times of visits are. */
+  visits: 'largest paint of each visit, from the start of its navigation',
+  slowedVisits: 'slowed by this computer',
   latencyUnits: { service: 'service time', response: 'response time' },
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',
@@ -67,6 +70,7 @@ export const chartNames = {
     streams: 'Open streams',
     events: 'Events received',
     eventDelay: 'Event delay',
+    visits: 'What visitors see',
   },
   noErrors: 'No errors.',
   limit: (value: string) => `limit ${value}`,

@@ -56,7 +56,7 @@ const scope = {
   step: z.string(),
   stage: z.string(),
   /** About whole pages and not their requests by themselves. */
-  of: z.enum(['requests', 'pages', 'events', 'streams']).default('requests'),
+  of: z.enum(['requests', 'pages', 'events', 'streams', 'visits']).default('requests'),
 };
 const objectiveEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), limitMs: numberEntry }),
