@@ -70,7 +70,7 @@ export const chartNames = {
     streams: 'Open streams',
     events: 'Events received',
     eventDelay: 'Event delay',
-    visits: 'What visitors see',
+    visits: 'Largest paint',
   },
   noErrors: 'No errors.',
   limit: (value: string) => `limit ${value}`,

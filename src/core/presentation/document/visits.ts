@@ -1,9 +1,11 @@
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
-import { visitorWords } from '#core/plan/watchPages.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { visitorWords, watchPageName } from '#core/plan/watchPages.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import type { Visit } from '#core/result/visit.ts';
 import type { Filmstrip, VisitFigures, VisitMedian, VisitsResult } from '#core/result/visits.ts';
 import { type BlockOf, numbers, column, type Passage, pairs, table, text, type RichCell } from './model.ts';
-import { many } from './words.ts';
+import { formatElapsed } from '../charts/units.ts';
 
 type Visits = Pick<RunResult, 'visits'>;
 type Page = VisitsResult['pages'][number];
@@ -81,9 +83,19 @@ function noteOf({ address, before, stages, after }: Page): string {
   return problems.length === 0 ? address : `${address}. Failed visits: ${problems.join(', ')}.`;
 }
 
-/** “36 visits of 1 page”. */
-export function visitsSummary({ visits, pages }: VisitsResult): string {
-  return `${many(visits.length, 'visit')} of ${many(pages.length, 'page')}`;
+/** What the last visitor saw, while the load runs. */
+export function lastVisitBlocks({ watchPages = [] }: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
+  const page = watchPages[visit.page];
+  const time = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
+  return pairs('Last visit', [
+    ['Page', page === undefined ? '–' : watchPageName(page)],
+    ...(visit.problem === null ? [] : [['Failed', visit.problem] as const]),
+    ['First byte', time(visit.firstByteMs)],
+    ['First paint', time(visit.firstPaintMs)],
+    ['Largest paint', time(visit.largestPaintMs)],
+    ['Usable', time(visit.usableMs)],
+    ['Begun at', formatElapsed(Math.max(0, visit.second))],
+  ]);
 }
 
 /** Between two pictures that stand beside each other; the smallest with which the longest film has few. */
