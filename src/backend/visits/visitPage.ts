@@ -102,6 +102,8 @@ async function prepare(tools: CDPSession, { line }: WatchPage): Promise<void> {
   await tools.send('Performance.enable', { timeDomain: 'timeTicks' });
   const profile = LINE_PROFILES[line];
   if (profile === null) return;
+  // Only who listens to the network may slow it down.
+  await tools.send('Network.enable');
   await tools.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: profile.latencyMs,
