@@ -175,11 +175,16 @@ function pathOf(url: string): string {
 
 /** Opens the page until it has loaded. What came may be the page of an error. */
 async function open(page: Page, address: string): Promise<{ readonly isThere: boolean; readonly problem: string | null }> {
+  // A refusal without a page of its own gets one of the browser's, and no answer here.
+  let status: number | null = null;
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) status = response.status();
+  });
   try {
     const response = await page.goto(address, { waitUntil: 'load', timeout: LONGEST_VISIT_MS });
     return { isThere: true, problem: response !== null && response.status() >= 400 ? `status ${response.status()}` : null };
   } catch (thrown) {
-    return { isThere: false, problem: wordsOf(thrown) };
+    return { isThere: false, problem: status !== null && status >= 400 ? `status ${status}` : wordsOf(thrown) };
   }
 }
 
