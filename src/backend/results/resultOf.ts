@@ -14,7 +14,12 @@ import type { Store } from '#backend/store/store.ts';
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record);
   // Name and note may have been changed since.
-  const current = { ...result, run: headOf(record), monitors: store.monitors(record.key), visits: withFilms(store, record.key, result.visits) };
+  const current = {
+    ...result,
+    run: headOf(record),
+    monitors: store.monitors(record.key),
+    visits: withFilms(store, record.key, result.visits),
+  };
   return maxPoints === undefined ? current : reduced(current, maxPoints);
 }
 
@@ -34,7 +39,14 @@ export function storeResult(store: Store, record: RunRecord): RunResult {
 /** Reads every window once: into what its generator did, and into what all of them did. */
 function computeResult(store: Store, record: RunRecord): RunResult {
   const { plan, engineEnd } = store.details(record.key);
-  const base = { head: headOf(record), plan, end: engineEnd, events: store.events(record.key), monitors: store.monitors(record.key), visits: store.visits(record.key) };
+  const base = {
+    head: headOf(record),
+    plan,
+    end: engineEnd,
+    events: store.events(record.key),
+    monitors: store.monitors(record.key),
+    visits: store.visits(record.key),
+  };
   const facts = store.generators(record.key);
   const whole = new ResultTally(plan);
   const parts = facts.length === 1 ? [] : facts.map(() => new RunTally(plan));

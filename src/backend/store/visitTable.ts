@@ -24,7 +24,9 @@ export function createVisitTable(database: SqliteDatabase) {
   const setFilm = database.prepare(
     'UPDATE visits SET film = @film WHERE run = @run AND number = @number AND (SELECT count(film) FROM visits WHERE run = @run) < @most',
   );
-  const films = database.prepare('SELECT number, CAST(film AS TEXT) AS film FROM visits WHERE run = ? AND film IS NOT NULL ORDER BY number');
+  const films = database.prepare(
+    'SELECT number, CAST(film AS TEXT) AS film FROM visits WHERE run = ? AND film IS NOT NULL ORDER BY number',
+  );
 
   return {
     setFacts: (run: number, of: VisitFacts): void => void setFacts.run(run, JSON.stringify(of)),

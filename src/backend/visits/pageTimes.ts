@@ -85,7 +85,11 @@ export function layoutShiftOf({ shifts }: Pick<PageReading, 'shifts'>): number {
  * From when on somebody can use the page: after the first paint and after its own scripts have run, the end of the last long task before half a second
  * without any. null where nothing was painted.
  */
-export function usableFrom({ firstPaintMs, interactiveMs, tasks }: Pick<PageReading, 'firstPaintMs' | 'interactiveMs' | 'tasks'>): number | null {
+export function usableFrom({
+  firstPaintMs,
+  interactiveMs,
+  tasks,
+}: Pick<PageReading, 'firstPaintMs' | 'interactiveMs' | 'tasks'>): number | null {
   if (firstPaintMs === null) return null;
   let usable = firstPaintMs;
   for (const { atMs, tookMs } of tasks.toSorted((one, other) => one.atMs - other.atMs)) {

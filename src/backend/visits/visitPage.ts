@@ -220,7 +220,9 @@ async function starvedOf(tools: CDPSession): Promise<number | null> {
 
 const processesSchema = z.object({ processInfo: z.array(z.object({ cpuTime: z.number() })) });
 
-async function machineReading(browser: Browser): Promise<{ cpuMs: number | null; processors: Awaited<ReturnType<typeof readProcessorTime>> }> {
+async function machineReading(
+  browser: Browser,
+): Promise<{ cpuMs: number | null; processors: Awaited<ReturnType<typeof readProcessorTime>> }> {
   const processors = await readProcessorTime();
   try {
     const tools = await browser.newBrowserCDPSession();

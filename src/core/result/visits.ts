@@ -98,8 +98,13 @@ export function visitsResult(log: VisitLog | null, { plan, times, seconds }: Vis
     medianWithEnds(log.visits.flatMap((visit) => (visit.page === page && visit.when === 'before' ? (visit.starvedMs ?? []) : []))),
   );
   const visits = log.visits.map((visit): JudgedVisit => {
-    const stage = visit.when === 'during' ? times.findIndex((span) => span !== null && visit.second >= span.from && visit.second < span.to) : -1;
-    return { ...visit, stage: stage < 0 ? null : stage, slowedBy: slownessOf(visit, { sick, starvedMs: calmStarved[visit.page]?.median ?? null }) };
+    const stage =
+      visit.when === 'during' ? times.findIndex((span) => span !== null && visit.second >= span.from && visit.second < span.to) : -1;
+    return {
+      ...visit,
+      stage: stage < 0 ? null : stage,
+      slowedBy: slownessOf(visit, { sick, starvedMs: calmStarved[visit.page]?.median ?? null }),
+    };
   });
   const figuresOf = (page: number, wanted: (visit: JudgedVisit) => boolean): VisitFigures | null => {
     const own = visits.filter((visit) => visit.page === page && wanted(visit));
@@ -116,7 +121,9 @@ export function visitsResult(log: VisitLog | null, { plan, times, seconds }: Vis
       before: figuresOf(page, ({ when }) => when === 'before'),
       stages: plan.load.stages.flatMap((stage, index) => {
         const figures = figuresOf(page, (visit) => visit.stage === index);
-        return figures === null ? [] : [{ index, name: stageName(plan, index), counted: stage.counted, level: levelOf(stage).highest, figures }];
+        return figures === null
+          ? []
+          : [{ index, name: stageName(plan, index), counted: stage.counted, level: levelOf(stage).highest, figures }];
       }),
       after: figuresOf(page, ({ when }) => when === 'after'),
     })),

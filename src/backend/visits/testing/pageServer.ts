@@ -10,7 +10,8 @@ export function picture(): Buffer {
   const row = WIDTH * 3 + 1;
   const pixels = Buffer.alloc(row * HEIGHT);
   // Noise that is the same each time; the first byte of a row says that nothing is filtered.
-  for (let place = 0; place < pixels.length; place += 1) pixels[place] = place % row === 0 ? 0 : (Math.imul(place, 2_654_435_761) >>> 24) & 255;
+  for (let place = 0; place < pixels.length; place += 1)
+    pixels[place] = place % row === 0 ? 0 : (Math.imul(place, 2_654_435_761) >>> 24) & 255;
   const head = Buffer.alloc(13);
   head.writeUInt32BE(WIDTH, 0);
   head.writeUInt32BE(HEIGHT, 4);
@@ -32,6 +33,8 @@ const PAGE = `<!doctype html><title>Shop</title><style>body{font:20px sans-serif
 <p>Words that come first.</p><div id=late></div><img src="/picture.png" width=${WIDTH} height=${HEIGHT}>
 <img src="/gone.png"><script src="http://cdn.example.com/ads.js" async></script>
 <script>setTimeout(() => { document.getElementById('late').style.height = '120px'; }, 250)</script>`;
+
+const PAGE_MS = 40;
 
 export interface PageServer {
   readonly url: string;
@@ -57,10 +60,14 @@ export async function startPageServer(): Promise<PageServer> {
     page.hosts.push(request.headers.host ?? '');
     switch (request.url) {
       case '/':
-        response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE);
+        // A load of a few connections leaves the computer room for a browser.
+        setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
         break;
       case '/picture.png':
-        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'max-age=600' }).end(content), page.pictureMs);
+        setTimeout(
+          () => response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'max-age=600' }).end(content),
+          page.pictureMs,
+        );
         break;
       default:
         response.writeHead(404).end();

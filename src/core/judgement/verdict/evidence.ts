@@ -90,6 +90,7 @@ export class Evidence {
   private readonly cells = new Map<string, CellEvidence>();
   private readonly loaded = new Map<number, { from: number; to: number }>();
   private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
+  private readonly slowed = new Map<string, number>();
   private readonly sickSeconds = new Map<SickCause, number>();
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
@@ -133,7 +134,17 @@ export class Evidence {
 
   /** Each visit that this computer did not slow, as if it had been one request: one that saw the page is good, and took until the largest paint. */
   addVisits(visits: VisitsResult | null): void {
-    for (const visit of visits?.visits ?? []) if (visit.stage !== null && visit.slowedBy === null) this.addVisit(visit, visit.stage);
+    for (const visit of visits?.visits ?? []) {
+      if (visit.stage === null) continue;
+      const key = `${visit.stage}/${visitStep(visit.page)}`;
+      if (visit.slowedBy === null) this.addVisit(visit, key);
+      else this.slowed.set(key, (this.slowed.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** Visits of a stage that count for nothing, because the computer of the browser slowed them. */
+  slowedVisits(stage: number, step: number): number {
+    return this.slowed.get(`${stage}/${step}`) ?? 0;
   }
 
   /** What is known of the journeys of a stage. */
@@ -185,8 +196,7 @@ export class Evidence {
     return this.lag;
   }
 
-  private addVisit(visit: JudgedVisit, stage: number): void {
-    const key = `${stage}/${visitStep(visit.page)}`;
+  private addVisit(visit: JudgedVisit, key: string): void {
     let evidence = this.cells.get(key);
     if (!evidence) this.cells.set(key, (evidence = noEvidence()));
     const sawMs = visit.problem === null ? visit.largestPaintMs : null;

@@ -76,7 +76,11 @@ export function judgeObjective(objective: Objective, input: JudgeInput): Objecti
     text: describeObjective(namedObjective(objective, input, { stage, step })),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
-    ...unlessNotThere(withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage), input, step),
+    ...unlessNotThere(
+      withoutHoldingTooEarly(unlessSlowed(judgeKind(objective, input, { stage, step }), input, { stage, step }), input, stage),
+      input,
+      step,
+    ),
   }));
 }
 
@@ -148,6 +152,14 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
   return head.state === 'finished' && lost.length > 0
     ? `${inARow(lost)} ${lost.length === 1 ? 'was' : 'were'} lost during the run`
     : 'the run ended early';
+}
+
+/** Where no visit counts because all of them were slowed, that is what is known. */
+function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
+  const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
+  if (slowed === 0 || judged.counted !== 0) return judged;
+  const reason = `The computer of the browser slowed all ${formatCount(slowed)} visits, so none counts.`;
+  return { ...judged, unknownBecause: 'generator', reason };
 }
 
 /** A server does not break that has no such page. */

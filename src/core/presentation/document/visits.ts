@@ -48,7 +48,9 @@ function pageTable(page: Page): Passage[] {
         explanation: 'Cumulative Layout Shift: how much of the page moved while it loaded. 0.1 or less is good.',
       }),
       numbers('Requests', ({ figures }) => (figures.requests === null ? '–' : formatNumber(figures.requests.median)), { minor: true }),
-      numbers('Files missing', ({ figures }) => formatCount(Object.values(figures.missing).reduce((sum, count) => sum + count, 0)), { minor: true }),
+      numbers('Files missing', ({ figures }) => formatCount(Object.values(figures.missing).reduce((sum, count) => sum + count, 0)), {
+        minor: true,
+      }),
     ],
     noteOf(page),
   );
@@ -63,7 +65,10 @@ function rowsOf({ before, stages, after }: Page): Row[] {
 }
 
 function countCell({ visits, slowed, failed }: VisitFigures): RichCell | string {
-  const about = [...(slowed === 0 ? [] : [`${formatCount(slowed)} slowed here`]), ...(failed === 0 ? [] : [`${formatCount(failed)} failed`])];
+  const about = [
+    ...(slowed === 0 ? [] : [`${formatCount(slowed)} slowed here`]),
+    ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
+  ];
   return about.length === 0 ? formatCount(visits) : { text: formatCount(visits), about: about.join(', ') };
 }
 
@@ -74,7 +79,9 @@ function timeCellOf(median: VisitMedian): RichCell | string {
 function medianCell(median: VisitMedian, format: (value: number) => string): RichCell | string {
   if (median === null) return '–';
   const { low, high } = median;
-  return low === null || high === null ? format(median.median) : { text: format(median.median), about: `${format(low)} to ${format(high)}` };
+  return low === null || high === null
+    ? format(median.median)
+    : { text: format(median.median), about: `${format(low)} to ${format(high)}` };
 }
 
 function noteOf({ address, before, stages, after }: Page): string {

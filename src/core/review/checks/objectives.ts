@@ -83,7 +83,14 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
 function checkVisitScope(plan: Plan, { step }: Objective, path: string): Issue[] {
   const names = watchPageNames(plan);
   if (names.length === 0)
-    return [error('NO_WATCHED_PAGE', `${path}.of`, 'No page is watched, so there are no visits to judge.', 'Add “watchPages” to the plan, or remove “of”.')];
+    return [
+      error(
+        'NO_WATCHED_PAGE',
+        `${path}.of`,
+        'No page is watched, so there are no visits to judge.',
+        'Add “watchPages” to the plan, or remove “of”.',
+      ),
+    ];
   if (step === undefined || names.includes(step)) return [];
   return [error('UNKNOWN_PAGE', `${path}.step`, `No watched page is called “${step}”.`, didYouMean(step, names))];
 }

@@ -107,7 +107,9 @@ export function secondsOfLevel(
 
 /** Visits come one after the other: a criterion about them takes a stage of so many. */
 function secondsForVisits(plan: Plan): number {
-  const counts = plan.objectives.flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : []));
+  const counts = plan.objectives.flatMap((one) =>
+    one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : [],
+  );
   return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_OF_VISIT * Math.max(1, plan.watchPages?.length ?? 1);
 }
 

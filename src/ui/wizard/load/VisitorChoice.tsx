@@ -38,7 +38,11 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
     if (rest.length < objectives.length) dispatch({ type: 'objectivesEdited', objectives: rest });
   };
   return (
-    <Disclosure level={2} title={say.title} summary={page === undefined ? say.none : say.summary(page.url, visitorWords(page), others.length)}>
+    <Disclosure
+      level={2}
+      title={say.title}
+      summary={page === undefined ? say.none : say.summary(page.url, visitorWords(page), others.length)}
+    >
       <Stack gap={12}>
         <Checkbox isSelected={page !== undefined} onChange={(chosen) => (chosen ? choose([FIRST]) : stop())}>
           {say.choose}

@@ -42,8 +42,17 @@ export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }
       ...pair('First byte', before, highest.figures, ({ firstByteMs }) => firstByteMs, formatMs),
       ...pair('First paint', before, highest.figures, ({ firstPaintMs }) => firstPaintMs, formatMs),
       ...pair('Usable', before, highest.figures, ({ usableMs }) => usableMs, formatMs),
-      ...pair('Layout shift', before, highest.figures, ({ layoutShift }) => layoutShift, (value) => formatNumber(value)),
-      figure('Visits that count', `${formatCount(highest.figures.visits - highest.figures.slowed)} of ${formatCount(highest.figures.visits)}`),
+      ...pair(
+        'Layout shift',
+        before,
+        highest.figures,
+        ({ layoutShift }) => layoutShift,
+        (value) => formatNumber(value),
+      ),
+      figure(
+        'Visits that count',
+        `${formatCount(highest.figures.visits - highest.figures.slowed)} of ${formatCount(highest.figures.visits)}`,
+      ),
     ],
     remedy: isSlower
       ? 'Compare the parts: a late first byte is the server’s own time, a late first paint behind an early first byte is that of styles and scripts.'
@@ -91,14 +100,14 @@ export const visitsSlowed: Rule = {
       {
         id: this.id,
         level: 'warning',
-        sentence: `This computer slowed ${formatCount(slowed.length)} of ${formatCount(all.length)} visits (${formatShare(slowed.length / all.length)}). They count for nothing.`,
-        evidence: ['Browser and load generator shared this computer.'],
+        sentence: `The browser’s own computer slowed ${formatCount(slowed.length)} of ${formatCount(all.length)} visits (${formatShare(slowed.length / all.length)}). They count for nothing.`,
+        evidence: ['What else ran there took the browser’s turns: the load, or other programs.'],
         figures: [
           ...by('overloaded', 'While a load generator was overloaded'),
           ...by('starved', 'The page waited for a processor'),
           ...by('steal', 'The hypervisor took processor time'),
         ],
-        remedy: 'Make the load elsewhere (--on HOST), or less of it. Then this computer has room for the browser.',
+        remedy: 'Make the load elsewhere (--on HOST), or less of it. Then the browser has room.',
         confidence: 'certain',
         range: null,
       },
@@ -118,8 +127,8 @@ export const visitsStoppedEarly: Rule = {
         level: 'info',
         sentence:
           last.pauseSeconds === null
-            ? `Visits ended after ${formatMs(1_000 * last.second)}: this computer was overloaded in their seconds.`
-            : `Visits became fewer after ${formatMs(1_000 * last.second)}: this computer was overloaded in their seconds.`,
+            ? `Visits ended after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`
+            : `Visits became fewer after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`,
         evidence: ['The load comes first. Seconds with a visit were overloaded more than twice as often as seconds without.'],
         remedy: 'Make the load elsewhere (--on HOST): then visits do not disturb it.',
         confidence: 'certain',
