@@ -21,7 +21,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   'src/selftest': { folders: ['core', 'engine'], packages: ['zod'], node: true },
   'src/backend': {
     folders: ['core', 'contract', 'threads', 'engine', 'selftest'],
-    packages: ['better-sqlite3', 'mysql2', 'pg', 'pino', 'ssh-config', 'ssh2', 'yaml', 'zod'],
+    packages: ['better-sqlite3', 'mysql2', 'pg', 'pino', 'playwright-core', 'ssh-config', 'ssh2', 'yaml', 'zod'],
     node: true,
   },
   'src/server': { folders: ['core', 'contract', 'backend'], packages: ['ws', 'zod'], node: true },

@@ -66,7 +66,7 @@ export async function startEcho(): Promise<{ server: Server; url: string; heard:
       heard += said;
       if (/^\/(?:count|n)\?/.test(request.url ?? '')) return void response.end('5');
       // A page for a browser, with a file that is missing by a name that should be in no result.
-      if (/^\/seen\?/.test(request.url ?? ''))
+      if (request.url?.startsWith('/seen?') === true)
         return void response
           .setHeader('Content-Type', 'text/html')
           .end(`<h1>seen</h1><img src="/${/canary\d{3}x7Qv9Lw2/.exec(request.url ?? '')?.[0] ?? ''}.png">`);

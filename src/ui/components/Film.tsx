@@ -14,7 +14,9 @@ export function Film({ film: { title, strips } }: { readonly film: BlockOf<'film
             {pictures.map(({ at, jpeg }) => (
               <li key={at}>
                 {jpeg === null ? (
-                  <span className={styles.blank} role="img" aria-label={words.results.visits.blank(at)} />
+                  <span className={styles.blank}>
+                    <span className="only-read-out">{words.results.visits.blank(at)}</span>
+                  </span>
                 ) : (
                   <img src={`data:image/jpeg;base64,${jpeg}`} alt={words.results.visits.picture(at)} />
                 )}

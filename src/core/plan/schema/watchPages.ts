@@ -9,11 +9,13 @@ export const VISIT_DEVICES = ['desktop', 'phone'] as const;
 export const VISIT_LINES = ['none', 'fast 4G', 'slow 4G', '3G'] as const;
 export type VisitLine = (typeof VISIT_LINES)[number];
 
+export const ENTER_PATH_OR_ADDRESS = 'Enter a path that begins with /, or a full address.';
+
 /** A path at the first target, where it is no whole address. */
 const pathSchema = z
   .string()
   .max(2_048)
-  .regex(/^\/(?!\/)\S*$/, 'Enter a path that begins with /, or a full address.');
+  .regex(/^\/(?!\/)\S*$/, ENTER_PATH_OR_ADDRESS);
 
 /** A page that a real browser visits again and again while the load runs, to see what a visitor sees. */
 export const watchPageSchema = z.strictObject({

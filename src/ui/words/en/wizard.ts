@@ -1,3 +1,4 @@
+import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { KIND_NAMES } from '#core/import/imported.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
@@ -282,7 +283,7 @@ export const wizard = {
       'The result shows when a visitor sees the page, without load and in each stage, with pictures. It takes Chromium, Chrome or Edge on this computer.',
     page: 'Page',
     pageHelp: 'A path at the server, or a full address.',
-    pageProblem: 'Enter a path that begins with /, or a full address.',
+    pageProblem: ENTER_PATH_OR_ADDRESS,
     device: 'Device',
     devices: { desktop: 'Desktop', phone: 'Phone' },
     line: 'Connection',

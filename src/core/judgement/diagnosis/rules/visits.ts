@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { highestOf, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { atLevel } from '../../verdict/words.ts';
+import { atLevel } from '#core/judgement/verdict/words.ts';
 import { figure, type Found, type MeasuredRun, type Rule } from '../rule.ts';
 
 type Page = VisitsResult['pages'][number];
