@@ -10,6 +10,7 @@ import { visitBlocks } from '#core/presentation/document/visits.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { readLevel } from '#core/search/breakingPoint/readLevel.ts';
 import { LEVEL_STAGE } from '#core/search/breakingPoint/levels.ts';
+import { comparedRunOf } from '#core/comparison/comparedRun.ts';
 import { buildResult } from './buildResult.ts';
 
 const LIMIT = { kind: 'responseTime', of: 'visits', percentile: 75, limitMs: 2_500 } as const;
@@ -106,7 +107,7 @@ describe('visits of a run', () => {
     expect(starved.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
     expect(findingOf(starved, 'visitsSlowed')).toBeUndefined();
     const stolen = resultOf(log(3_400, ({ second }) => (second >= 0 ? { steal: 0.2 } : {})));
-    expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed 40 of 44 visits (90.9 %)');
+    expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed 40 of 40 visits under load (100 %)');
   });
 
   it('fail where the page was not seen, and name what was missing under load alone', () => {
@@ -125,6 +126,13 @@ describe('visits of a run', () => {
     const section = runReport(result).sections.find(({ id }) => id === 'visits');
     expect(section?.title).toBe('What visitors see');
     expect(section?.blocks.map(({ kind }) => kind)).toEqual(['text', 'table', 'pairs', 'chart']);
+  });
+
+  it('are compared between runs by the median of those that count', () => {
+    const figure = comparedRunOf(resultOf(log(3_400))).figures.find(({ measure }) => measure === 'largestPaint');
+    expect(figure).toMatchObject({ scope: { kind: 'watched', name: '“shop”' } });
+    // Half of the visits took a second, the other half 3.23 s or longer.
+    expect(figure?.value).toBe(2_115);
   });
 
   it('break a level of a search by their criterion alone', () => {

@@ -19,6 +19,7 @@ export const chartNames = {
   /** What the times of visits are. */
   visits: 'largest paint of each visit, from the start of its navigation',
   slowedVisits: 'slowed by this computer',
+  slowedVisitsLabel: 'slowed here',
   latencyUnits: { service: 'service time', response: 'response time' },
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',

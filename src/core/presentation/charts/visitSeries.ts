@@ -13,10 +13,10 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
     shown.map((visit) => (isShown(visit) ? visit.largestPaintMs : null));
   const lines = pages.map(({ name }, page): ChartSeries => {
     const values = valuesOf((visit) => visit.page === page && visit.slowedBy === null);
-    return { id: `page${page}`, name, label: name, look: variantLook(page), shape: 'dots', values };
+    return { id: `page${page}`, name, label: name, look: variantLook(page), shape: 'line', values };
   });
   const slowed = valuesOf(({ slowedBy }) => slowedBy !== null);
-  const name = chartNames.slowedVisits;
+  const { slowedVisits: name, slowedVisitsLabel: label } = chartNames;
   return {
     spans: shown.map(({ second, tookMs }, index) => ({
       second,
@@ -25,7 +25,7 @@ export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visi
     series: [
       ...lines.filter(({ values }) => values.some((value) => value !== null)),
       ...(slowed.some((value) => value !== null)
-        ? [{ id: 'slowed', name, label: name, look: SERIES.planned, shape: 'dots' as const, values: slowed }]
+        ? [{ id: 'slowed', name, label, look: SERIES.planned, shape: 'dots' as const, values: slowed }]
         : []),
     ],
   };

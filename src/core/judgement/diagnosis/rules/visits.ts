@@ -89,18 +89,18 @@ const MUCH_SLOWED = 0.5;
 export const visitsSlowed: Rule = {
   id: 'visitsSlowed',
   find({ visits }) {
-    const all = visits?.visits ?? [];
+    const all = (visits?.visits ?? []).filter(({ when }) => when === 'during');
     const slowed = all.filter(({ slowedBy }) => slowedBy !== null);
     const by = (cause: (typeof all)[number]['slowedBy'], what: string) => {
       const count = slowed.filter(({ slowedBy }) => slowedBy === cause).length;
       return count === 0 ? [] : [figure(what, formatCount(count))];
     };
-    if (slowed.length === 0 || slowed.length < MUCH_SLOWED * all.length) return [];
+    if (slowed.length === 0 || slowed.length <= MUCH_SLOWED * all.length) return [];
     return [
       {
         id: this.id,
         level: 'warning',
-        sentence: `The browser’s own computer slowed ${formatCount(slowed.length)} of ${formatCount(all.length)} visits (${formatShare(slowed.length / all.length)}). They count for nothing.`,
+        sentence: `The browser’s own computer slowed ${formatCount(slowed.length)} of ${formatCount(all.length)} visits under load (${formatShare(slowed.length / all.length)}). They count for nothing.`,
         evidence: ['What else ran there took the browser’s turns: the load, or other programs.'],
         figures: [
           ...by('overloaded', 'While a load generator was overloaded'),
