@@ -4,6 +4,7 @@ import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base
 import { liveMonitorSchema } from '#core/machines/monitors/live.ts';
 import { liveGeneratorSchema, pointOfGeneratorSchema } from '#core/result/liveGenerators.ts';
 import { overloadSchema } from '#core/result/overload.ts';
+import { visitSchema } from '#core/result/visit.ts';
 import { generatorReadingSchema, pointSchema, runEventSchema, runHeadSchema } from '#core/result/schema.ts';
 import { latencySummarySchema } from '#core/statistics/latencySummary.ts';
 import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
@@ -135,6 +136,8 @@ export const liveSchema = z.strictObject({
   servers: z.array(serverResultSchema),
   /** Which answers came from a cache so far, warm-up included; left out where nobody asks. */
   cache: cacheFiguresSchema.optional(),
+  /** What the last visitor saw; left out where none has been yet. */
+  visit: visitSchema.optional(),
   events: z.array(runEventSchema),
   /** Monitors that have something new; in a full picture, all of them. */
   monitors: z.array(liveMonitorSchema).default([]),

@@ -2,6 +2,7 @@ import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { resultFrom, ResultTally } from '#core/judgement/buildResult.ts';
 import { generatorFigures } from '#core/judgement/generatorFigures.ts';
 import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
+import { shownFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { RunTally } from '#core/judgement/measuredRun.ts';
 import { reduceReadings } from '#backend/store/folding.ts';
@@ -13,7 +14,12 @@ import type { Store } from '#backend/store/store.ts';
 export function resultOf(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record);
   // Name and note may have been changed since.
-  const current = { ...result, run: headOf(record), monitors: store.monitors(record.key) };
+  const current = {
+    ...result,
+    run: headOf(record),
+    monitors: store.monitors(record.key),
+    visits: withFilms(store, record.key, result.visits),
+  };
   return maxPoints === undefined ? current : reduced(current, maxPoints);
 }
 
@@ -33,7 +39,14 @@ export function storeResult(store: Store, record: RunRecord): RunResult {
 /** Reads every window once: into what its generator did, and into what all of them did. */
 function computeResult(store: Store, record: RunRecord): RunResult {
   const { plan, engineEnd } = store.details(record.key);
-  const base = { head: headOf(record), plan, end: engineEnd, events: store.events(record.key), monitors: store.monitors(record.key) };
+  const base = {
+    head: headOf(record),
+    plan,
+    end: engineEnd,
+    events: store.events(record.key),
+    monitors: store.monitors(record.key),
+    visits: store.visits(record.key),
+  };
   const facts = store.generators(record.key);
   const whole = new ResultTally(plan);
   const parts = facts.length === 1 ? [] : facts.map(() => new RunTally(plan));
@@ -48,6 +61,11 @@ function computeResult(store: Store, record: RunRecord): RunResult {
     };
   });
   return resultFrom({ ...base, generators }, whole);
+}
+
+/** Films are stored once, beside the result: it shows those of the median visit without load and of the one at the highest load. */
+function withFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
+  return visits === null ? null : { ...visits, filmstrips: shownFilms(visits, store.visitFilms(key)) };
 }
 
 function reduced(result: RunResult, maxPoints: number): RunResult {

@@ -13,6 +13,8 @@ import { storedSearch } from '#core/search/result.ts';
 import { searchRunSchema } from '#core/search/run.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { SelfTestMachine, SelfTestReport } from '#core/measurement/selfTest/report.ts';
+import type { Visit } from '#core/result/visit.ts';
+import type { Filmstrip } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced } from './database.ts';
 import { createAgreementTable, createHostChangeTable, createHostTable, createPathTable, createSelfTestTable } from './machineTables.ts';
@@ -25,6 +27,7 @@ import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSu
 import { createReserve } from './reserve.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
 import { createMonitorTable } from './monitorTable.ts';
+import { createVisitTable, type VisitFacts } from './visitTable.ts';
 import { createWindowTable } from './windowTable.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
@@ -69,6 +72,7 @@ export function storeOn(database: SqliteDatabase, path: string) {
   const generators = createGeneratorTable(database);
   const samples = createSampleTable(database);
   const monitors = createMonitorTable(database);
+  const visits = createVisitTable(database);
   const selfTests = createSelfTestTable(database);
   const hosts = createHostTable(database);
   const hostChanges = createHostChangeTable(database);
@@ -204,6 +208,12 @@ export function storeOn(database: SqliteDatabase, path: string) {
     monitorInfos: (run: number) => read(() => monitors.infos(run)),
     monitorPoints: (run: number, number: number, fromSecond?: number) => read(() => monitors.points(run, number, fromSecond)),
     monitors: (run: number) => read(() => monitors.all(run)),
+    setVisitFacts: (run: number, facts: VisitFacts): void => writeAlong(() => visits.setFacts(run, facts)),
+    addVisit: (run: number, visit: Visit): void => writeAlong(() => visits.add(run, visit)),
+    /** What a visit looked like; of more than so many in a run, the first are kept. */
+    setVisitFilm: (run: number, number: number, frames: Filmstrip['frames']): void => writeAlong(() => visits.setFilm(run, number, frames)),
+    visits: (run: number) => read(() => visits.log(run)),
+    visitFilms: (run: number) => read(() => visits.films(run)),
     rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
     annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
     /** The run must have ended: throws `RUN_GOING` or `NO_SUCH_RUN`. */

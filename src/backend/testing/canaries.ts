@@ -65,6 +65,11 @@ export async function startEcho(): Promise<{ server: Server; url: string; heard:
       const said = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
       heard += said;
       if (/^\/(?:count|n)\?/.test(request.url ?? '')) return void response.end('5');
+      // A page for a browser, with a file that is missing by a name that should be in no result.
+      if (request.url?.startsWith('/seen?') === true)
+        return void response
+          .setHeader('Content-Type', 'text/html')
+          .end(`<h1>seen</h1><img src="/${/canary\d{3}x7Qv9Lw2/.exec(request.url ?? '')?.[0] ?? ''}.png">`);
       const secret = /canary\d{3}x7Qv9Lw2/.exec(said)?.[0] ?? 'none';
       response.statusMessage = `No ${secret}`;
       response.writeHead(500, {

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startSecureTarget } from '../testing/secureTarget.ts';
+import { readLoadFlags } from './loadOptions.ts';
 import { startTarget } from '../testing/target.ts';
 
 let cli: Harness;
@@ -155,4 +156,12 @@ describe('how requests are sent', () => {
     expect(err).toContain('--timeout soon');
     expect((await cli.run('quick', 'http://127.0.0.1/', '--timeout', '0.2')).err).toContain('timeoutSeconds');
   });
+});
+
+it('--watch-page names pages that a browser visits, as many as are given', async () => {
+  const { fields, issues } = await readLoadFlags({ keepalive: true, localAddress: [], watchPage: ['/cart', 'http://a.example/'] }, '.');
+  expect(issues).toEqual([]);
+  expect(JSON.parse(fields.get('watchPages') ?? '')).toEqual([{ url: '/cart' }, { url: 'http://a.example/' }]);
+  const wrong = await cli.run('quick', 'http://127.0.0.1:9/', '-c', '1', '-n', '1', '--watch-page', 'cart');
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Enter a path that begins with /, or a full address.')]);
 });

@@ -23,6 +23,7 @@ export interface LoadFlags {
   readonly unixSocket?: string;
   readonly localAddress: string[];
   readonly countCache?: boolean;
+  readonly watchPage: string[];
 }
 
 /** How a plan or a preset is named. */
@@ -68,6 +69,12 @@ export function addLoadOptions(command: Command): Command {
     .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
     .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
     .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, [])
+    .option(
+      '--watch-page <url>',
+      'visit this page with a real browser beside the load: an address, or a path at the target (repeat it for several)',
+      collect,
+      [],
+    )
     .option('--count-cache', 'count responses from a cache, by headers such as X-Cache and Age');
 }
 
@@ -101,6 +108,7 @@ export async function readLoadFlags(
   if (own.field !== null) fields.set('tls.clientCertificate', JSON.stringify(own.field));
   if (flags.unixSocket !== undefined) fields.set('connections.socketPath', JSON.stringify(resolve(currentDirectory, flags.unixSocket)));
   if (flags.localAddress.length > 0) fields.set('connections.localAddresses', JSON.stringify(flags.localAddress));
+  if (flags.watchPage.length > 0) fields.set('watchPages', JSON.stringify(flags.watchPage.map((url) => ({ url }))));
   if (flags.countCache) fields.set('countsCache', 'true');
   return { fields, issues };
 }

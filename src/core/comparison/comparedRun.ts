@@ -6,7 +6,7 @@ import { occurring } from '#core/result/countsOfRun.ts';
 import { judgedStages } from '../plan/names.ts';
 import { type Condition, conditionsOf } from './refusal.ts';
 import type { Comparison, Figure, Scope } from './schema.ts';
-import { watchedFigures } from './watched.ts';
+import { visitedFigures, watchedFigures } from './watched.ts';
 
 type ComparedFigures = Pick<RunResult['steps'][number], 'requests' | 'latency' | 'rates'>;
 
@@ -21,6 +21,7 @@ function figuresOfRun(result: RunResult): Figure[] {
     ...figuresIn(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
     ...(steps.length > 1 ? steps.flatMap((step) => figuresIn({ kind: 'step', name: step.name }, step)) : []),
     ...(shown.length > 1 ? shown.flatMap((stage) => figuresIn({ kind: 'stage', name: stage.name }, stage)) : []),
+    ...visitedFigures(result),
     ...watchedFigures(result),
   ];
 }

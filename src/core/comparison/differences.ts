@@ -60,6 +60,7 @@ const BETTER: Readonly<Record<Measure, 'more' | 'less' | null>> = {
   cpuMsPerAnswer: null,
   cpuUsed: null,
   memory: null,
+  largestPaint: 'less',
 };
 
 /** The figures of the whole runs of two sides. */

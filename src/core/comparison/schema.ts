@@ -9,7 +9,17 @@ export const ASPECTS = ['target', 'variant', 'load', 'plan', 'host', 'tuning', '
 export const aspectSchema = z.enum(ASPECTS);
 export type Aspect = (typeof ASPECTS)[number];
 
-export const MEASURES = ['goodPerSecond', 'p50', 'p95', 'p99', 'failedShare', 'cpuMsPerAnswer', 'cpuUsed', 'memory'] as const;
+export const MEASURES = [
+  'goodPerSecond',
+  'p50',
+  'p95',
+  'p99',
+  'failedShare',
+  'cpuMsPerAnswer',
+  'cpuUsed',
+  'memory',
+  'largestPaint',
+] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** What a figure is of: the whole run, a step, a counted stage, or what was watched while it went. */

@@ -3,6 +3,7 @@ import type { MonitorResult } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { loadedTimes } from '#core/result/loadedTimes.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import { medianWithEnds } from '#core/statistics/median.ts';
 import type { Figure } from './schema.ts';
 
 /** Pairs of what a program, a container or a machine says of its processor (in cores) and its memory (in bytes). */
@@ -81,4 +82,16 @@ function meanOf(read: Loaded, key: string): number | null {
 function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
   const column = getOwn(monitor.values, key) ?? [];
   return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
+}
+
+/** When visitors saw each watched page while the counted stages were loaded: the median largest paint, of visits that count. */
+export function visitedFigures({ visits, stages }: Pick<RunResult, 'visits' | 'stages'>): Figure[] {
+  return (visits?.pages ?? []).map(({ name }, page) => {
+    const seen = visits?.visits.flatMap(({ page: of, stage, slowedBy, problem, largestPaintMs }) =>
+      of === page && stage !== null && stages[stage]?.counted === true && slowedBy === null && problem === null
+        ? (largestPaintMs ?? [])
+        : [],
+    );
+    return { scope: { kind: 'watched', name: `“${name}”` }, measure: 'largestPaint', value: medianWithEnds(seen ?? [])?.median ?? null };
+  });
 }

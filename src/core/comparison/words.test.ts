@@ -24,6 +24,7 @@ describe('a figure', () => {
       'cpuMsPerAnswer 0.02 ms',
       'cpuUsed 0.02',
       'memory 0.02 B',
+      'largestPaint 0.02 ms',
     ]);
   });
 

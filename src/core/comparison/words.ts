@@ -32,6 +32,7 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   cpuMsPerAnswer: 'processor time per response',
   cpuUsed: 'cores busy',
   memory: 'max memory',
+  largestPaint: 'visitors see it after',
 };
 
 const JUDGEMENT_WORDS: Readonly<Record<Judgement, string>> = {
@@ -65,6 +66,7 @@ export function formatFigure(value: number, measure: Measure): string {
     case 'p95':
     case 'p99':
     case 'cpuMsPerAnswer':
+    case 'largestPaint':
       return formatMs(value);
     case 'failedShare':
       return formatShare(value);

@@ -38,6 +38,7 @@ export function buildResult({ windows, ...input }: ResultInput): RunResult {
 export function resultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
   const { plan, head, end, generators, events } = input;
   const facts = factsFrom(input, run);
+  evidence.addVisits(facts.visits);
   const { objectives, verdict } = judge({ plan, head, end, generators, events, evidence, balances: facts.balances });
   return { ...facts, objectives, verdict, findings: [...diagnose(facts), ...headroom(facts, objectives)] };
 }

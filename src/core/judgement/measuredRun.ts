@@ -16,6 +16,8 @@ import { endingAt, pointOfWindow, reducePoints } from '#core/result/pointSeries.
 import { RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
+import type { VisitLog } from '#core/result/visit.ts';
+import { visitsResult } from '#core/result/visits.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { withAcknowledged } from '#core/result/readings.ts';
 import { type StepFigures, stepFiguresOf } from '#core/result/stepFigures.ts';
@@ -32,6 +34,8 @@ export interface ResultInput {
   readonly generators: RunResult['generators'];
   readonly monitors?: RunResult['monitors'];
   readonly events: RunResult['events'];
+  /** What a browser saw beside the load; left out or null where none was asked to look. */
+  readonly visits?: VisitLog | null;
   /** At most this many points of the time axis; left out, all of them. */
   readonly maxPoints?: number;
 }
@@ -170,6 +174,7 @@ export function factsFrom(
     waits: waits.results(plan),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),
+    visits: visitsResult(input.visits ?? null, { plan, times, seconds: points }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     overload: overload.overload(),
     generators: input.generators,

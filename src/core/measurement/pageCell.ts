@@ -13,6 +13,19 @@ export function pageStep(step: number): number {
   return FIRST_PAGE + step;
 }
 
+/** Numbers of steps from here on stand for visits of a watched page: apart from steps that number pages, events and streams. */
+const FIRST_VISIT = 4 * STEPS_APART;
+
+/** Stands for the visits of the watched page of that place in the plan. */
+export function visitStep(page: number): number {
+  return FIRST_VISIT + page;
+}
+
+/** The watched page whose visits a number stands for; null for anything else. */
+export function watchPageBehind(number: number): number | null {
+  return number >= FIRST_VISIT ? number - FIRST_VISIT : null;
+}
+
 /** The step whose whole pages, events or streams a number stands for; null for a kind of request. */
 export function stepBehind(number: number): number | null {
   return number >= STEPS_APART ? number % STEPS_APART : null;

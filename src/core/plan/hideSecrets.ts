@@ -28,12 +28,13 @@ export type Keep = (value: string) => string;
  */
 export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
   const hide = hiding(keep);
-  const { monitors, stored, populate, variables, watch, answers } = plan;
+  const { monitors, stored, populate, variables, watch, watchPages, answers } = plan;
   const hidden = {
     ...plan,
     targets: plan.targets.map((target) => hideTarget(target, hide)),
     journey: plan.journey.map((step) => hideStep(step, hide)),
     ...(watch && { watch: watch.map((one) => ({ ...one, url: hide.address(one.url) })) }),
+    ...(watchPages && { watchPages: watchPages.map((page) => ({ ...page, url: hide.address(page.url) })) }),
     ...(monitors && { monitors: monitors.map((monitor) => hideConnection(monitor, hide)) }),
     ...(stored && { stored: stored.map((count) => hideConnection(count, hide)) }),
     ...(variables && { variables: hideVariables(variables, hide) }),

@@ -1,7 +1,8 @@
-import { stepBehind } from '#core/measurement/pageCell.ts';
+import { stepBehind, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { recordedRequests } from './requests.ts';
 import { objectivesOf } from './objectives.ts';
 import type { Objective, Plan } from './schema/plan.ts';
+import { watchPageNames } from './watchPages.ts';
 
 /** Name of a stage; those without one are numbered, and the only one is the whole run. */
 export function stageName(plan: Plan, index: number): string {
@@ -10,6 +11,8 @@ export function stageName(plan: Plan, index: number): string {
 
 /** Name of a kind of request that has figures of its own: of a step, of the redirects of one, or of what its pages link to. */
 export function stepName(plan: Plan, index: number): string {
+  const page = watchPageBehind(index);
+  if (page !== null) return watchPageNames(plan)[page] ?? `page ${page + 1}`;
   const step = stepBehind(index);
   if (step !== null) return plan.journey[step]?.name ?? `step ${step + 1}`;
   return recordedRequests(plan)[index]?.name ?? `step ${index + 1}`;

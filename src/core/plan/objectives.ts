@@ -36,6 +36,7 @@ export const COUNTED = {
   requests: { many: 'requests', timed: 'responses', failing: 'failing', failed: 'failed', oneFailed: 'failed request' },
   pages: { many: 'pages', timed: 'whole pages', failing: 'incomplete', failed: 'were incomplete', oneFailed: 'incomplete page' },
   events: { many: 'events', timed: 'events', failing: 'missed', failed: 'were missed', oneFailed: 'missed event' },
+  visits: { many: 'visits', timed: 'visits', failing: 'failing', failed: 'failed', oneFailed: 'failed visit' },
   streams: { many: 'streams', timed: 'streams', failing: 'cut', failed: 'were cut', oneFailed: 'cut stream' },
 } as const satisfies Record<string, Record<string, string>>;
 
@@ -45,6 +46,8 @@ export function describeObjective(objective: Objective): string {
   const during = objective.stage === undefined ? '' : ` during “${objective.stage}”`;
   switch (objective.kind) {
     case 'responseTime':
+      if (objective.of === 'visits')
+        return `${formatPortion(objective.percentile)} of visitors see ${objective.step === undefined ? 'the page' : `“${objective.step}”`} within ${formatMs(objective.limitMs)}${during}`;
       return `${formatPortion(objective.percentile)} of ${COUNTED[objective.of ?? 'requests'].timed}${objective.of === undefined ? to : of} within ${formatMs(objective.limitMs)}${during}`;
     case 'errors': {
       const { many, failing, oneFailed } = COUNTED[objective.of ?? 'requests'];

@@ -13,6 +13,7 @@ import { pagesResultSchema } from './pages.ts';
 import { streamPointSchema, streamsResultSchema } from './streams.ts';
 import { latencySummarySchema, timeSchema } from '#core/statistics/latencySummary.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
+import { visitsResultSchema } from './visits.ts';
 import { waitResultSchema } from './waits.ts';
 
 /** Version of the JSON result. It changes when a reader of the old one would be misled. */
@@ -355,6 +356,8 @@ export const resultSchema = z.strictObject({
   pages: pagesResultSchema.nullable().default(null),
   /** null where no stream was opened. */
   streams: streamsResultSchema.nullable().default(null),
+  /** What visitors with a real browser saw; null where there were none. */
+  visits: visitsResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
   /** For how long it was overloaded, in all; left out in older results. Read it by `overloadOf`. */
   overload: overloadSchema.optional(),

@@ -2,6 +2,7 @@ import { memo, useDeferredValue, useEffect, useEffectEvent, useMemo } from 'reac
 import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
 import { generatorNames } from '#core/result/generatorNames.ts';
 import { readingTable } from '#core/presentation/document/machines.ts';
+import { lastVisitBlocks } from '#core/presentation/document/visits.ts';
 import { liveGeneratorBlocks } from '#core/presentation/document/generators.ts';
 import { cacheSentences, serverBlocks } from '#core/presentation/document/special.ts';
 import { limitsOf, plannedStages } from '#core/presentation/charts/limits.ts';
@@ -167,6 +168,11 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
             </ChartView>
           </div>
           <div className={styles.side}>
+            {live.visit === undefined || plan === undefined ? null : (
+              <Card title={texts.lastVisit}>
+                <Blocks blocks={lastVisitBlocks(plan, live.visit)} />
+              </Card>
+            )}
             <Card title={words.run.ledger.title}>
               <Ledger ledger={live.ledger} balances={live.balances} isGoing />
             </Card>

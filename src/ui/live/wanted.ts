@@ -39,8 +39,10 @@ export function wantedOf(plan: Plan | undefined, stage: number | null, second: n
   const objectives = objectivesOf(plan);
   const throughput = objectives.find((one) => one.kind === 'throughput');
   const isOfEvents = listens(plan);
-  const time = objectives.filter((one) => one.kind === 'responseTime').find(({ of }) => (of === 'events') === isOfEvents);
-  const errors = objectives.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams');
+  const time = objectives
+    .filter((one) => one.kind === 'responseTime')
+    .find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
+  const errors = objectives.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
   const wanted: Wanted = {
     ...nothing,
     ...(throughput && {

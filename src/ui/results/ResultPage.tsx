@@ -56,6 +56,7 @@ import { PlanSummary } from './PlanSummary.tsx';
 import { RangeSelect, SpreadPart } from './SpreadPart.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import { VerdictHead, VerdictReasons } from './VerdictHead.tsx';
+import { Visits } from './Visits.tsx';
 import './print.css';
 import styles from './ResultPage.module.css';
 
@@ -148,6 +149,11 @@ function ResultView({ result, onRunPlan }: { readonly result: RunResult; readonl
           <Card title={texts.objectives.title}>
             <ObjectivesTable objectives={result.objectives} none={nothingJudged(result)} />
           </Card>
+        )}
+        {result.visits === null ? null : (
+          <Later>
+            <Visits result={result} />
+          </Later>
         )}
         <VerdictReasons result={result} onRunPlan={onRunPlan} />
         <div className={styles.screenOnly}>

@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-hash-location';
 import { type HoldfastError, type Problem, problemOf } from '#core/base/errors.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { useCall, useConnection } from '#ui/app/backend.ts';
+import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { type Ask, askKey } from '#core/review/asks/ask.ts';
 import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -80,14 +81,16 @@ export function usePlan(state: WizardState): PlanInProgress {
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
   const { load, objectives, answers } = entriesOf(state);
-  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol } = state;
+  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, watchPages } = state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
+  if (watchPages?.some(({ url }) => !watchPageSchema.shape.url.safeParse(url).success)) return null;
   const edits = { load, objectives, presetTitle: preset?.title ?? null };
   const common = {
     targets: state.targets.map(toTarget),
     verifiesCertificates,
     authority,
     countsCache,
+    watchPages,
     protocol,
     edits,
     where: { places, onLost, maker },

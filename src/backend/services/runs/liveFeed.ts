@@ -3,6 +3,7 @@ import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
+import type { Visit } from '#core/result/visit.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
@@ -70,6 +71,11 @@ export class LiveFeed {
   addGeneratorWindow(generatorWindow: Parameters<LiveView['addGeneratorWindow']>[0]): void {
     const generatorPoints = this.view.addGeneratorWindow(generatorWindow);
     if (this.hasReaders) this.generatorPoints.push(...generatorPoints);
+  }
+
+  addVisit(visit: Visit): void {
+    this.view.addVisit(visit);
+    this.changed();
   }
 
   addEvent(event: RunEvent): void {

@@ -11,6 +11,7 @@ import { OverloadTally } from '#core/result/overload.ts';
 import { watchedIn, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
+import type { Visit } from '#core/result/visit.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
@@ -41,6 +42,7 @@ export class LiveView {
   private waiting = 0;
   private events: RunEvent[] = [];
   private monitors: LiveMonitor[] = [];
+  private visit: Visit | null = null;
   private generator: GeneratorReading | null = null;
   private generators: readonly KnownGenerator[] = [];
   private readonly tallies: GeneratorTally[] = [];
@@ -90,6 +92,10 @@ export class LiveView {
     return [{ generator, ...point }];
   }
 
+  addVisit(visit: Visit): void {
+    this.visit = visit;
+  }
+
   addEvent(event: RunEvent): void {
     this.events = [...this.events, event].slice(-MAX_LIVE_EVENTS);
   }
@@ -134,6 +140,7 @@ export class LiveView {
       generatorPoints,
       watched,
       servers: this.servers.results(),
+      ...(this.visit === null ? {} : { visit: this.visit }),
       ...(this.cache === null ? {} : { cache: this.cache.figures() }),
       events,
       monitors,

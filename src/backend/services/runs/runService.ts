@@ -16,6 +16,7 @@ import { ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
+import { RunVisits } from '#backend/visits/runVisits.ts';
 import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
@@ -71,6 +72,7 @@ interface Prepared {
   readonly files: LoadJob['files'];
   readonly series: RunHead['series'];
   readonly monitors: RunMonitors;
+  readonly visits: RunVisits | null;
   readonly stored: TargetCounts | null;
   /** What its https targets offer browsers, where this computer is one of the generators. */
   readonly offers: readonly TlsOffer[];
@@ -175,7 +177,8 @@ export function createRunService(parts: RunServiceParts): RunService {
       const values = await secrets.resolve(secretReferences(storable));
       const clientCertificate = resolveClientCertificate(storable.tls, values);
       if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
-      const { monitors: watched = [], stored: counted = [] } = revealed(storable, values);
+      const shown = revealed(storable, values);
+      const { monitors: watched = [], stored: counted = [] } = shown;
       const feeds = await readFeeds(storable);
       const files = await readUploads(storable);
       const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
@@ -183,17 +186,31 @@ export function createRunService(parts: RunServiceParts): RunService {
         { monitors: watched, generators: generatorHosts(on), mustWork: series === undefined },
         { enterHost: parts.enterHost, secret },
       );
+      let visits: RunVisits | null = null;
       try {
         const stored = await openStored(counted, secret);
         const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
-        const prepared = { storable, values, feeds, files, series, monitors, stored, offers };
-        return await startAt(await openGenerators(on, here, parts.openHost), prepared);
+        const generators = await openGenerators(on, here, parts.openHost);
+        visits = await openVisits(shown, generators, series === undefined);
+        const prepared = { storable, values, feeds, files, series, monitors, visits, stored, offers };
+        return await startAt(generators, prepared);
       } catch (thrown) {
         monitors.end();
+        void visits?.end();
         throw thrown;
       }
     } finally {
       starting = false;
+    }
+  }
+
+  async function openVisits(plan: Plan, generators: readonly LoadGenerator[], mustWork: boolean): Promise<RunVisits | null> {
+    if (plan.watchPages === undefined || plan.watchPages.length === 0) return null;
+    try {
+      return await RunVisits.open({ plan, identity: plan.identify ? `Holdfast/${version}` : '', mustWork });
+    } catch (thrown) {
+      for (const generator of generators) generator.close();
+      throw thrown;
     }
   }
 
@@ -216,7 +233,7 @@ export function createRunService(parts: RunServiceParts): RunService {
 
   async function startLoad(
     generators: readonly LoadGenerator[],
-    { storable, values, feeds, files, series, monitors, stored, offers }: Prepared,
+    { storable, values, feeds, files, series, monitors, visits, stored, offers }: Prepared,
   ): Promise<RunSession> {
     if (closed) throw closing();
     const jobParts =
@@ -239,7 +256,7 @@ export function createRunService(parts: RunServiceParts): RunService {
             load: await generator.prepare({ ...job, part: jobParts[index] }),
           })),
         ),
-      (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, stored }),
+      (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, visits, stored }),
       key,
     );
     session = started;

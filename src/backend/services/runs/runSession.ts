@@ -7,6 +7,7 @@ import type { Sample } from '#core/work/samples/schema.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { nowMs } from '#backend/monitors/source.ts';
+import type { RunVisits } from '#backend/visits/runVisits.ts';
 import type { RunMonitors } from '#backend/monitors/runMonitors.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { GeneratorFacts, StoredEngineEnd } from '#backend/store/detailTable.ts';
@@ -20,6 +21,7 @@ import { LiveView } from './liveView.ts';
 import { MonitorLog } from './monitorLog.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
 import { secretValues } from './readFeeds.ts';
+import { VisitKeeper } from './visitLog.ts';
 import { RunWriter, SampleJar } from './runWriter.ts';
 import type { TargetCounts } from './targetCounts/targetCounts.ts';
 
@@ -42,6 +44,8 @@ export interface SessionStart {
   readonly generators: readonly Generator[];
   /** What is watched while it goes; ended with it. */
   readonly monitors: RunMonitors;
+  /** The browser that visits pages while it goes, ended with it; null where the plan names no page. */
+  readonly visits: RunVisits | null;
   /** What the target counts, read before; null where the plan names nothing. */
   readonly stored: TargetCounts | null;
 }
@@ -72,6 +76,7 @@ export class RunSession {
   private readonly engine: GeneratorGroup;
   private readonly facts: GeneratorFacts[];
   private readonly monitors: RunMonitors;
+  private readonly visits: RunVisits | null;
   private readonly storedCounts: TargetCounts | null;
   private readonly monitorLog: MonitorLog;
 
@@ -90,6 +95,8 @@ export class RunSession {
       savePoints: (info, points) => this.stored(() => parts.store.appendMonitor(this.key, info, points)),
       tell: (event) => this.record(event),
     });
+    this.visits = start.visits;
+    if (this.visits !== null) this.visits.attach(this.visitKeeper(this.visits));
     this.engine = new GeneratorGroup(start.generators, start.plan, this.sink());
     this.monitors.attach(this.monitorLog);
     this.done = this.engine.done
@@ -138,9 +145,15 @@ export class RunSession {
 
   private sink(): GroupSink {
     return {
-      onBegin: (atMs) => this.monitors.runBegan(atMs),
-      onStage: (stage) => this.signal({ kind: 'stage', stage }),
-      onDraining: () => this.signal({ kind: 'draining' }),
+      onBegin: (atMs) => this.began(atMs),
+      onStage: (stage) => {
+        this.visits?.stageBegan(stage);
+        this.signal({ kind: 'stage', stage });
+      },
+      onDraining: () => {
+        this.visits?.loadEnded();
+        this.signal({ kind: 'draining' });
+      },
       onGeneratorWindow: (generatorWindow) =>
         this.keep({ ...generatorWindow, window: this.clean(generatorWindow.window), reading: this.cleanReading(generatorWindow.reading) }),
       onWindow: (window, readings) =>
@@ -152,6 +165,23 @@ export class RunSession {
       onEvent: (event) => this.record(event),
       onSample: (sample) => this.keepSample(sample),
     };
+  }
+
+  private began(atMs: number): void {
+    this.monitors.runBegan(atMs);
+    this.visits?.loadBegan(atMs);
+  }
+
+  private visitKeeper({ browserName }: RunVisits): VisitKeeper {
+    const { store, redaction } = this.parts;
+    return new VisitKeeper(redaction, {
+      browser: browserName,
+      show: (visit) => this.feed.addVisit(visit),
+      saveFacts: (facts) => this.stored(() => store.setVisitFacts(this.key, facts)),
+      saveVisit: (visit) => this.stored(() => store.addVisit(this.key, visit)),
+      saveFilm: (number, frames) => this.stored(() => store.setVisitFilm(this.key, number, frames)),
+      tell: (event) => this.record(event),
+    });
   }
 
   private keepFacts(number: number): void {
@@ -186,7 +216,7 @@ export class RunSession {
     if (this.settled) return;
     this.signal({ kind: 'window' });
     // Where nobody could tell when the load began, it was about as long ago as it has told of.
-    this.monitors.runBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
+    this.began(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
     this.feed.addGeneratorWindow(generatorWindow);
     const { requests, completedPerSecond } = this;
@@ -195,6 +225,7 @@ export class RunSession {
 
   private show(window: Window, readings: readonly GeneratorReading[]): void {
     if (this.settled) return;
+    this.visits?.secondPassed(window.second, window.width, window.sick.length > 0);
     const [first, ...others] = readings;
     const { completed, width } = this.feed.add(window, first === undefined ? null : worstReading(first, others));
     this.completedPerSecond = width > 0 ? completed / width : null;
@@ -228,6 +259,7 @@ export class RunSession {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
     await Promise.all([this.monitors.readOnceMore(), this.count(end.endedAtSecond)]);
+    if (this.phase.state === 'finished') await this.visits?.seeAfter();
     if (this.settle(end) || (this.parts.store.makeRoom() && this.settle(end))) return this.complete();
     this.endUnstored();
     void this.settleLater(end);
@@ -236,6 +268,7 @@ export class RunSession {
   /** For whoever waits, the run is over also where its end cannot be written. What is stored of it gets its result from the next Holdfast at the latest. */
   private endUnstored(): void {
     this.monitors.end();
+    void this.visits?.end();
     this.head = { ...this.head, ...this.ending() };
     this.feed.end();
     this.parts.onChange();
@@ -267,6 +300,7 @@ export class RunSession {
   private settle(end: EngineEnd | null): boolean {
     if (this.isEndStored) return true;
     this.monitors.end();
+    void this.visits?.end();
     this.monitorLog.flush();
     const { store, log, redaction } = this.parts;
     const ended = { ...this.head, ...(this.head.endedAt === null ? this.ending() : {}) };

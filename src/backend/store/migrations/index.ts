@@ -12,6 +12,7 @@ import { baselines } from './0011-baselines.ts';
 import { baselineQuestions } from './0012-baseline-questions.ts';
 import { distributions } from './0013-distributions.ts';
 import { agreements } from './0014-agreements.ts';
+import { visits } from './0015-visits.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order, without gaps. */
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   baselineQuestions,
   distributions,
   agreements,
+  visits,
 ];

@@ -112,8 +112,12 @@ function ensureOf(draft: ArtilleryDraft): Block | null {
   const thresholds: Block[] = [];
   let maxErrorRate: number | null = null;
   for (const objective of objectivesOf(plan)) {
-    const isOfAll = objective.step === undefined && objective.stage === undefined && !('of' in objective && objective.of === 'pages');
-    const isWhole = isOfAll || (plan.journey.length === 1 && objective.stage === undefined);
+    const isOfAll =
+      objective.step === undefined &&
+      objective.stage === undefined &&
+      !('of' in objective && (objective.of === 'pages' || objective.of === 'visits'));
+    const isOfVisits = 'of' in objective && objective.of === 'visits';
+    const isWhole = isOfAll || (!isOfVisits && plan.journey.length === 1 && objective.stage === undefined);
     const percentile = objective.kind === 'responseTime' ? PERCENTILES.get(objective.percentile) : undefined;
     if (objective.kind === 'responseTime' && isWhole && percentile !== undefined)
       thresholds.push({ [`http.response_time.${percentile}`]: objective.limitMs });

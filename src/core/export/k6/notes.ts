@@ -63,6 +63,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   const beside = [
     ...(plan.monitors === undefined || plan.monitors.length === 0 ? [] : ['monitors']),
     ...(plan.watch === undefined ? [] : ['watch']),
+    ...(plan.watchPages === undefined ? [] : ['watchPages']),
     ...(plan.servers === undefined ? [] : ['servers']),
     ...(plan.countsCache === true ? ['countsCache'] : []),
     ...(plan.demand === undefined ? [] : ['demand']),

@@ -62,6 +62,10 @@ function ofObjective(draft: K6Draft, objective: Objective): Threshold[] {
         },
       ];
     });
+  if (objective.of === 'visits') {
+    draft.note(`“${comment}” is not judged: no browser visits beside the script.`);
+    return [];
+  }
   if (objective.of === 'pages') {
     const step = plan.journey.findIndex(({ name }) => name === objective.step);
     return stages.map((stage) => ({ ...ofPages(objective, selector(objective.step === undefined ? null : step, stage)), comment }));

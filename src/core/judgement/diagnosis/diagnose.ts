@@ -28,6 +28,7 @@ import { storedUnknown } from './rules/storedUnknown.ts';
 import { clocksDiffer, eventsBuffered, eventsMissed, reconnectStorm, streamsCut, streamTimeout } from './rules/streams.ts';
 import { triedAgain } from './rules/retries.ts';
 import { unexpectedStatus } from './rules/unexpectedStatus.ts';
+import { filesMissing, hostsLeftOut, visitorsWait, visitsSlowed, visitsStoppedEarly } from './rules/visits.ts';
 import { warmingUp } from './rules/warmingUp.ts';
 import { workerTimeout } from './rules/workerTimeout.ts';
 
@@ -117,6 +118,11 @@ export const RULES: readonly Rule[] = [
   behaviour,
   averageHides,
   tooFewSamples,
+  visitorsWait,
+  filesMissing,
+  visitsSlowed,
+  visitsStoppedEarly,
+  hostsLeftOut,
 ];
 
 /** What there is to notice about a run, the gravest first. */

@@ -5,11 +5,12 @@ import { judgedStages } from '#core/plan/names.ts';
 import { objectivesOf } from '#core/plan/objectives.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { endedCount, goodTimes } from '#core/measurement/cellFigures.ts';
-import { addInto, countAbove, type Histogram, newSum } from '#core/statistics/histogram.ts';
+import { addInto, countAbove, type Histogram, newHistogram, newSum, record } from '#core/statistics/histogram.ts';
 import { type Overload, OverloadTally } from '#core/result/overload.ts';
-import { allPagesOf, pageCellOf } from '#core/measurement/pageCell.ts';
+import { allPagesOf, pageCellOf, visitStep } from '#core/measurement/pageCell.ts';
 import { streamCellsOf } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
+import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import type { Cell, SickCause, Window } from '#core/measurement/window.ts';
 
 /** What one step of one stage did in one window: the block that requests come in. */
@@ -89,6 +90,7 @@ export class Evidence {
   private readonly cells = new Map<string, CellEvidence>();
   private readonly loaded = new Map<number, { from: number; to: number }>();
   private readonly loadedBlocks = new Map<string, LoadedBlock[]>();
+  private readonly slowed = new Map<string, number>();
   private readonly sickSeconds = new Map<SickCause, number>();
   private readonly judged: ReadonlySet<number>;
   private judgedTotal = 0;
@@ -128,6 +130,21 @@ export class Evidence {
     this.judgedTotal += window.width;
     for (const cause of window.sick) this.sickSeconds.set(cause, (this.sickSeconds.get(cause) ?? 0) + window.width);
     if (window.sick.length > 0) this.sickTotal += window.width;
+  }
+
+  /** Each visit that this computer did not slow, as if it had been one request: one that saw the page is good, and took until the largest paint. */
+  addVisits(visits: VisitsResult | null): void {
+    for (const visit of visits?.visits ?? []) {
+      if (visit.stage === null) continue;
+      const key = `${visit.stage}/${visitStep(visit.page)}`;
+      if (visit.slowedBy === null) this.addVisit(visit, key);
+      else this.slowed.set(key, (this.slowed.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** Visits of a stage that count for nothing, because the computer of the browser slowed them. */
+  slowedVisits(stage: number, step: number): number {
+    return this.slowed.get(`${stage}/${step}`) ?? 0;
   }
 
   /** What is known of the journeys of a stage. */
@@ -177,6 +194,31 @@ export class Evidence {
   /** How much later than planned requests of the judged stages started; empty where nothing plans it. */
   get scheduleLag(): Histogram {
     return this.lag;
+  }
+
+  private addVisit(visit: JudgedVisit, key: string): void {
+    let evidence = this.cells.get(key);
+    if (!evidence) this.cells.set(key, (evidence = noEvidence()));
+    const sawMs = visit.problem === null ? visit.largestPaintMs : null;
+    const times = newHistogram();
+    if (sawMs !== null) record(times, sawMs * 1_000);
+    evidence.started += 1;
+    evidence.ended += 1;
+    addInto(evidence.goodTimes, times);
+    evidence.blocks.push({
+      second: visit.second,
+      width: visit.tookMs / 1_000,
+      sick: [],
+      started: 1,
+      ended: 1,
+      ok: sawMs === null ? 0 : 1,
+      failedSurely: sawMs === null ? 1 : 0,
+      failedMaybe: 0,
+      notStartedTarget: 0,
+      notStartedGenerator: 0,
+      slower: new Map(this.limitsMs.map((limitMs) => [limitMs, { byService: (sawMs ?? 0) > limitMs ? 1 : 0, byLateness: 0 }])),
+      byTime: rowsOf(times),
+    });
   }
 
   private addCell(window: Window, cell: Cell): void {

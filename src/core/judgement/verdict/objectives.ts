@@ -4,12 +4,13 @@ import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
 import { COUNTED, describeObjective } from '#core/plan/objectives.ts';
+import { watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, sickGeneratorNames } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult } from '#core/result/schema.ts';
-import { ALL_PAGES, pageStep } from '#core/measurement/pageCell.ts';
+import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
@@ -75,7 +76,11 @@ export function judgeObjective(objective: Objective, input: JudgeInput): Objecti
     text: describeObjective(namedObjective(objective, input, { stage, step })),
     stage: stageName(input.plan, stage),
     step: step === null || step === ALL_PAGES ? null : stepName(input.plan, step),
-    ...unlessNotThere(withoutHoldingTooEarly(judgeKind(objective, input, { stage, step }), input, stage), input, step),
+    ...unlessNotThere(
+      withoutHoldingTooEarly(unlessSlowed(judgeKind(objective, input, { stage, step }), input, { stage, step }), input, stage),
+      input,
+      step,
+    ),
   }));
 }
 
@@ -89,6 +94,10 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
   if ('of' in objective && objective.of === 'pages') {
     const page = plan.journey.findIndex(({ name }) => name === objective.step);
     return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
+  }
+  if ('of' in objective && objective.of === 'visits') {
+    const pages = watchPageNames(plan).flatMap((name, page) => (objective.step === undefined || objective.step === name ? [page] : []));
+    return stages.flatMap((stage) => pages.map((page) => ({ stage, step: visitStep(page) })));
   }
   if ('of' in objective && objective.of !== undefined) {
     const numberOf = objective.of === 'events' ? eventsStep : streamsStep;
@@ -145,9 +154,17 @@ function incompleteWords({ head, balances, generators }: JudgeInput): string {
     : 'the run ended early';
 }
 
+/** Where no visit counts because all of them were slowed, that is what is known. */
+function unlessSlowed(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
+  const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
+  if (slowed === 0 || judged.counted !== 0) return judged;
+  const reason = `The computer of the browser slowed all ${formatCount(slowed)} visits, so none counts.`;
+  return { ...judged, unknownBecause: 'generator', reason };
+}
+
 /** A server does not break that has no such page. */
 function unlessNotThere(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
-  const found = judged.outcome !== 'breaks' || step === null || step < 0 ? null : neverThere(input, step);
+  const found = judged.outcome !== 'breaks' || step === null || watchPageBehind(step) !== null ? null : neverThere(input, step);
   if (found === null || step === null) return judged;
   const because = neverThereWords(stepName(input.plan, step), found);
   return { ...judged, outcome: 'unknown', unknownBecause: 'notThere', reason: `${capitalized(because)}.` };

@@ -162,6 +162,7 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
 }
 
 function generatorWords(unknown: ObjectiveResult, input: JudgeInput): string {
+  if ('of' in unknown.objective && unknown.objective.of === 'visits' && unknown.counted === 0) return lowerStart(unknown.reason);
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = offeredIn(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)

@@ -10,6 +10,7 @@ import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
 import { MOST_STEPS, stepSchema } from './step.ts';
 import { httpUrlSchema } from './url.ts';
 import { watchSchema } from './watch.ts';
+import { watchPagesSchema } from './watchPages.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './text.ts';
 
 export { METHODS, MOST_STEPS } from './step.ts';
@@ -34,7 +35,7 @@ export const targetSchema = z.strictObject({
 });
 
 const scopeShape = {
-  /** Name of the step it is about; left out, each step is judged by itself. */
+  /** Name of the step it is about, of visits of the watched page; left out, each is judged by itself. */
   step: nameSchema.optional(),
   /** Name of the stage it is about; left out, each counted stage is judged by itself. */
   stage: nameSchema.optional(),
@@ -42,8 +43,8 @@ const scopeShape = {
 
 const judgedShape = {
   ...scopeShape,
-  /** Whole pages, with what they link to, the events that come over streams, or the streams themselves; left out, requests. */
-  of: z.enum(['pages', 'events', 'streams']).optional(),
+  /** Whole pages, with what they link to, the events that come over streams, the streams themselves, or visits with a browser; left out, requests. */
+  of: z.enum(['pages', 'events', 'streams', 'visits']).optional(),
 };
 
 /** Limits on shares and rates; docs/method.md says how each is decided. */
@@ -181,6 +182,8 @@ export const planSchema = z.strictObject({
   demand: demandSchema.optional(),
   /** Numbers that are read off beside the load, and whose growth is told. */
   watch: z.array(watchSchema).max(10).optional(),
+  /** Pages that a real browser visits beside the load, to see what a visitor sees. */
+  watchPages: watchPagesSchema.optional(),
   /** What the target itself counts, read before the load and after it. */
   stored: z.array(storedSchema).max(10).optional(),
   /** Machines and services that are watched while a run goes, beside the computers that make its load. */

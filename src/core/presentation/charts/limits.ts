@@ -27,7 +27,8 @@ export function limitsOf(plan: Plan, points: readonly Point[] = [], stages: read
     };
     if (objective.kind === 'throughput')
       add(throughput, objective.minPerSecond, chartNames.atLeast(`${formatNumber(objective.minPerSecond)}/s`));
-    if (objective.kind === 'responseTime') add(latency, objective.limitMs, chartNames.limit(formatMs(objective.limitMs)));
+    if (objective.kind === 'responseTime' && objective.of !== 'visits')
+      add(latency, objective.limitMs, chartNames.limit(formatMs(objective.limitMs)));
   }
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }

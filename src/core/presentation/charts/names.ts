@@ -16,6 +16,10 @@ export const chartNames = {
   },
   /** What the delay of an event is. */
   eventDelay: 'from sent to received',
+  /** What the times of visits are. */
+  visits: 'largest paint of each visit, from the start of its navigation',
+  slowedVisits: 'slowed by this computer',
+  slowedVisitsLabel: 'slowed here',
   latencyUnits: { service: 'service time', response: 'response time' },
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',
@@ -67,6 +71,7 @@ export const chartNames = {
     streams: 'Open streams',
     events: 'Events received',
     eventDelay: 'Event delay',
+    visits: 'Largest paint',
   },
   noErrors: 'No errors.',
   limit: (value: string) => `limit ${value}`,

@@ -144,6 +144,16 @@ export type Block =
       readonly summary: string;
     }
   | ({ readonly kind: 'heatmap'; readonly title: string; readonly about: string; readonly summary: string } & Distribution['heatmap'])
+  | {
+      /** What visits looked like, each moment of one below the same moment of the other. */
+      readonly kind: 'film';
+      readonly title: string;
+      readonly strips: readonly {
+        readonly name: string;
+        /** JPEG in base64; null where nothing was painted by then. */
+        readonly pictures: readonly { readonly at: string; readonly jpeg: string | null }[];
+      }[];
+    }
   | { readonly kind: 'finding'; readonly number: number; readonly finding: Finding }
   | { readonly kind: 'code'; readonly title: string; readonly text: string };
 

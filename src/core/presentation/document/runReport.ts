@@ -16,7 +16,8 @@ import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './
 import { definitionBlocks, loadBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { streamBlocks } from './streams.ts';
-import { chartsOfMonitors, mainCharts, moreCharts } from './timeCharts.ts';
+import { chartsOfMonitors, mainCharts, moreCharts, visitCharts } from './timeCharts.ts';
+import { filmBlocks, visitBlocks } from './visits.ts';
 import { validityBlocks } from './validity.ts';
 import { instantText } from './words.ts';
 import { planText } from './planText.ts';
@@ -109,6 +110,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('limits', TITLES.limits, objectivesBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('events', 'Events', eventBlocks(result)),
+      ...section('visits', TITLES.visits, [...visitBlocks(result), ...charts(visitCharts(result), 'large'), ...filmBlocks(result)]),
       ...section('charts', 'Over time', charts(moreCharts(result), 'small')),
       ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'Figures', [

@@ -21,6 +21,7 @@ import {
   tellsServiceApart,
   throughputData,
 } from '../charts/runSeries.ts';
+import { visitLimits, visitsData } from '../charts/visitSeries.ts';
 import type { ChartData, Limit, Unit } from '../charts/types.ts';
 import type { ReportChart, ReportFrame } from './model.ts';
 
@@ -76,6 +77,14 @@ export function moreCharts(result: RunResult): ReportChart[] {
     chart(titles.bytes, 'bytesPerSecond', bytesData(points)),
     ...watchedCharts(plan, mostWatched(generators)).map(({ name, limits, data }) => chart(name, 'count', data, { limits })),
   ];
+}
+
+/** When the largest part of each page was painted, visit by visit, on the time axis of the load. */
+export function visitCharts(result: RunResult): ReportChart[] {
+  const data = result.visits === null ? null : visitsData(result.visits);
+  if (data === null || data.spans.length < LEAST_POINTS) return [];
+  const limits = visitLimits(result.plan);
+  return [chartsOf(result)(titles.visits, 'ms', data, { about: chartNames.visits, limits })];
 }
 
 /** Of the machines and services that the plan watches, by their name: those that only made the load are told in tables. */

@@ -6,6 +6,7 @@ export const TITLES = {
   limits: 'Pass criteria',
   eachLimit: 'Pass criteria and measured values',
   findings: 'Findings',
+  visits: 'What visitors see',
   capacity: 'Capacity',
   behaviour: 'Behavior',
   spread: 'Latency distribution',

@@ -1,6 +1,6 @@
 import { unbroken } from '#core/base/unbroken.ts';
 import { visibleText } from '#core/base/text.ts';
-import { evidenceLines, findingParts, verdictParts } from '../document/words.ts';
+import { evidenceLines, findingParts, many, verdictParts } from '../document/words.ts';
 import { chartSummary } from '../charts/names.ts';
 import { type Block, type BlockOf, type Cell, cellText, type Report } from '../document/model.ts';
 
@@ -50,6 +50,8 @@ function blockText(block: Block): string {
     case 'percentiles':
     case 'heatmap':
       return `**${inline(block.title)}** (${block.about}). ${inline(block.summary)}`;
+    case 'film':
+      return `**${inline(block.title)}**\n\n${listText(block.strips.map(({ name, pictures }) => `${name}: ${many(pictures.length, 'picture')}`))}`;
     case 'finding':
       return findingText(block);
     case 'code':

@@ -111,6 +111,8 @@ export function blockHtml(block: Block, id: string): Markup {
       return percentilesFigure(block);
     case 'heatmap':
       return heatmapFigure(block);
+    case 'film':
+      return film(block);
     case 'finding':
       return finding(block);
     case 'code':
@@ -180,6 +182,15 @@ function aboutHtml(about: string): Markup {
 
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00A0');
+}
+
+/** Moments below each other: the film with the longer row took longer. */
+function film({ title, strips }: BlockOf<'film'>): Markup {
+  const rows = strips.map(
+    ({ name, pictures }) =>
+      markup`<p class="note">${name}</p><ol class="film">${pictures.map(({ at, jpeg }) => markup`<li>${jpeg === null ? markup`<span class="blank"></span>` : markup`<img alt="${`The page after ${at}`}" src="data:image/jpeg;base64,${jpeg}">`}<span>${at}</span></li>`)}</ol>`,
+  );
+  return markup`<figure><figcaption><strong>${title}</strong></figcaption>${rows}</figure>`;
 }
 
 function finding({ number, finding: found }: BlockOf<'finding'>): Markup {

@@ -3,8 +3,8 @@ import { blockHtml } from './blocks.ts';
 import { markup, Markup } from './markup.ts';
 import { styleSheet, type Paper } from './style.ts';
 
-/** Nothing may be fetched and nothing may run: the file is all there is. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/** Nothing may be fetched and nothing may run: the file is all there is, its pictures too. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
  * A report as one HTML file that needs no network and runs no script. It opens anywhere and prints well; the PDF is this file, printed.

@@ -64,6 +64,7 @@ function blockLines(block: Block, width: number | undefined): string[] {
     case 'bars':
     case 'percentiles':
     case 'heatmap':
+    case 'film':
     case 'code':
       return [];
     default:

@@ -161,6 +161,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     waits: [],
     pages: null,
     streams: null,
+    visits: null,
     stages: [
       {
         name: 'warm-up',

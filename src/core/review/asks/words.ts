@@ -25,6 +25,7 @@ const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
   monitor: 'reads figures',
   database: 'watches a database',
   watch: 'reads a number',
+  visit: 'opens a page in a browser, and what the page loads',
   stored: 'counts stored records',
   rows: 'counts rows in a database',
   populate: 'creates or removes data',

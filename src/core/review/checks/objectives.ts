@@ -5,7 +5,8 @@ import { paceOf } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
 import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
-import { type Issue } from '#core/plan/issues.ts';
+import { didYouMean, type Issue } from '#core/plan/issues.ts';
+import { watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { error, warning, unknownStage, unknownStep } from './make.ts';
@@ -45,7 +46,8 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
   const issues: Issue[] = [];
   const steps = plan.journey.map((step) => step.name);
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
-  if (objective.step !== undefined && !steps.includes(objective.step)) {
+  if ('of' in objective && objective.of === 'visits') issues.push(...checkVisitScope(plan, objective, path));
+  else if (objective.step !== undefined && !steps.includes(objective.step)) {
     issues.push(unknownStep(`${path}.step`, objective.step, steps));
   }
   if ('of' in objective && objective.of === 'pages' && !hasPages(plan, objective.step)) {
@@ -75,6 +77,22 @@ function checkScope(plan: Plan, objective: Objective, path: string): Issue[] {
     }
   }
   return issues;
+}
+
+/** Visits are judged where a page is watched, and by its name. */
+function checkVisitScope(plan: Plan, { step }: Objective, path: string): Issue[] {
+  const names = watchPageNames(plan);
+  if (names.length === 0)
+    return [
+      error(
+        'NO_WATCHED_PAGE',
+        `${path}.of`,
+        'No page is watched, so there are no visits to judge.',
+        'Add “watchPages” to the plan, or remove “of”.',
+      ),
+    ];
+  if (step === undefined || names.includes(step)) return [];
+  return [error('UNKNOWN_PAGE', `${path}.step`, `No watched page is called “${step}”.`, didYouMean(step, names))];
 }
 
 /** What is judged of streams has to be said by them: when events were sent, and how many. */
@@ -119,6 +137,28 @@ function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Objecti
       ];
 }
 
+/** A visit takes so long, roughly, and one follows the other. */
+const SECONDS_OF_VISIT = 2;
+
+/** Visits come one after the other, so a short stage has few of them. */
+function checkVisitCount(plan: Plan, objective: Exclude<Objective, { kind: 'throughput' }>, path: string): Issue[] {
+  const least = leastFor(objective);
+  const pages = Math.max(1, plan.watchPages?.length ?? 1);
+  return scopeOf(plan, objective).flatMap((stage) => {
+    const found = plan.load.stages[stage];
+    const seconds = found === undefined ? null : secondsOf(found);
+    if (seconds === null || seconds / (SECONDS_OF_VISIT * pages) >= least) return [];
+    return [
+      warning(
+        'FEW_VISITS',
+        path,
+        `“${stageName(plan, stage)}” has time for about ${formatCount(Math.floor(seconds / (SECONDS_OF_VISIT * pages)))} visits of each page; this pass criterion needs ${formatCount(least)}.`,
+        `Make the stage ${formatCount(Math.ceil(least * SECONDS_OF_VISIT * pages))} s long, or judge a lower percentile.`,
+      ),
+    ];
+  });
+}
+
 function hasPages({ journey }: Plan, name: string | undefined): boolean {
   return journey.some((step) => step.resources !== undefined && (name === undefined || step.name === name));
 }
@@ -132,6 +172,7 @@ function isPause({ load }: Plan, index: number): boolean {
 function checkDecidable(plan: Plan, objective: Objective, path: string): Issue[] {
   // How many events come is up to the server.
   if ('of' in objective && (objective.of === 'events' || objective.of === 'streams')) return [];
+  if ('of' in objective && objective.of === 'visits') return checkVisitCount(plan, objective, path);
   if (objective.kind === 'throughput') return checkThroughput(plan, objective, path);
   if (objective.kind === 'errors' && objective.maxShare === 0) {
     return [

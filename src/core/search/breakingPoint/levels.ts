@@ -4,6 +4,7 @@ import { judgedStages } from '#core/plan/names.ts';
 import type { Load } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
+import { leastRequests } from '#core/statistics/bounds.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointSettings } from './schema.ts';
 
@@ -13,6 +14,8 @@ const OVERLOAD_STAGE = 'too much';
 /** An objective about 19 of 20 needs 59 answers; with so many there is some room. */
 const WANTED_REQUESTS = 100;
 const LONGEST_SECONDS = 60;
+/** A visit with its pause, roughly, with some room. */
+const SECONDS_OF_VISIT = 2.5;
 /** A level lasts for so many answers one after the other, where these are slow. */
 const ANSWERS_LONG = 6;
 /** A level that did not tell is run again for at most so many times as long as it was asked to be. */
@@ -97,8 +100,17 @@ export function secondsOfLevel(
     secondsEach,
     Math.min(LONGEST_SECONDS, allowedSeconds(plan, level, settings, before), Math.max(rare, (ANSWERS_LONG * slowestMs(before)) / 1_000)),
     Math.min(longestSeconds(plan, level, settings, before), wanted),
+    Math.min(LONGEST_SECONDS, secondsForVisits(plan)),
   );
   return { warmUp: warmUpOf(settings, before), counted: Math.ceil(counted) };
+}
+
+/** Visits come one after the other: a criterion about them takes a stage of so many. */
+function secondsForVisits(plan: Plan): number {
+  const counts = plan.objectives.flatMap((one) =>
+    one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : [],
+  );
+  return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_OF_VISIT * Math.max(1, plan.watchPages?.length ?? 1);
 }
 
 /** Answers that take long need longer until as many are on their way as there will be. */

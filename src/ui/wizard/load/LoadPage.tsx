@@ -1,5 +1,6 @@
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { watchPageNames } from '#core/plan/watchPages.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/description.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
@@ -31,6 +32,7 @@ import { LoadPreview } from './LoadPreview.tsx';
 import { ObjectiveRows } from './ObjectiveRows.tsx';
 import { FirstAnswers } from './FirstAnswers.tsx';
 import { LoadPart } from './LoadPart.tsx';
+import { VisitorChoice } from './VisitorChoice.tsx';
 import styles from './LoadPage.module.css';
 
 interface ResponseChoicesProps {
@@ -122,11 +124,13 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
             <ObjectiveRows
               objectives={objectives}
               steps={base.journey.map(({ name }) => name)}
+              pages={watchPageNames(base)}
               issues={issues}
               isEdited={entries.objectives !== null}
               isStale={facts.isWorking && entries.objectives === null && preset !== null}
             />
           </Disclosure>
+          <VisitorChoice plan={base} objectives={objectives} />
           <ResponseChoices plan={base} />
         </Card>
       ) : null}

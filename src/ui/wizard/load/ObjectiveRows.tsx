@@ -16,6 +16,8 @@ interface ObjectiveRowsProps {
   readonly objectives: readonly ObjectiveEntry[];
   /** Names of the requests that a limit can be about. */
   readonly steps: readonly string[];
+  /** Names of watched pages, for criteria on visits. */
+  readonly pages: readonly string[];
   readonly issues: readonly Issue[];
   readonly isEdited: boolean;
   /** The rows are about to be replaced by those of newer answers. */
@@ -31,7 +33,7 @@ const FIRST: Record<ObjectiveKind, Objective> = {
 };
 
 /** Limits as sentences whose numbers can be changed. */
-export function ObjectiveRows({ objectives, steps, issues, isEdited, isStale }: ObjectiveRowsProps) {
+export function ObjectiveRows({ objectives, steps, pages, issues, isEdited, isStale }: ObjectiveRowsProps) {
   const { dispatch } = useWizard();
   const say = words.wizard.objectives;
   const stages = new Set(objectives.map(({ stage }) => stage));
@@ -49,7 +51,7 @@ export function ObjectiveRows({ objectives, steps, issues, isEdited, isStale }: 
                 <div className={styles.sentence}>
                   <ObjectiveSentence
                     objective={objective}
-                    steps={steps}
+                    steps={objective.of === 'visits' ? pages : steps}
                     isReadOnly={isStale}
                     tellsStage={stages.size === 1}
                     onChange={(changed) => edit(objectives.map((other) => (other.id === changed.id ? changed : other)))}

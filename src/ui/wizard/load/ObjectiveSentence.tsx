@@ -25,6 +25,7 @@ export function ObjectiveSentence({ objective, steps, isReadOnly, tellsStage, on
       isReadOnly={isReadOnly}
       step={objective.step}
       steps={steps}
+      every={objective.of === 'visits' ? say.everyPage : say.everyStep}
       onChange={(chosen) => onChange({ ...objective, step: chosen })}
     />
   );
@@ -171,13 +172,15 @@ const EVERY = '*';
 interface StepChoiceProps {
   readonly step: string;
   readonly steps: readonly string[];
+  /** What the choice of none in particular is called. */
+  readonly every: string;
   readonly isReadOnly: boolean;
   readonly onChange: (step: string) => void;
 }
 
-function StepChoice({ step, steps, isReadOnly, onChange }: StepChoiceProps) {
+function StepChoice({ step, steps, every, isReadOnly, onChange }: StepChoiceProps) {
   const say = words.wizard.objectives;
-  const choices = [{ value: EVERY, label: say.everyStep }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))];
+  const choices = [{ value: EVERY, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))];
   return (
     <div className={styles.wide}>
       <Select

@@ -11,7 +11,10 @@ export interface AskedAgain {
   /** What was edited by hand, as the plan has it; null where it follows from the answers. */
   readonly load: Plan['load'] | null;
   readonly objectives: Plan['objectives'] | null;
-  readonly chosen: Pick<WizardState, 'verifiesCertificates' | 'authority' | 'countsCache' | 'protocol' | 'onLost' | 'maker' | 'places'>;
+  readonly chosen: Pick<
+    WizardState,
+    'verifiesCertificates' | 'authority' | 'countsCache' | 'protocol' | 'watchPages' | 'onLost' | 'maker' | 'places'
+  >;
 }
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
@@ -34,7 +37,7 @@ export async function askedAgain(call: Call, plan: Plan): Promise<AskedAgain | n
   const again = {
     ...withWhere(built, chosen),
     tls: chosenTls(built.tls, chosen.verifiesCertificates, chosen.authority),
-    ...chosenBesides(built, chosen.countsCache, chosen.protocol),
+    ...chosenBesides(built, chosen),
   };
   const other = differing(plan, again);
   const isEdited = other.has('load') || other.has('objectives');
@@ -58,6 +61,8 @@ function chosenFor(plan: Plan, built: Plan): AskedAgain['chosen'] {
     verifiesCertificates: plan.tls.verify === built.tls.verify ? null : plan.tls.verify,
     authority: plan.tls.ca === built.tls.ca ? null : (plan.tls.ca ?? ''),
     countsCache: plan.countsCache === built.countsCache ? null : (plan.countsCache ?? false),
+    watchPages:
+      plan.watchPages === undefined || JSON.stringify(plan.watchPages) === JSON.stringify(built.watchPages) ? null : plan.watchPages,
     protocol: plan.connections.protocol === built.connections.protocol ? null : (plan.connections.protocol ?? 'http/1.1'),
     onLost: plan.onLostGenerator ?? null,
     maker: makerOf(plan) === makerOf(built) ? null : makerOf(plan),

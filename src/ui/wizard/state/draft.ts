@@ -17,8 +17,15 @@ export function writeDraft(state: WizardState): string {
         : header,
     ),
   }));
+  const watchPages = draft.watchPages?.map((page) => ({ ...page, url: withoutSecretParameters(page.url) })) ?? null;
   const isOpen = draft.source?.kind === 'plan' && holdsSecret(draft.source.plan);
-  return JSON.stringify({ version: 3, ...draft, targets, ...(isOpen ? { source: null, entries: {}, reached: 'question' } : {}) });
+  return JSON.stringify({
+    version: 3,
+    ...draft,
+    targets,
+    watchPages,
+    ...(isOpen ? { source: null, entries: {}, reached: 'question' } : {}),
+  });
 }
 
 function withoutSecretParameters(url: string): string {

@@ -11,7 +11,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { toObjective } from './entries.ts';
 import type { LoadEntry } from './loadEntry.ts';
 import { toLoad } from './loadRows.ts';
-import { chosenBesides, chosenTls, type ObjectiveEntry } from './types.ts';
+import { chosenBesides, chosenTls, type ObjectiveEntry, type WizardState } from './types.ts';
 import { placesToStartFrom, type WhereEntry, withWhere } from './where.ts';
 
 export interface Edits {
@@ -71,6 +71,8 @@ export interface PlanInput {
   readonly countsCache?: boolean | null;
   /** Which version of HTTP is spoken; null or left out: as the source has it. */
   readonly protocol?: Protocol | null;
+  /** Pages that a browser visits beside the load; null or left out: as the source has it. */
+  readonly watchPages?: WizardState['watchPages'];
   readonly edits: Edits;
   readonly where: WhereEntry;
 }
@@ -101,10 +103,10 @@ async function review(plan: Plan): Promise<{ readonly description: Description; 
 
 /** The plan of an input: built of a preset and looked up among agreements by the backend, described and checked here. */
 export async function makePlan(call: Call, input: PlanInput): Promise<MadePlan> {
-  const { from, targets, verifiesCertificates, authority = null, countsCache = null, protocol = null, edits, where } = input;
+  const { from, targets, verifiesCertificates, authority = null, edits, where } = input;
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
-  const chosen = source === null ? {} : chosenBesides(source, countsCache, protocol);
+  const chosen = source === null ? {} : chosenBesides(source, input);
   const base = source && withWhere({ ...source, ...chosen, tls: chosenTls(source.tls, verifiesCertificates, authority) }, where);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const series = built?.series ?? null;

@@ -68,6 +68,7 @@ export type WizardAction =
   | { readonly type: 'lossChanged'; readonly onLost: Loss }
   | { readonly type: 'makerChanged'; readonly maker: Maker }
   | { readonly type: 'cacheCountingChanged'; readonly counts: boolean }
+  | { readonly type: 'watchPagesChanged'; readonly pages: NonNullable<WizardState['watchPages']> }
   | { readonly type: 'protocolChanged'; readonly protocol: Protocol }
   | {
       /** As an earlier run was made: names of its generators, as its result gives them. */
@@ -178,6 +179,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changedOn('load', { ...state, countsCache: action.counts });
     case 'protocolChanged':
       return changedOn('load', { ...state, protocol: action.protocol });
+    case 'watchPagesChanged':
+      return changedOn('load', { ...state, watchPages: action.pages });
     case 'placesTaken':
       return { ...state, places: placesFrom(action.generators, state.places, state.source?.kind === 'plan' ? state.source.plan : null) };
     case 'pageOpened':
@@ -261,6 +264,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       onLost: null,
       maker: null,
       countsCache: null,
+      watchPages: null,
       protocol: null,
       probes: {},
       login: { status: 'idle' },

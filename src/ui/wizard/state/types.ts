@@ -3,7 +3,8 @@ import type { Probe } from '#contract/replies.ts';
 import type { Problem } from '#core/base/errors.ts';
 import { ROLES } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { type Plan, planSchema, type Protocol, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 
@@ -56,7 +57,7 @@ const scope = {
   step: z.string(),
   stage: z.string(),
   /** About whole pages and not their requests by themselves. */
-  of: z.enum(['requests', 'pages', 'events', 'streams']).default('requests'),
+  of: z.enum(['requests', 'pages', 'events', 'streams', 'visits']).default('requests'),
 };
 const objectiveEntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('responseTime'), ...scope, percentile: z.number(), limitMs: numberEntry }),
@@ -117,6 +118,12 @@ export const draftSchema = z.strictObject({
   maker: z.enum(['holdfast', 'k6']).nullable().default(null),
   /** Whether it is counted which answers came from a cache; null: as the source has it. */
   countsCache: z.boolean().nullable().default(null),
+  /** Pages that a browser visits beside the load, as they are edited; null: as the source has it. */
+  watchPages: z
+    .array(watchPageSchema.extend({ url: z.string() }))
+    .readonly()
+    .nullable()
+    .default(null),
   /** Which version of HTTP is spoken; null: as the source has it. */
   protocol: z.enum(PROTOCOLS).nullable().default(null),
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
@@ -162,13 +169,16 @@ export function tlsOf({ source, verifiesCertificates, authority }: CertificateCh
   return chosenTls(source?.kind === 'plan' ? source.plan.tls : { verify: true }, verifiesCertificates, authority);
 }
 
+/** null or left out: as the source has it. */
+export type BesidesEntry = Partial<Pick<WizardState, 'countsCache' | 'protocol' | 'watchPages'>>;
+
 /** What was chosen on the page of the load beside the load itself. */
 export function chosenBesides(
   { connections }: Pick<Plan, 'connections'>,
-  countsCache: boolean | null,
-  protocol: Protocol | null,
-): Partial<Pick<Plan, 'countsCache' | 'connections'>> {
+  { countsCache = null, protocol = null, watchPages = null }: BesidesEntry,
+): Partial<Pick<Plan, 'countsCache' | 'connections' | 'watchPages'>> {
   return {
+    ...(watchPages === null ? {} : { watchPages: [...watchPages] }),
     ...(countsCache === null ? {} : { countsCache }),
     ...(protocol === null ? {} : { connections: { ...connections, protocol } }),
   };

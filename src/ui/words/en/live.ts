@@ -62,4 +62,5 @@ export const live = {
   waitingFirst: 'Waiting for the first second …',
   events: 'Events',
   lastSecond: 'Last second',
+  lastVisit: 'Last visitor',
 };

@@ -95,6 +95,12 @@ export const results = {
     summary: (p95: string, pages: string, apdex: string) => `p95 ${p95}, ${pages} pages, Apdex ${apdex}`,
   },
   streams: 'Event streams',
+  visits: {
+    title: TITLES.visits,
+    overTime: 'Largest paint',
+    picture: (at: string) => `The page after ${at}`,
+    blank: (at: string) => `Nothing painted after ${at}`,
+  },
   stages: { title: 'Stages and steps' },
   spread: {
     title: TITLES.spread,

@@ -1,3 +1,4 @@
+import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { KIND_NAMES } from '#core/import/imported.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
@@ -276,6 +277,25 @@ export const wizard = {
     story:
       'Browsers use HTTP/2 with most https sites. The check before the run shows what this server offers. With HTTP/2, each user has one connection.',
   },
+  visits: {
+    title: 'Watch it as a visitor',
+    none: 'no',
+    summary: (page: string, visitor: string, others: number) =>
+      [page, ...(visitor === '' ? [] : [visitor]), ...(others === 0 ? [] : [`${others} more`])].join(', '),
+    choose: 'Visit a page with a real browser during the load',
+    story:
+      'The result shows when a visitor sees the page, without load and in each stage, with pictures. It takes Chromium, Chrome or Edge on this computer.',
+    page: 'Page',
+    pageHelp: 'A path at the server, or a full address.',
+    pageProblem: ENTER_PATH_OR_ADDRESS,
+    device: 'Device',
+    devices: { desktop: 'Desktop', phone: 'Phone' },
+    line: 'Connection',
+    lines: { none: 'As it is', 'fast 4G': 'Fast 4G (DevTools)', 'slow 4G': 'Slow 4G (DevTools)', '3G': '3G (DevTools)' },
+    cache: 'Browser cache',
+    caches: { empty: 'Empty: a first visit', filled: 'Filled: a later visit' },
+    judge: 'Add the criterion: 75 % of visitors see it within 2.5 s',
+  },
   cache: {
     counted: 'cache detection on',
     notCounted: 'cache detection off',
@@ -300,6 +320,7 @@ export const wizard = {
     kinds: { responseTime: 'Response time', errors: 'Error rate', throughput: 'Throughput', apdex: 'Apdex score' },
     remove: (text: string) => `Remove the criterion “${text}”`,
     everyStep: 'every request',
+    everyPage: 'every watched page',
     share: 'Percentage',
     /** Percentiles to choose from. */
     shares: [50, 75, 90, 95, 98, 99, 99.9],
@@ -313,14 +334,16 @@ export const wizard = {
       pages: 'Incomplete pages of',
       events: 'Missed events of',
       streams: 'Cut streams of',
+      visits: 'Failed visits of',
     },
     timed: {
       requests: 'of responses to',
       pages: 'of whole pages of',
       events: 'of events of',
       streams: 'of streams of',
+      visits: 'of visitors see',
     },
-    apdexOf: { requests: 'of', pages: 'for whole pages of', events: 'for events of', streams: 'for streams of' },
+    apdexOf: { requests: 'of', pages: 'for whole pages of', events: 'for events of', streams: 'for streams of', visits: 'for visits of' },
     areAtMost: 'at most',
     atLeast: 'At least',
     perSecond: 'successful responses a second to',

@@ -166,6 +166,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
     waits: [],
     pages: null,
     streams: null,
+    visits: null,
     stages: [
       {
         name: 'stage 1',

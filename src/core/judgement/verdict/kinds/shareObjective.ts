@@ -1,4 +1,5 @@
 import { formatCount, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
+import type { COUNTED } from '#core/plan/objectives.ts';
 import { type Bounds, leastRequests } from '#core/statistics/bounds.ts';
 import { missedFrom } from '#core/statistics/missedFrom.ts';
 import type { Judgement } from '../input.ts';
@@ -17,7 +18,7 @@ export interface ShareObjective {
   readonly limit: number;
   readonly unit: 'ms' | 'share';
   /** What is counted. */
-  readonly things: 'requests' | 'pages' | 'events' | 'streams';
+  readonly things: keyof typeof COUNTED;
   /** Which load generators were overloaded, if any were. */
   readonly slowMakers: string;
 }

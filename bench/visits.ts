@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
+import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
+import { picture } from '#backend/visits/testing/pageServer.ts';
+
+/**
+ * Visits against what is known, on this computer alone:
+ *   node bench/visits.ts known [times]   whether the interval of the largest paint holds the known delay of the picture, which grows with the load (20 times)
+ *   node bench/visits.ts rate [rounds]   requests a second with a visitor by those without (5 rounds); 0.97 or more, or the seconds are marked
+ */
+const [, , part = 'known', count] = process.argv;
+const SECONDS = 24;
+
+/** Picture delays wobble by this share of their middle, evenly: the median is the middle. */
+const WOBBLE = 0.15;
+const CALM_MS = 200;
+/** Each request in flight makes the picture so much later. */
+const EACH_MS = 60;
+
+/** A page whose picture comes later the more of `/work` is in flight; `/work` takes 200 ms. */
+async function startSite() {
+  const content = picture();
+  let working = 0;
+  let pictures = 0;
+  const server = createServer((request, response) => {
+    switch (request.url) {
+      case '/work':
+        working += 1;
+        setTimeout(() => {
+          working -= 1;
+          response.end('done');
+        }, 200);
+        break;
+      case '/':
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<!doctype html><h1>Known</h1><img src="/picture.png" width=600 height=400>');
+        break;
+      case '/picture.png': {
+        const middle = CALM_MS + EACH_MS * working;
+        const delay = middle * (1 + WOBBLE * (2 * uniformAt(11, (pictures += 1)) - 1));
+        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(content), delay);
+        break;
+      }
+      default:
+        response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+function planOf(url: string, connections: number, watches: boolean, path: string): Plan {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'bench of visits',
+    targets: [{ url }],
+    journey: [{ name: 'work', path }],
+    load: { model: 'connections', stages: [{ name: 'load', connections, seconds: SECONDS }] },
+    objectives: [{ kind: 'responseTime', percentile: 95, limitMs: 2_500 }],
+    ...(watches ? { watchPages: [{ url: '/' }] } : {}),
+  });
+}
+
+async function resultOf({ client }: TestBackend, plan: Plan): Promise<RunResult> {
+  const { runId } = await client.call('runs.start', { plan });
+  await watchToEnd(client, runId);
+  return client.call('runs.result', { runId });
+}
+
+async function known(test: TestBackend, url: string, times: number): Promise<boolean> {
+  let held = 0;
+  let told = 0;
+  for (let time = 0; time < times; time += 1) {
+    const connections = 2 + (time % 10) * 2;
+    const { visits } = await resultOf(test, planOf(url, connections, true, 'work'));
+    const [page] = visits?.pages ?? [];
+    const loaded = page?.stages[0]?.figures;
+    const calm = page?.before?.largestPaintMs?.median ?? Number.NaN;
+    // What the browser itself takes is in both.
+    const truth = calm + EACH_MS * connections;
+    const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
+    const isTold = low !== null && high !== null;
+    const holds = isTold && low <= truth && truth <= high;
+    told += Number(isTold);
+    held += Number(holds);
+    console.log(
+      `${connections} in flight: known ${truth.toFixed(0)} ms, measured ${median.toFixed(0)} ms (${low?.toFixed(0) ?? '–'} to ${high?.toFixed(0) ?? '–'}), ${loaded?.visits ?? 0} visits, ${loaded?.slowed ?? 0} slowed here: ${holds ? 'held' : isTold ? 'MISSED' : 'too few'}`,
+    );
+  }
+  console.log(`${held} of ${told} intervals hold the known value; ${times - told} of ${times} runs had too few visits that count.`);
+  return held === times;
+}
+
+async function rate(test: TestBackend, url: string, rounds: number): Promise<boolean> {
+  const ratios: number[] = [];
+  let marked = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const both = new Map<boolean, RunResult>();
+    for (const watches of round % 2 === 0 ? [false, true] : [true, false]) {
+      both.set(watches, await resultOf(test, planOf(url, 8, watches, '')));
+      await after(1_000);
+    }
+    const perSecond = (watches: boolean): number => both.get(watches)?.rates.completedPerSecond ?? Number.NaN;
+    const sick = both.get(true)?.windows.filter((window) => window.sick.length > 0).length ?? 0;
+    marked += Number(sick > 0);
+    ratios.push(perSecond(true) / perSecond(false));
+    console.log(
+      `with ${perSecond(true).toFixed(0)}/s, without ${perSecond(false).toFixed(0)}/s: ${ratios.at(-1)?.toFixed(3)}; ${sick} of ${SECONDS} seconds marked, ${both.get(true)?.visits?.visits.length ?? 0} visits`,
+    );
+  }
+  const middle = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? Number.NaN;
+  console.log(`median ${middle.toFixed(3)}; seconds were marked in ${marked} of ${rounds} runs with a visitor.`);
+  return middle >= 0.97 || marked === rounds;
+}
+
+const site = await startSite();
+const test = await startTestBackend();
+const isMet = part === 'rate' ? await rate(test, site.url, Number(count ?? 5)) : await known(test, site.url, Number(count ?? 20));
+await test.close();
+site.close();
+process.exitCode = isMet ? 0 : 1;

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
+import { resultSchema } from '#core/result/schema.ts';
+import { expect, test } from '../fixtures.ts';
+import { look } from '../look.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+test.describe('a watched page', () => {
+  let server: PageServer;
+  test.beforeAll(async () => {
+    server = await startPageServer();
+    server.pictureMs = 600;
+  });
+  test.afterAll(() => server.close());
+
+  test('is chosen in the wizard, visited beside the load, and shown moment by moment', async ({ app }) => {
+    test.setTimeout(240_000);
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    const run = new RunPage(page);
+    await wizard.openAddress(server.url);
+    await wizard.openPart('Watch it as a visitor');
+    await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
+    const address = page.getByRole('textbox', { name: 'Page', exact: true });
+    await expect(address).toHaveValue('/');
+    await address.fill('shop');
+    await expect(page.getByText('Enter a path that begins with /, or a full address.')).toBeVisible();
+    await address.fill('/');
+    await page.getByRole('button', { name: /^Add the criterion: 75.% of visitors see it within 2\.5.s$/ }).click();
+    await look(page, 'visitor-1-wizard');
+    await wizard.openPart('Pass criteria');
+    await expect(page.getByText('of visitors see')).toBeVisible();
+    await look(page, 'visitor-2-criterion');
+    await wizard.next('Ready to start?');
+    await expect(wizard.startButton).toBeEnabled();
+    await wizard.start();
+
+    await run.waitForLive();
+    const last = page.getByRole('region', { name: 'Last visit' });
+    await expect(last.getByText('Largest paint')).toBeVisible({ timeout: 60_000 });
+    await look(page, 'visitor-3-live');
+    await run.verdict(150_000);
+
+    await expect(page.getByRole('heading', { name: 'What visitors see' })).toBeVisible();
+    await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^The page after / }).first()).toBeVisible();
+    // Beside other programs of this computer all visits may be slowed, which is said then.
+    await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeVisible();
+    await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
+    await look(page, 'visitor-4-result');
+
+    const { path } = await run.save('Full result as JSON');
+    const { visits } = resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const [watched] = visits?.pages ?? [];
+    expect(watched?.before?.largestPaintMs?.median).toBeGreaterThan(server.pictureMs);
+    expect(visits?.filmstrips.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,66 @@
+import type { RunEvent } from '#core/result/schema.ts';
+import type { Visit } from '#core/result/visit.ts';
+import type { Filmstrip } from '#core/result/visits.ts';
+import type { Redaction } from '#backend/redaction.ts';
+import type { VisitFacts } from '#backend/store/visitTable.ts';
+import type { Frame } from '#backend/visits/film.ts';
+import type { VisitSink } from '#backend/visits/runVisits.ts';
+import { cleanCounts } from './liveFeed.ts';
+
+export interface VisitLogParts {
+  readonly browser: string;
+  readonly show: (visit: Visit) => void;
+  readonly saveFacts: (facts: VisitFacts) => void;
+  readonly saveVisit: (visit: Visit) => void;
+  readonly saveFilm: (number: number, frames: Filmstrip['frames']) => void;
+  readonly tell: (event: RunEvent) => void;
+}
+
+/** Carries what visitors saw to those who watch the run, and to the store. */
+export class VisitKeeper implements VisitSink {
+  private readonly redaction: Redaction;
+  private readonly parts: VisitLogParts;
+  private facts: VisitFacts;
+
+  constructor(redaction: Redaction, parts: VisitLogParts) {
+    this.redaction = redaction;
+    this.parts = parts;
+    this.facts = { browser: parts.browser, stepsBack: [] };
+    parts.saveFacts(this.facts);
+  }
+
+  onVisit(visit: Visit): void {
+    const clean = this.clean(visit);
+    this.parts.saveVisit(clean);
+    this.parts.show(clean);
+  }
+
+  onFilm({ number }: Pick<Visit, 'number'>, frames: readonly Frame[]): void {
+    this.parts.saveFilm(
+      number,
+      frames.map(({ atMs, jpeg }) => ({ atMs: Math.round(atMs), jpeg: jpeg.toString('base64') })),
+    );
+  }
+
+  onStepBack(second: number, pauseSeconds: number | null): void {
+    this.facts = { ...this.facts, stepsBack: [...this.facts.stepsBack, { second, pauseSeconds }] };
+    this.parts.saveFacts(this.facts);
+    this.parts.tell({ second, kind: 'visits', text: stepBackWords(pauseSeconds) });
+  }
+
+  /** What is missing goes by paths, which a server may have made of anything. */
+  private clean(visit: Visit): Visit {
+    return {
+      ...visit,
+      missing: cleanCounts(visit.missing, this.redaction.text),
+      leftOut: cleanCounts(visit.leftOut, this.redaction.text),
+      problem: visit.problem === null ? null : this.redaction.text(visit.problem),
+    };
+  }
+}
+
+function stepBackWords(pauseSeconds: number | null): string {
+  return pauseSeconds === null
+    ? 'This computer was overloaded while the browser visited, so visits ended.'
+    : `This computer was overloaded while the browser visited: visits now pause ${pauseSeconds} s.`;
+}

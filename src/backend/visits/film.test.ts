@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { filmstripOf, MOST_FRAME_BYTES, MOST_FRAMES } from './film.ts';
+
+const frame = (atMs: number, content: string) => ({ atMs, jpeg: Buffer.from(content) });
+
+it('keeps frames that differ from the one before, in order of time', () => {
+  expect(filmstripOf([frame(20, 'b'), frame(10, 'a'), frame(15, 'a'), frame(-5, 'x')]).map(({ atMs }) => atMs)).toEqual([10, 20]);
+});
+
+it('is bounded in frames and bytes, with the first and the last', () => {
+  const many = Array.from({ length: 100 }, (_, index) => frame(index * 10, `picture ${index}`));
+  const strip = filmstripOf([...many, { atMs: 5, jpeg: Buffer.alloc(MOST_FRAME_BYTES + 1) }]);
+  expect(strip.length).toBeLessThanOrEqual(MOST_FRAMES);
+  expect([strip[0]?.atMs, strip.at(-1)?.atMs]).toEqual([0, 990]);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { paceOf, StepBack } from './pace.ts';
+
+const plan = (seconds: number | undefined, pages = 1) =>
+  planSchema.parse({
+    holdfast: 1,
+    name: 'paced',
+    targets: [{ url: 'http://127.0.0.1/' }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [seconds === undefined ? { connections: 1, requests: 5 } : { connections: 1, seconds }] },
+    watchPages: Array.from({ length: pages }, (_, index) => ({ url: `/${index}` })),
+  });
+
+describe('paceOf', () => {
+  it('visits as often as a median needs, and no page more than another', () => {
+    expect(paceOf(plan(48), 0)).toBe(2);
+    expect(paceOf(plan(48, 2), 0)).toBe(1);
+    expect(paceOf(plan(3_600), 0)).toBe(15);
+    expect(paceOf(plan(5), 0)).toBe(1);
+    expect(paceOf(plan(undefined), 0)).toBe(2);
+  });
+});
+
+describe('StepBack', () => {
+  const visit = [{ from: 0, to: 100 }];
+  const second = (at: number, isSick: boolean) => ({ second: at, width: 1, isSick });
+
+  it('makes visits fewer and then ends them where their seconds are overloaded', () => {
+    const step = new StepBack();
+    const changes = Array.from({ length: 12 }, (_, at) => (step.add(second(at, true), visit) ? step.pauseSeconds : undefined));
+    expect(changes.filter((change) => change !== undefined)).toEqual([4, 8, 16, null]);
+  });
+
+  it('leaves them alone where seconds without a visit are overloaded as often', () => {
+    const step = new StepBack();
+    for (let at = 0; at < 60; at += 1) expect(step.add(second(at, at % 2 === 0), at % 4 < 2 ? visit : [])).toBe(false);
+    expect(step.pauseSeconds).toBe(0);
+  });
+
+  it('leaves them alone where nothing is overloaded', () => {
+    const step = new StepBack();
+    for (let at = 0; at < 60; at += 1) expect(step.add(second(at, false), visit)).toBe(false);
+  });
+});

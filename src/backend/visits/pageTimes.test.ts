@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { layoutShiftOf, usableFrom } from './pageTimes.ts';
+
+describe('layoutShiftOf', () => {
+  it('is the largest session of shifts', () => {
+    expect(layoutShiftOf({ shifts: [] })).toBe(0);
+    const shifts = [
+      { atMs: 100, value: 0.1 },
+      { atMs: 900, value: 0.1 },
+      { atMs: 2_500, value: 0.15 },
+    ];
+    expect(layoutShiftOf({ shifts })).toBeCloseTo(0.2);
+  });
+
+  it('ends a session after five seconds', () => {
+    const shifts = Array.from({ length: 8 }, (_, index) => ({ atMs: index * 900, value: 0.1 }));
+    expect(layoutShiftOf({ shifts })).toBeCloseTo(0.6);
+  });
+});
+
+describe('usableFrom', () => {
+  it('is the first paint where no task keeps the page', () => {
+    expect(usableFrom({ firstPaintMs: 300, interactiveMs: 200, tasks: [{ atMs: 10, tookMs: 100 }] })).toBe(300);
+  });
+
+  it('waits for tasks that follow within half a second of each other, and for scripts of the page', () => {
+    const tasks = [
+      { atMs: 600, tookMs: 200 },
+      { atMs: 1_200, tookMs: 100 },
+      { atMs: 2_500, tookMs: 400 },
+    ];
+    expect(usableFrom({ firstPaintMs: 300, interactiveMs: 200, tasks })).toBe(1_300);
+    expect(usableFrom({ firstPaintMs: 300, interactiveMs: 1_900, tasks })).toBe(1_900);
+  });
+
+  it('is unknown where nothing was painted', () => {
+    expect(usableFrom({ firstPaintMs: null, interactiveMs: 10, tasks: [] })).toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { resultSchema } from '#core/result/schema.ts';
+import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { type PageServer, startPageServer } from './testing/pageServer.ts';
+
+const LOAD: PlanInput['load'] = {
+  model: 'connections',
+  stages: [
+    { name: 'light', connections: 1, seconds: 5 },
+    { name: 'heavy', connections: 3, seconds: 5 },
+  ],
+};
+
+let server: PageServer;
+let test: TestBackend;
+beforeEach(async () => {
+  server = await startPageServer();
+  test = await startTestBackend();
+});
+afterEach(async () => {
+  await test.close();
+  await server.close();
+});
+
+describe('a run with a watched page', () => {
+  it('is visited before, during and after its load, with films of the median visit', { timeout: 120_000 }, async () => {
+    const plan = planFor(`${server.url}gone.png`, {
+      journey: [{ name: 'gone', expectStatus: [404] }],
+      load: LOAD,
+      watchPages: [{ name: 'shop', url: '/' }],
+      objectives: [{ kind: 'responseTime', of: 'visits', percentile: 50, limitMs: 2_500 }],
+    });
+    const seen: number[] = [];
+    const { runId } = await test.client.call('runs.start', { plan });
+    await watchToEnd(test.client, runId, ({ visit }) => {
+      if (visit !== undefined) seen.push(visit.number);
+    });
+    const result = await test.client.call('runs.result', { runId });
+    expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
+    const { visits } = result;
+    expect(visits?.browser).toMatch(/^Chromium \d+/);
+    expect(visits?.visits.map(({ when }) => when).filter((when) => when === 'before')).toHaveLength(4);
+    expect(visits?.visits.some(({ when, stage }) => when === 'during' && stage !== null)).toBe(true);
+    expect(visits?.visits.every(({ problem, largestPaintMs }) => problem === null && largestPaintMs !== null)).toBe(true);
+    expect(visits?.pages[0]?.before?.largestPaintMs?.median).toBeGreaterThan(server.pictureMs);
+    expect(visits?.pages[0]?.after?.visits).toBeGreaterThan(0);
+    const [calm] = visits?.filmstrips ?? [];
+    expect(calm?.frames.length).toBeGreaterThan(0);
+    expect(seen.length, 'the last visit is shown while the run goes').toBeGreaterThan(0);
+    expect(result.objectives).toHaveLength(2);
+    const { content } = await test.client.call('runs.export', { runId, format: 'html' });
+    expect(String(content)).toContain('data:image/jpeg;base64,');
+    await test.client.call('runs.remove', { runId });
+  });
+
+  it('does not start where the page is not there, and says so', { timeout: 60_000 }, async () => {
+    const plan = planFor(server.url, { load: LOAD, watchPages: [{ url: '/nowhere' }] });
+    await expect(test.client.call('runs.start', { plan })).rejects.toThrow(
+      'The browser could not see “/nowhere” before the load: status 404.',
+    );
+    expect(await test.client.call('runs.list', {})).toMatchObject({ runs: [] });
+  });
+
+  it('does not start without a browser', { timeout: 60_000 }, async () => {
+    const before = process.env['HOLDFAST_BROWSER'];
+    process.env['HOLDFAST_BROWSER'] = '/nowhere/chromium';
+    try {
+      await expect(test.client.call('runs.start', { plan: planFor(server.url, { watchPages: [{}] }) })).rejects.toMatchObject({
+        code: 'NO_BROWSER',
+        hint: expect.stringContaining('apt install chromium'),
+      });
+    } finally {
+      if (before === undefined) delete process.env['HOLDFAST_BROWSER'];
+      else process.env['HOLDFAST_BROWSER'] = before;
+    }
+  });
+});

@@ -1,0 +1,225 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
+import type { Visit } from '#core/result/visit.ts';
+import { nowMs } from '#backend/monitors/source.ts';
+import { allowedHosts, launchBrowser } from './browser.ts';
+import type { Frame } from './film.ts';
+import { FilmChoice } from './filmChoice.ts';
+import { paceOf, StepBack } from './pace.ts';
+import { freshContext, LONGEST_VISIT_MS, type SeenVisit, visitPage, type Visitor } from './visitPage.ts';
+
+/** Of each page, before the load and after it. */
+const BESIDE_LOAD = 4;
+/** The end of a run waits so long for visits without load. */
+const MOST_AFTER_MS = 20_000;
+/** Between two visits this computer has to itself what it needs for the load. */
+const LEAST_PAUSE_MS = 250;
+/** A run of days is seen often enough by then. */
+const MOST_VISITS = 2_000;
+
+export interface VisitSink {
+  onVisit(visit: Visit): void;
+  /** What the visit of that number looked like: of each part of the run, the one in the middle. */
+  onFilm(visit: Pick<Visit, 'number' | 'page'>, frames: readonly Frame[]): void;
+  /** `pauseSeconds`: null where there are no more visits. */
+  onStepBack(second: number, pauseSeconds: number | null): void;
+}
+
+export interface VisitsOptions {
+  /** With its secrets revealed: for memory only. */
+  readonly plan: Plan;
+  /** Sent behind the browser's own words. */
+  readonly identity: string;
+  /** Whether every page has to be seen before the load; otherwise it is told as any other visit. */
+  readonly mustWork: boolean;
+}
+
+/** A visit before the run has a clock. */
+interface Early {
+  readonly seen: SeenVisit;
+  readonly page: number;
+}
+
+/** One real browser beside a run, from before its load to after it: one visit at a time, page after page. */
+export class RunVisits {
+  readonly browserName: string;
+  private readonly plan: Plan;
+  private readonly browser: Browser;
+  private readonly visitors: readonly Visitor[];
+  /** Contexts that keep what earlier visits have left. */
+  private readonly filled = new Map<number, BrowserContext>();
+  private readonly early: Early[] = [];
+  private readonly stepBack = new StepBack();
+  private readonly spans: { from: number; to: number | null }[] = [];
+  private readonly films = new FilmChoice((visit, frames) => this.sink?.onFilm(visit, frames));
+  private sink: VisitSink | null = null;
+  private originMs: number | null = null;
+  private stage: number | null = null;
+  private count = 0;
+  private stopLoad = new AbortController();
+  private loop: Promise<void> = Promise.resolve();
+  private ended = false;
+
+  private constructor({ plan, identity }: VisitsOptions, browser: Browser) {
+    this.plan = plan;
+    this.browser = browser;
+    this.browserName = `Chromium ${browser.version()}`;
+    const allowed = new Set(allowedHosts(plan));
+    this.visitors = (plan.watchPages ?? []).map((page) => ({
+      browser,
+      page,
+      address: watchPageAddress(plan, page),
+      allowed,
+      identity,
+      ignoresCertificates: !plan.tls.verify,
+    }));
+  }
+
+  /** Starts the browser and sees each page without load. Throws what keeps it from that, and `PAGE_NOT_SEEN` where pages have to be seen; nothing is left running then. */
+  static async open(options: VisitsOptions): Promise<RunVisits> {
+    const visits = new RunVisits(options, await launchBrowser(options.plan));
+    try {
+      await visits.before(options.mustWork);
+      return visits;
+    } catch (thrown) {
+      await visits.end();
+      throw thrown;
+    }
+  }
+
+  /** From now on it is told there. */
+  attach(sink: VisitSink): void {
+    this.sink = sink;
+  }
+
+  /** When the load began, on the clock of `nowMs`. Only the first time counts. */
+  loadBegan(originMs: number): void {
+    if (this.originMs !== null || this.ended) return;
+    this.originMs = originMs;
+    for (const { seen, page } of this.early.splice(0)) this.tell(seen, page, 'before');
+    this.films.settle();
+    this.loop = this.visitDuringLoad();
+  }
+
+  /** Which stage runs from now on. */
+  stageBegan(stage: number): void {
+    if (this.stage === stage) return;
+    this.stage = stage;
+    this.films.settle();
+  }
+
+  /** A second of the load: visits that overload this computer become fewer. */
+  secondPassed(second: number, width: number, isSick: boolean): void {
+    if (!this.stepBack.add({ second, width, isSick }, this.spans)) return;
+    this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
+  }
+
+  /** No visit begins any more. */
+  loadEnded(): void {
+    this.stopLoad.abort();
+  }
+
+  /** Sees each page once more without load. Never rejects. */
+  async seeAfter(): Promise<void> {
+    this.loadEnded();
+    const limit = AbortSignal.timeout(MOST_AFTER_MS);
+    await Promise.race([this.loop, aborted(limit)]);
+    this.films.settle();
+    if (this.originMs === null) return;
+    for (let round = 0; round < BESIDE_LOAD; round += 1)
+      for (const page of this.visitors.keys()) {
+        if (limit.aborted || this.ended) return;
+        await Promise.race([this.visit(page).then((seen) => seen && this.tell(seen, page, 'after')), aborted(limit)]);
+      }
+  }
+
+  /** Ends the browser. Never rejects. */
+  async end(): Promise<void> {
+    if (this.ended) return;
+    this.ended = true;
+    this.loadEnded();
+    await this.browser.close().catch(() => {});
+  }
+
+  /** The first visit of each page warms up the browser, and the cache of those who come with a filled one: it counts for nothing. */
+  private async before(mustWork: boolean): Promise<void> {
+    for (const page of this.visitors.keys()) {
+      const first = await this.visit(page);
+      if (mustWork && first?.seen.problem != null) throw notSeen(this.visitors[page], first.seen.problem);
+    }
+    for (let round = 0; round < BESIDE_LOAD; round += 1)
+      for (const page of this.visitors.keys()) {
+        const seen = await this.visit(page);
+        if (seen !== null) this.early.push({ seen, page });
+      }
+  }
+
+  private async visitDuringLoad(): Promise<void> {
+    const { signal } = this.stopLoad;
+    for (let turn = 0; !signal.aborted && this.count < MOST_VISITS; turn += 1) {
+      const { pauseSeconds } = this.stepBack;
+      if (pauseSeconds === null) return;
+      const page = turn % this.visitors.length;
+      const beganMs = nowMs();
+      const span: { from: number; to: number | null } = { from: this.secondOf(beganMs), to: null };
+      this.spans.push(span);
+      const seen = await this.visit(page);
+      span.to = this.secondOf(nowMs());
+      // Seconds come one by one: what is long over cannot touch them.
+      if (this.spans.length > 20) this.spans.shift();
+      if (seen === null) return;
+      // It belongs to the stage in which it began, also where that is over by now: the slowest would be missing else.
+      this.tell(seen, page, 'during');
+      const restMs = beganMs + 1_000 * paceOf(this.plan, this.stage) - nowMs();
+      await after(Math.max(LEAST_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** null where the browser is gone. */
+  private async visit(place: number): Promise<SeenVisit | null> {
+    const visitor = this.visitors[place];
+    if (visitor === undefined || this.ended) return null;
+    try {
+      const isFilled = visitor.page.cache === 'filled';
+      const context = (isFilled ? this.filled.get(place) : undefined) ?? (await freshContext(visitor));
+      if (isFilled) this.filled.set(place, context);
+      const seen = await visitPage(visitor, context);
+      if (!isFilled) await context.close();
+      return seen;
+    } catch {
+      return null;
+    }
+  }
+
+  private tell({ beganMs, seen, frames }: SeenVisit, page: number, when: Visit['when']): void {
+    if (this.ended || this.count >= MOST_VISITS) return;
+    const visit: Visit = { number: this.count, page, when, second: this.secondOf(beganMs), ...seen };
+    this.count += 1;
+    this.sink?.onVisit(visit);
+    this.films.add(visit, frames);
+  }
+
+  private secondOf(atMs: number): number {
+    return (atMs - (this.originMs ?? atMs)) / 1_000;
+  }
+}
+
+/** Resolves when it happens. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function notSeen(visitor: Visitor | undefined, problem: string): HoldfastError {
+  const name = visitor === undefined ? 'the page' : `“${watchPageName(visitor.page)}”`;
+  return new HoldfastError({
+    code: 'PAGE_NOT_SEEN',
+    message: `The browser could not see ${name} before the load: ${problem}.`,
+    hint: `Probably its address is wrong, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
+  });
+}

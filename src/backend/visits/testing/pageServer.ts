@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32, deflateSync } from 'node:zlib';
+
+const WIDTH = 600;
+const HEIGHT = 400;
+
+/** A picture of many colours, 600 × 400, as PNG: one of few bytes for its size is no candidate for the largest paint. */
+export function picture(): Buffer {
+  const row = WIDTH * 3 + 1;
+  const pixels = Buffer.alloc(row * HEIGHT);
+  // Noise that is the same each time; the first byte of a row says that nothing is filtered.
+  for (let place = 0; place < pixels.length; place += 1)
+    pixels[place] = place % row === 0 ? 0 : (Math.imul(place, 2_654_435_761) >>> 24) & 255;
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(WIDTH, 0);
+  head.writeUInt32BE(HEIGHT, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(kind: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const body = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+const PAGE = `<!doctype html><title>Shop</title><style>body{font:20px sans-serif;margin:20px}</style><h1>The shop</h1>
+<p>Words that come first.</p><div id=late></div><img src="/picture.png" width=${WIDTH} height=${HEIGHT}>
+<img src="/gone.png"><script src="http://cdn.example.com/ads.js" async></script>
+<script>setTimeout(() => { document.getElementById('late').style.height = '120px'; }, 250)</script>`;
+
+const PAGE_MS = 40;
+
+export interface PageServer {
+  readonly url: string;
+  /** How long the picture takes, in ms, from the next request on. */
+  pictureMs: number;
+  /** Asked for by each request of the page. */
+  status: number;
+  readonly hosts: string[];
+  close(): Promise<void>;
+}
+
+/** A page whose largest part is a picture that comes as late as told, with a shift, a file that is missing and a script of somebody else. */
+export async function startPageServer(): Promise<PageServer> {
+  const content = picture();
+  const page: { -readonly [Key in keyof PageServer]: PageServer[Key] } = {
+    url: '',
+    pictureMs: 100,
+    status: 200,
+    hosts: [],
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  const server: Server = createServer((request, response) => {
+    page.hosts.push(request.headers.host ?? '');
+    switch (request.url) {
+      case '/':
+        // A load of a few connections leaves the computer room for a browser.
+        setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
+        break;
+      case '/picture.png':
+        setTimeout(
+          () => response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'max-age=600' }).end(content),
+          page.pictureMs,
+        );
+        break;
+      default:
+        response.writeHead(404).end();
+    }
+  });
+  server.keepAliveTimeout = 1;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server always has an address and a port once it listens on TCP.
+  page.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return page;
+}

@@ -1,0 +1,119 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
+import { type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { watchPageAddress } from '#core/plan/watchPages.ts';
+import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
+import { MOST_FRAME_BYTES } from './film.ts';
+import { type PageServer, startPageServer } from './testing/pageServer.ts';
+import { traced } from './testing/trace.ts';
+import { freshContext, visitPage, type SeenVisit, type Visitor } from './visitPage.ts';
+
+let server: PageServer;
+let browser: Browser;
+let plan: Plan;
+beforeAll(async () => {
+  server = await startPageServer();
+  plan = planSchema.parse({
+    holdfast: 1,
+    name: 'seen',
+    targets: [{ url: server.url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
+    watchPages: [{}],
+  });
+  browser = await launchBrowser(plan);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+function visitorOf(page: Partial<WatchPage> = {}): Visitor {
+  const watched = watchPageSchema.parse(page);
+  return {
+    browser,
+    page: watched,
+    address: watchPageAddress(plan, watched),
+    allowed: new Set(allowedHosts(plan)),
+    identity: 'Holdfast/0.1.0',
+    ignoresCertificates: false,
+  };
+}
+
+async function visit(visitor: Visitor): Promise<SeenVisit> {
+  const context = await freshContext(visitor);
+  const seen = await visitPage(visitor, context);
+  await context.close();
+  return seen;
+}
+
+describe('a visit', () => {
+  it('says of first byte, largest paint and shifts what Chromium’s own trace says', { timeout: 120_000 }, async () => {
+    await visit(visitorOf());
+    const differences: Record<string, number>[] = [];
+    for (const pictureMs of [0, 150, 400, 700, 1_100, 1_500, 300, 900]) {
+      server.pictureMs = pictureMs;
+      const [{ seen }, trace] = await traced(browser, server.url, () => visit(visitorOf()));
+      differences.push({
+        pictureMs,
+        traced: trace.firstByteMs,
+        firstByteMs: Math.abs((seen.firstByteMs ?? Number.NaN) - trace.firstByteMs),
+        largestPaintMs: Math.abs((seen.largestPaintMs ?? Number.NaN) - trace.largestPaintMs),
+        layoutShift: Math.abs((seen.layoutShift ?? Number.NaN) - trace.layoutShift),
+      });
+      expect(trace.layoutShift).toBeGreaterThan(0.01);
+      expect(trace.largestPaintMs).toBeGreaterThan(pictureMs);
+    }
+    for (const difference of differences) {
+      expect(difference['firstByteMs'], JSON.stringify(differences)).toBeLessThan(5);
+      expect(difference['largestPaintMs'], JSON.stringify(differences)).toBeLessThan(5);
+      expect(difference['layoutShift'], JSON.stringify(differences)).toBeLessThan(0.001);
+    }
+  });
+
+  it('counts what was asked for, what did not come, and what was left out; nothing else is reached', { timeout: 30_000 }, async () => {
+    server.pictureMs = 100;
+    const { seen, frames } = await visit(visitorOf());
+    expect(seen).toMatchObject({ problem: null, leftOut: { 'cdn.example.com': 1 } });
+    expect(seen.missing['/gone.png: 404']).toBe(1);
+    expect(seen.requests).toBeGreaterThanOrEqual(3);
+    expect(seen.browserCpuMs).toBeGreaterThan(0);
+    expect(new Set(server.hosts)).toEqual(new Set([new URL(server.url).host]));
+    expect(frames.length).toBeGreaterThan(0);
+    for (const { jpeg, atMs } of frames) {
+      expect(jpeg.length).toBeLessThanOrEqual(MOST_FRAME_BYTES);
+      expect(jpeg.subarray(0, 2).toString('hex')).toBe('ffd8');
+      expect(atMs).toBeLessThan(10_000);
+    }
+  });
+
+  it('fails where the server refuses the page, or nothing listens', { timeout: 30_000 }, async () => {
+    server.status = 503;
+    const { seen } = await visit(visitorOf());
+    server.status = 200;
+    expect(seen.problem).toBe('status 503');
+    const nowhere = await visit({ ...visitorOf(), address: 'http://127.0.0.1:9/' });
+    expect(nowhere.seen).toMatchObject({ problem: 'ERR_UNSAFE_PORT', largestPaintMs: null, usableMs: null });
+  });
+
+  it('is slower over a slow line, as DevTools has it', { timeout: 60_000 }, async () => {
+    server.pictureMs = 0;
+    const fast = await visit(visitorOf({ device: 'phone' }));
+    const slow = await visit(visitorOf({ device: 'phone', line: 'slow 4G' }));
+    expect(fast.seen.firstPaintMs).toBeLessThan(500);
+    expect(slow.seen.firstPaintMs).toBeGreaterThan(500);
+    expect(slow.seen.tookMs).toBeGreaterThan(fast.seen.tookMs + 1_000);
+  });
+});
+
+describe('the hosts of a browser', () => {
+  it('are those of the plan', () => {
+    const watched = planSchema.parse({
+      ...plan,
+      watchPages: [{ url: 'https://shop.example/a', otherHosts: ['cdn.example:8443'] }],
+    });
+    expect(allowedHosts(watched)).toEqual(['127.0.0.1', 'shop.example', 'cdn.example']);
+    expect(resolverRules(['127.0.0.1', '[::1]'])).toBe('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ::1');
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { planWith, stages } from '#core/testing/plans.ts';
+import { visitWith } from '#core/testing/visits.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { resultSchema, type RunResult } from '#core/result/schema.ts';
+import { runHead } from '#core/result/testing/runHead.ts';
+import type { Visit } from '#core/result/visit.ts';
+import { visitBlocks } from '#core/presentation/document/visits.ts';
+import { runReport } from '#core/presentation/document/runReport.ts';
+import { readLevel } from '#core/search/breakingPoint/readLevel.ts';
+import { LEVEL_STAGE } from '#core/search/breakingPoint/levels.ts';
+import { comparedRunOf } from '#core/comparison/comparedRun.ts';
+import { buildResult } from './buildResult.ts';
+
+const LIMIT = { kind: 'responseTime', of: 'visits', percentile: 75, limitMs: 2_500 } as const;
+
+/** Four visits before the load, then one a second in each of two stages of 20 s. */
+function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => ({})): Visit[] {
+  const before = [-8, -6, -4, -2].map((second, number) => visitWith({ number, second }));
+  const during = Array.from({ length: 40 }, (_, second) =>
+    // Wobbles by a tenth around its middle.
+    visitWith({ number: 4 + second, second: second + 0.2, largestPaintMs: second < 20 ? 1_000 : loadedMs * (0.95 + (second % 5) * 0.025) }),
+  );
+  return [...before, ...during].map((visit) => ({ ...visit, ...change(visit) }));
+}
+
+function resultOf(visits: readonly Visit[], changes: Partial<PlanInput> = {}, sick: readonly number[] = []): RunResult {
+  const plan = planWith({
+    journey: [{ name: 'home' }],
+    load: stages({ name: 'light', connections: 10, seconds: 20 }, { name: 'heavy', connections: 750, seconds: 20 }),
+    watchPages: [{ name: 'shop', url: '/' }],
+    objectives: [LIMIT],
+    ...changes,
+  });
+  const windows = [0, 1].flatMap((stage) => repeatedWindows(20, { stage, step: 0, second: 20 * stage, ok: [{ count: 80, ms: 20 }] }));
+  return buildResult({
+    head: runHead,
+    plan,
+    windows: windows.map((window) => (sick.includes(window.second) ? { ...window, sick: ['threadCpu'] } : window)),
+    end: {
+      firstBodyLengths: [10],
+      serverSoftware: null,
+      addresses: {},
+      stages: [
+        { startedAtSecond: 0, endedAtSecond: 20 },
+        { startedAtSecond: 20, endedAtSecond: 40 },
+      ],
+      endedAtSecond: 40,
+    },
+    generators: [],
+    events: [],
+    visits: { browser: 'Chromium 140', visits, stepsBack: [] },
+  });
+}
+
+const findingOf = ({ findings }: RunResult, id: string) => findings.find((finding) => finding.id.startsWith(id));
+
+describe('visits of a run', () => {
+  it('are medians with their intervals, by stage, and fit the schema', () => {
+    const result = resultOf(log(3_400));
+    expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
+    const [page] = result.visits?.pages ?? [];
+    expect(page?.before?.largestPaintMs).toEqual({ median: 900, low: null, high: null });
+    expect(page?.stages.map(({ name, figures }) => [name, figures.visits, figures.largestPaintMs?.median])).toEqual([
+      ['light', 20, 1_000],
+      ['heavy', 20, 3_400],
+    ]);
+    expect(page?.stages[1]?.figures.largestPaintMs?.low).toBeLessThan(3_400);
+    expect(page?.after).toBeNull();
+  });
+
+  it('decide the verdict by their own criterion, stage by stage', () => {
+    const broken = resultOf(log(3_400));
+    expect(broken.objectives.map(({ stage, step, outcome, counted, over }) => [stage, step, outcome, counted, over])).toEqual([
+      ['light', 'shop', 'holds', 20, 0],
+      ['heavy', 'shop', 'breaks', 20, 20],
+    ]);
+    expect(broken.objectives[0]?.text).toBe('75 % of visitors see “shop” within 2.5 s during “light”');
+    expect(broken.verdict.sentence).toContain('none of 20 visits of “shop” succeeded within 2.5 s');
+    expect(resultOf(log(1_200)).verdict.outcome).toBe('holds');
+  });
+
+  it('say in one sentence what somebody waits for', () => {
+    const found = findingOf(resultOf(log(3_400)), 'visitorsWait');
+    expect(found?.sentence).toMatch(
+      /^A visitor waited 900 ms for “shop” without load and 3\.4 s \(3\.\d+ s to 3\.\d+ s\) at 750 connections\.$/,
+    );
+    expect(found?.level).toBe('warning');
+    expect(findingOf(resultOf(log(950)), 'visitorsWait')?.level).toBe('info');
+  });
+
+  it('count for nothing in seconds in which a generator was overloaded', () => {
+    const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
+    const result = resultOf(log(3_400), {}, sick);
+    expect(result.visits?.pages[0]?.stages[1]?.figures).toMatchObject({ visits: 20, slowed: 20, largestPaintMs: null });
+    expect(result.objectives[1]).toMatchObject({ outcome: 'unknown', counted: 0, unknownBecause: 'generator' });
+    expect(result.verdict.sentence).toBe('Inconclusive: the computer of the browser slowed all 20 visits, so none counts.');
+    expect(
+      result.visits?.visits.filter(({ slowedBy }) => slowedBy === 'overloaded'),
+      'with the one that began before and was painted in the first of them',
+    ).toHaveLength(21);
+  });
+
+  it('count for nothing where the page had no processor, or a hypervisor took it', () => {
+    const starved = resultOf(log(3_400, ({ second }) => (second >= 20 ? { starvedMs: 900 } : {})));
+    expect(starved.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
+    expect(findingOf(starved, 'visitsSlowed')).toBeUndefined();
+    const stolen = resultOf(log(3_400, ({ second }) => (second >= 0 ? { steal: 0.2 } : {})));
+    expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed 40 of 40 visits under load (100 %)');
+  });
+
+  it('fail where the page was not seen, and name what was missing under load alone', () => {
+    const failing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { problem: 'status 503', largestPaintMs: null } : {})));
+    expect(failing.objectives[1]?.outcome).toBe('breaks');
+    const missing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { missing: { '/style.css: 503': 1 } } : {})));
+    expect(findingOf(missing, 'filesMissing')?.sentence).toBe(
+      'Visitors of “shop” did not get all of its files under load: /style.css: 503.',
+    );
+  });
+
+  it('stand in the report as a table, a chart and words', () => {
+    const result = resultOf(log(3_400));
+    const [, table] = visitBlocks(result);
+    expect(table).toMatchObject({ kind: 'table', title: 'Visits of “shop”' });
+    const section = runReport(result).sections.find(({ id }) => id === 'visits');
+    expect(section?.title).toBe('What visitors see');
+    expect(section?.blocks.map(({ kind }) => kind)).toEqual(['text', 'table', 'pairs', 'chart']);
+  });
+
+  it('are compared between runs by the median of those that count', () => {
+    const figure = comparedRunOf(resultOf(log(3_400))).figures.find(({ measure }) => measure === 'largestPaint');
+    expect(figure).toMatchObject({ scope: { kind: 'watched', name: '“shop”' } });
+    // Half of the visits took a second, the other half 3.23 s or longer.
+    expect(figure?.value).toBe(2_115);
+  });
+
+  it('break a level of a search by their criterion alone', () => {
+    const { step: _step, ...limit } = { ...LIMIT, step: undefined };
+    const load = stages(
+      { name: 'warm-up', connections: 5, seconds: 20, counted: false },
+      { name: LEVEL_STAGE, connections: 5, seconds: 20 },
+    );
+    expect(readLevel(resultOf(log(3_400), { load, objectives: [limit] }), 5)).toMatchObject({ outcome: 'broke', because: 'objective' });
+    expect(readLevel(resultOf(log(1_200), { load, objectives: [limit] }), 5)).toMatchObject({ outcome: 'held', isSure: true });
+  });
+});

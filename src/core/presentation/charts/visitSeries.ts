@@ -1,0 +1,38 @@
+import { formatMs } from '#core/base/units.ts';
+import { objectivesOf } from '#core/plan/objectives.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
+import { SERIES, variantLook } from './looks.ts';
+import { chartNames } from './names.ts';
+import type { ChartData, ChartSeries, Limit } from './types.ts';
+
+/** The largest paint of every visit while the load ran: a line for each page, and dots where this computer slowed it. */
+export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visits'>): ChartData {
+  const shown = visits.filter(({ when, second, largestPaintMs }) => when !== 'after' && second >= 0 && largestPaintMs !== null);
+  const valuesOf = (isShown: (visit: JudgedVisit) => boolean): (number | null)[] =>
+    shown.map((visit) => (isShown(visit) ? visit.largestPaintMs : null));
+  const lines = pages.map(({ name }, page): ChartSeries => {
+    const values = valuesOf((visit) => visit.page === page && visit.slowedBy === null);
+    return { id: `page${page}`, name, label: name, look: variantLook(page), shape: 'line', values };
+  });
+  const slowed = valuesOf(({ slowedBy }) => slowedBy !== null);
+  const { slowedVisits: name, slowedVisitsLabel: label } = chartNames;
+  return {
+    spans: shown.map(({ second, tookMs }, index) => ({
+      second,
+      width: Math.max(0.01, Math.min(tookMs / 1_000, (shown[index + 1]?.second ?? Number.POSITIVE_INFINITY) - second)),
+    })),
+    series: [
+      ...lines.filter(({ values }) => values.some((value) => value !== null)),
+      ...(slowed.some((value) => value !== null)
+        ? [{ id: 'slowed', name, label, look: SERIES.planned, shape: 'dots' as const, values: slowed }]
+        : []),
+    ],
+  };
+}
+
+/** What the plan asks of visits, each value once. */
+export function visitLimits(plan: Plan): Limit[] {
+  const values = objectivesOf(plan).flatMap((one) => (one.kind === 'responseTime' && one.of === 'visits' ? [one.limitMs] : []));
+  return [...new Set(values)].map((value) => ({ value, label: chartNames.limit(formatMs(value)) }));
+}

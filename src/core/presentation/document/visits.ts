@@ -1,0 +1,145 @@
+import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { visitorWords, watchPageName } from '#core/plan/watchPages.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import type { Visit } from '#core/result/visit.ts';
+import type { Filmstrip, VisitFigures, VisitMedian, VisitsResult } from '#core/result/visits.ts';
+import { type BlockOf, numbers, column, type Passage, pairs, table, text, type RichCell } from './model.ts';
+import { formatElapsed } from '../charts/units.ts';
+
+type Visits = Pick<RunResult, 'visits'>;
+type Page = VisitsResult['pages'][number];
+
+interface Row {
+  readonly name: string;
+  readonly figures: VisitFigures;
+}
+
+/** What visitors with a real browser saw: a table for each page, part by part of the run. */
+export function visitBlocks({ visits }: Visits): Passage[] {
+  if (visits === null) return [];
+  const { pages, browser, browserCores } = visits;
+  return [
+    ...text(
+      `A real browser (${browser}) visited beside the load. Times are medians with their 95 % interval, from the start of the navigation. Visits that this computer slowed count for nothing.`,
+    ),
+    ...pages.flatMap((page) => pageTable(page)),
+    ...pairs('The browser itself', browserCores === null ? [] : [['Processor during a visit', `${formatNumber(browserCores)} cores`]]),
+  ];
+}
+
+function pageTable(page: Page): Passage[] {
+  const about = visitorWords(page);
+  return table(
+    `Visits of “${page.name}”${about === '' ? '' : ` (${about})`}`,
+    rowsOf(page),
+    [
+      column('Load', ({ name }) => name),
+      numbers('Visits', ({ figures }) => countCell(figures)),
+      numbers('First byte', ({ figures }) => timeCellOf(figures.firstByteMs)),
+      numbers('First paint', ({ figures }) => timeCellOf(figures.firstPaintMs)),
+      numbers('Largest paint', ({ figures }) => timeCellOf(figures.largestPaintMs), {
+        explanation: 'Largest Contentful Paint: until the largest picture or text in view was painted.',
+      }),
+      numbers('Usable', ({ figures }) => timeCellOf(figures.usableMs), {
+        explanation: 'Painted, own scripts run, and half a second without a task of 50 ms or more.',
+      }),
+      numbers('Layout shift', ({ figures }) => medianCell(figures.layoutShift, (value) => value.toFixed(2)), {
+        explanation: 'Cumulative Layout Shift: how much of the page moved while it loaded. 0.1 or less is good.',
+      }),
+      numbers('Requests', ({ figures }) => (figures.requests === null ? '–' : formatNumber(figures.requests.median)), { minor: true }),
+      numbers('Files missing', ({ figures }) => formatCount(Object.values(figures.missing).reduce((sum, count) => sum + count, 0)), {
+        minor: true,
+      }),
+    ],
+    noteOf(page),
+  );
+}
+
+function rowsOf({ before, stages, after }: Page): Row[] {
+  return [
+    ...(before === null ? [] : [{ name: 'Without load, before', figures: before }]),
+    ...stages.map(({ name, figures }) => ({ name, figures })),
+    ...(after === null ? [] : [{ name: 'Without load, after', figures: after }]),
+  ];
+}
+
+function countCell({ visits, slowed, failed }: VisitFigures): RichCell | string {
+  const about = [
+    ...(slowed === 0 ? [] : [`${formatCount(slowed)} slowed here`]),
+    ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
+  ];
+  return about.length === 0 ? formatCount(visits) : { text: formatCount(visits), about: about.join(', ') };
+}
+
+function timeCellOf(median: VisitMedian): RichCell | string {
+  return medianCell(median, formatMs);
+}
+
+function medianCell(median: VisitMedian, format: (value: number) => string): RichCell | string {
+  if (median === null) return '–';
+  const { low, high } = median;
+  return low === null || high === null
+    ? format(median.median)
+    : { text: format(median.median), about: `${format(low)} to ${format(high)}` };
+}
+
+function noteOf({ address, before, stages, after }: Page): string {
+  const all = [before, ...stages.map(({ figures }) => figures), after].flatMap((figures) => figures ?? []);
+  const problems = [...new Set(all.flatMap((figures) => Object.keys(figures.problems)))];
+  return problems.length === 0 ? address : `${address}. Failed visits: ${problems.join(', ')}.`;
+}
+
+/** What the last visitor saw, while the load runs. */
+export function lastVisitBlocks({ watchPages = [] }: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
+  const page = watchPages[visit.page];
+  const time = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
+  return pairs('Last visit', [
+    ['Page', page === undefined ? '–' : watchPageName(page)],
+    ...(visit.problem === null ? [] : [['Failed', visit.problem] as const]),
+    ['First byte', time(visit.firstByteMs)],
+    ['First paint', time(visit.firstPaintMs)],
+    ['Largest paint', time(visit.largestPaintMs)],
+    ['Usable', time(visit.usableMs)],
+    ['Begun at', formatElapsed(Math.max(0, visit.second))],
+  ]);
+}
+
+/** Between two pictures that stand beside each other; the smallest with which the longest film has few. */
+const STEPS_MS = [100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
+const MOST_PICTURES = 8;
+
+/** Films of each page: without load and at the highest load, moment by moment below each other. */
+export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
+  if (visits === null) return [];
+  return visits.pages.flatMap((page, number) => {
+    const films = visits.filmstrips.filter((film) => film.page === number && film.frames.length > 0);
+    if (films.length === 0) return [];
+    const longestMs = Math.max(...films.map(({ frames }) => frames.at(-1)?.atMs ?? 0));
+    const stepMs = STEPS_MS.find((step) => longestMs / step <= MOST_PICTURES) ?? longestMs / MOST_PICTURES;
+    return [
+      {
+        kind: 'film',
+        title: `“${page.name}”, moment by moment`,
+        strips: films.map((film) => ({ name: filmName(film, page, visits), pictures: picturesOf(film, stepMs) })),
+      },
+    ];
+  });
+}
+
+function filmName({ visit }: Filmstrip, { stages }: Page, { visits }: VisitsResult): string {
+  const found = visits.find(({ number }) => number === visit);
+  const seen = found?.largestPaintMs == null ? '' : `, largest paint after ${formatMs(found.largestPaintMs)}`;
+  const stage = stages.find(({ index }) => index === found?.stage);
+  return `${stage === undefined ? 'Without load' : stage.name}${seen}`;
+}
+
+/** What stood there at each step, until the page looked as it did at the end. */
+function picturesOf({ frames }: Filmstrip, stepMs: number): BlockOf<'film'>['strips'][number]['pictures'] {
+  const lastMs = frames.at(-1)?.atMs ?? 0;
+  const count = Math.max(1, Math.ceil(lastMs / stepMs));
+  return Array.from({ length: count }, (_, index) => {
+    const atMs = (index + 1) * stepMs;
+    return { at: formatMs(atMs), jpeg: frames.findLast((frame) => frame.atMs <= atMs)?.jpeg ?? null };
+  });
+}

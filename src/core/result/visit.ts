@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+export const VISIT_TIMES = ['before', 'during', 'after'] as const;
+
+const countsByName = z.record(z.string(), z.int().min(0));
+
+/** One visit of a page with a real browser. Times are from the start of the navigation, as the page's own observers say; null where they say nothing. */
+export const visitSchema = z.strictObject({
+  /** Its place in the log of the run, from 0. */
+  number: z.int(),
+  /** Which of the watched pages of the plan. */
+  page: z.int(),
+  /** Whether the load had not begun, was running, or was over. */
+  when: z.enum(VISIT_TIMES),
+  /** When it began, in seconds of the run; below 0 before the load. */
+  second: z.number(),
+  /** Until nothing more came and nothing more was computed: as long as it was watched. */
+  tookMs: z.number(),
+  firstByteMs: z.number().nullable(),
+  firstPaintMs: z.number().nullable(),
+  largestPaintMs: z.number().nullable(),
+  usableMs: z.number().nullable(),
+  layoutShift: z.number().nullable(),
+  requests: z.int(),
+  missing: countsByName,
+  leftOut: countsByName,
+  /** Why the page was not seen; null where it was. */
+  problem: z.string().nullable(),
+  /** Processor time of all processes of the browser. */
+  browserCpuMs: z.number().nullable(),
+  /** For how long tasks of the page's thread stood still: for want of a processor, or waiting for another part of the browser. */
+  starvedMs: z.number().nullable(),
+  /** Share of this computer's time that its hypervisor took, 0 to 1. */
+  steal: z.number().nullable(),
+});
+export type Visit = z.infer<typeof visitSchema>;
+
+/** All visits of a run, in order of time. */
+export interface VisitLog {
+  readonly browser: string;
+  readonly visits: readonly Visit[];
+  /** `pauseSeconds`: between two visits from then on; null: there were no more. */
+  readonly stepsBack: readonly { readonly second: number; readonly pauseSeconds: number | null }[];
+}
+
+/** What this computer slowed a visit by. */
+export const SLOWED_BY = ['overloaded', 'starved', 'steal'] as const;
+export type SlowedBy = (typeof SLOWED_BY)[number];
+
+/** Above what it is without load, a page thread stands still this long, and for this share of the time until the largest paint, only for want of a processor. */
+const LEAST_STARVED_MS = 50;
+const MOST_STARVED = 0.1;
+/** As of generators, a hypervisor that takes more than this share makes a measurement doubtful: see docs/method.md. */
+const MOST_STEAL = 0.02;
+
+/** What visits are held against to tell this computer's part from the server's. */
+export interface Usual {
+  /** The seconds in which a generator was overloaded. */
+  readonly sick: readonly { readonly second: number; readonly width: number }[];
+  /** For how long the thread of the page stands still when there is no load; null where that is not known. */
+  readonly starvedMs: number | null;
+}
+
+/** Whether this computer, and not the server, made a visit slow; null where it did not. */
+export function slownessOf(visit: Visit, usual: Usual): SlowedBy | null {
+  const { second, starvedMs, steal } = visit;
+  const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
+  const until = second + seenMs / 1_000;
+  if (visit.when === 'during' && usual.sick.some((one) => one.second < until && one.second + one.width > second)) return 'overloaded';
+  if (starvedMs !== null && usual.starvedMs !== null && starvedMs - usual.starvedMs > Math.max(LEAST_STARVED_MS, MOST_STARVED * seenMs))
+    return 'starved';
+  return steal !== null && steal > MOST_STEAL ? 'steal' : null;
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { addNames } from '#core/base/foreignNames.ts';
+import { shownText } from '#core/plan/hiddenText.ts';
+import { stageName } from '#core/plan/names.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES } from '#core/plan/schema/watchPages.ts';
+import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
+import { medianWithEnds } from '#core/statistics/median.ts';
+import { levelOf } from '#core/work/load/stages.ts';
+import type { StageTime } from './stageTimes.ts';
+import { slownessOf, visitSchema, SLOWED_BY, type Visit, type VisitLog } from './visit.ts';
+
+/** A median with the ends of its 95 % interval, which are null for fewer than six values; null of none. */
+const medianSchema = z.strictObject({ median: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable();
+export type VisitMedian = z.infer<typeof medianSchema>;
+
+/** Visits of one page in one part of a run. Only those count that nothing on this computer slowed. */
+const visitFiguresSchema = z.strictObject({
+  /** All that were begun. */
+  visits: z.int(),
+  /** Those that this computer slowed: they are in no other figure. */
+  slowed: z.int(),
+  /** Those that did not get to see the page. */
+  failed: z.int(),
+  problems: z.record(z.string(), z.int()),
+  firstByteMs: medianSchema,
+  firstPaintMs: medianSchema,
+  largestPaintMs: medianSchema,
+  usableMs: medianSchema,
+  layoutShift: medianSchema,
+  requests: medianSchema,
+  /** Files of the page that did not come, added up, by what and why. */
+  missing: z.record(z.string(), z.int()),
+  /** Requests to hosts that the plan does not name, which were not sent. */
+  leftOut: z.record(z.string(), z.int()),
+});
+export type VisitFigures = z.infer<typeof visitFiguresSchema>;
+
+const partSchema = z.strictObject({
+  /** Its place among the stages of the plan. */
+  index: z.int(),
+  name: z.string(),
+  counted: z.boolean(),
+  /** The highest load of the stage; 0 where there was none. */
+  level: z.number(),
+  figures: visitFiguresSchema,
+});
+
+/** What one visit looked like, moment by moment; JPEG in base64. */
+export const filmstripSchema = z.strictObject({
+  page: z.int(),
+  /** The visit that was filmed, by its number in the log. */
+  visit: z.int(),
+  frames: z.array(z.strictObject({ atMs: z.number(), jpeg: z.base64() })),
+});
+export type Filmstrip = z.infer<typeof filmstripSchema>;
+
+/** What visitors with a real browser saw. */
+export const visitsResultSchema = z.strictObject({
+  browser: z.string(),
+  pages: z.array(
+    z.strictObject({
+      name: z.string(),
+      address: z.string(),
+      cache: z.enum(VISIT_CACHES),
+      device: z.enum(VISIT_DEVICES),
+      line: z.enum(VISIT_LINES),
+      before: visitFiguresSchema.nullable(),
+      stages: z.array(partSchema),
+      after: visitFiguresSchema.nullable(),
+    }),
+  ),
+  /** Every visit, with the stage that it began in (null: before, between or after) and what slowed it. */
+  visits: z.array(visitSchema.extend({ stage: z.int().nullable(), slowedBy: z.enum(SLOWED_BY).nullable() })),
+  /** Processor time of the browser a second of its visits, in cores; null where that is not known. */
+  browserCores: z.number().nullable(),
+  /** When visits became fewer because the load suffered from them, and when they ended for that. */
+  stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
+  /** Of the median visit without load and of the one at the highest load. */
+  filmstrips: z.array(filmstripSchema).default([]),
+});
+export type VisitsResult = z.infer<typeof visitsResultSchema>;
+export type JudgedVisit = VisitsResult['visits'][number];
+
+/** What visits are laid beside: when stages were loaded, and the seconds in which a generator was overloaded. */
+export interface VisitSurroundings {
+  readonly plan: Plan;
+  readonly times: readonly (StageTime | null)[];
+  readonly seconds: readonly { readonly second: number; readonly width: number; readonly sick: readonly unknown[] }[];
+}
+
+/** The visits of a run by page and stage; null where none was made. */
+export function visitsResult(log: VisitLog | null, { plan, times, seconds }: VisitSurroundings): VisitsResult | null {
+  const pages = plan.watchPages ?? [];
+  if (log === null || log.visits.length === 0) return null;
+  const sick = seconds.filter((one) => one.sick.length > 0);
+  const calmStarved = pages.map((_, page) =>
+    medianWithEnds(log.visits.flatMap((visit) => (visit.page === page && visit.when === 'before' ? (visit.starvedMs ?? []) : []))),
+  );
+  const visits = log.visits.map((visit): JudgedVisit => {
+    const stage =
+      visit.when === 'during' ? times.findIndex((span) => span !== null && visit.second >= span.from && visit.second < span.to) : -1;
+    return {
+      ...visit,
+      stage: stage < 0 ? null : stage,
+      slowedBy: slownessOf(visit, { sick, starvedMs: calmStarved[visit.page]?.median ?? null }),
+    };
+  });
+  const figuresOf = (page: number, wanted: (visit: JudgedVisit) => boolean): VisitFigures | null => {
+    const own = visits.filter((visit) => visit.page === page && wanted(visit));
+    return own.length === 0 ? null : visitFigures(own);
+  };
+  return {
+    browser: log.browser,
+    pages: pages.map((watched, page) => ({
+      name: watchPageName(watched),
+      address: shownText(watchPageAddress(plan, watched)),
+      cache: watched.cache,
+      device: watched.device,
+      line: watched.line,
+      before: figuresOf(page, ({ when }) => when === 'before'),
+      stages: plan.load.stages.flatMap((stage, index) => {
+        const figures = figuresOf(page, (visit) => visit.stage === index);
+        return figures === null
+          ? []
+          : [{ index, name: stageName(plan, index), counted: stage.counted, level: levelOf(stage).highest, figures }];
+      }),
+      after: figuresOf(page, ({ when }) => when === 'after'),
+    })),
+    visits,
+    browserCores: coresOf(log.visits),
+    stepsBack: [...log.stepsBack],
+    filmstrips: [],
+  };
+}
+
+function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
+  const counted = visits.filter(({ slowedBy }) => slowedBy === null);
+  const of = (value: (visit: Visit) => number | null): VisitMedian => medianWithEnds(counted.flatMap((visit) => value(visit) ?? []));
+  const failed = counted.filter(({ problem }) => problem !== null);
+  return {
+    visits: visits.length,
+    slowed: visits.length - counted.length,
+    failed: failed.length,
+    problems: addNames(failed.map(({ problem }) => ({ [problem ?? '']: 1 }))),
+    firstByteMs: of(({ firstByteMs }) => firstByteMs),
+    firstPaintMs: of(({ firstPaintMs }) => firstPaintMs),
+    largestPaintMs: of(({ largestPaintMs }) => largestPaintMs),
+    usableMs: of(({ usableMs }) => usableMs),
+    layoutShift: of(({ layoutShift }) => layoutShift),
+    requests: of(({ requests }) => requests),
+    missing: addNames(counted.map(({ missing }) => missing)),
+    leftOut: addNames(counted.map(({ leftOut }) => leftOut)),
+  };
+}
+
+function coresOf(visits: readonly Visit[]): number | null {
+  const known = visits.flatMap(({ browserCpuMs, tookMs }) => (browserCpuMs === null ? [] : [{ browserCpuMs, tookMs }]));
+  const tookMs = known.reduce((sum, one) => sum + one.tookMs, 0);
+  return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
+}
+
+/** Of all films of a run the two of each page that are laid side by side: without load, and at the highest load. */
+export function shownFilms(
+  { pages, visits }: VisitsResult,
+  films: readonly { readonly number: number; readonly frames: Filmstrip['frames'] }[],
+): Filmstrip[] {
+  const filmed = films.flatMap(({ number, frames }) => {
+    const visit = visits.find((one) => one.number === number);
+    return visit === undefined ? [] : [{ visit, frames }];
+  });
+  return pages.flatMap(({ stages }, page) => {
+    const highest = highestOf(stages);
+    const own = filmed.filter(({ visit }) => visit.page === page);
+    const calm = own.find(({ visit }) => visit.when === 'before');
+    const loaded = own.find(({ visit }) => highest !== null && visit.stage === highest.index);
+    return [calm, loaded].flatMap((film) => (film === undefined ? [] : [{ page, visit: film.visit.number, frames: film.frames }]));
+  });
+}
+
+/** The stage with the highest load among those that count and were visited; of equal ones the last. */
+export function highestOf(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
+  const counted = stages.filter((stage) => stage.counted);
+  const among = counted.length > 0 ? counted : stages;
+  return among.toSorted((one, other) => one.level - other.level).at(-1) ?? null;
+}

@@ -1,0 +1,40 @@
+import { memo, useMemo } from 'react';
+import { filmBlocks, visitBlocks } from '#core/presentation/document/visits.ts';
+import { visitLimits, visitsData } from '#core/presentation/charts/visitSeries.ts';
+import { endOf, stageBands } from '#core/presentation/charts/chartFrame.ts';
+import type { ShadedRange, Span } from '#core/presentation/charts/types.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { ChartView } from '../charts/ChartView.tsx';
+import { TimeChart } from '../charts/TimeChart.tsx';
+import { Blocks } from '../components/Blocks.tsx';
+import { Card } from '../components/Card.tsx';
+import { Film } from '../components/Film.tsx';
+import { Stack } from '../components/Page.tsx';
+import { words } from '../words/words.ts';
+
+const NO_RANGES: readonly ShadedRange[] = [];
+const NO_SPANS: readonly Span[] = [];
+const texts = words.results.visits;
+
+/** What visitors with a real browser saw: figures, the course over time, and pictures. Nothing where nobody visited. */
+export const Visits = memo(function Visits({ result }: { readonly result: RunResult }) {
+  const { visits, plan, run } = result;
+  const data = useMemo(() => (visits === null ? null : visitsData(visits)), [visits]);
+  const stages = useMemo(() => stageBands(result), [result]);
+  if (visits === null || data === null) return null;
+  return (
+    <Card title={texts.title}>
+      <Stack gap={16}>
+        <Blocks blocks={visitBlocks(result)} showTitles />
+        {data.series.length === 0 ? null : (
+          <ChartView from={0} to={endOf(result)} startedAt={run.startedAt} stages={stages} ranges={NO_RANGES} sick={NO_SPANS}>
+            <TimeChart title={texts.overTime} unit="ms" about={words.charts.visits} data={data} limits={visitLimits(plan)} height={200} />
+          </ChartView>
+        )}
+        {filmBlocks(result).map((film) => (
+          <Film key={film.title} film={film} />
+        ))}
+      </Stack>
+    </Card>
+  );
+});

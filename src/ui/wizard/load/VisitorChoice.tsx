@@ -1,0 +1,81 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES, type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { PROPOSED_VISITS, visitorWords } from '#core/plan/watchPages.ts';
+import { Button } from '#ui/components/Button.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { TextField } from '#ui/components/Field.tsx';
+import { Stack } from '#ui/components/Page.tsx';
+import { Select } from '#ui/components/Select.tsx';
+import { words } from '#ui/words/words.ts';
+import type { ObjectiveEntry } from '../state/types.ts';
+import { useWizard } from '../WizardProvider.tsx';
+import styles from './LoadPage.module.css';
+
+interface VisitorChoiceProps {
+  /** As the source has it, where nothing else was chosen. */
+  readonly plan: Plan;
+  readonly objectives: readonly ObjectiveEntry[];
+}
+
+const say = words.wizard.visits;
+const FIRST = watchPageSchema.parse({});
+const DEVICES = VISIT_DEVICES.map((value) => ({ value, label: say.devices[value] }));
+const LINES = VISIT_LINES.map((value) => ({ value, label: say.lines[value] }));
+const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] }));
+
+/** “Watch it as a visitor”: which page a browser visits beside the load, and as whom. A plan may name more pages; here the first is shown. */
+export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
+  const { state, dispatch } = useWizard();
+  const pages = state.watchPages ?? plan.watchPages ?? [];
+  const [page, ...others] = pages;
+  const choose = (next: readonly WatchPage[]): void => dispatch({ type: 'watchPagesChanged', pages: next });
+  const edit = (change: Partial<WatchPage>): void => choose([{ ...(page ?? FIRST), ...change }, ...others]);
+  const isJudged = objectives.some(({ kind, of }) => kind === 'responseTime' && of === 'visits');
+  const stop = (): void => {
+    choose([]);
+    const rest = objectives.filter(({ of }) => of !== 'visits');
+    if (rest.length < objectives.length) dispatch({ type: 'objectivesEdited', objectives: rest });
+  };
+  return (
+    <Disclosure
+      level={2}
+      title={say.title}
+      summary={page === undefined ? say.none : say.summary(page.url, visitorWords(page), others.length)}
+    >
+      <Stack gap={12}>
+        <Checkbox isSelected={page !== undefined} onChange={(chosen) => (chosen ? choose([FIRST]) : stop())}>
+          {say.choose}
+        </Checkbox>
+        <p className={styles.muted}>{say.story}</p>
+        {page === undefined ? null : (
+          <>
+            <TextField
+              label={say.page}
+              help={say.pageHelp}
+              value={page.url}
+              error={watchPageSchema.shape.url.safeParse(page.url).success ? null : say.pageProblem}
+              onChange={(url) => edit({ url })}
+            />
+            <div className={styles.choices}>
+              <Select label={say.device} value={page.device} choices={DEVICES} onChange={(device) => edit({ device })} />
+              <Select label={say.line} value={page.line} choices={LINES} onChange={(line) => edit({ line })} />
+              <Select label={say.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
+            </div>
+            {isJudged ? null : (
+              <div>
+                <Button
+                  look="secondary"
+                  size="small"
+                  onPress={() => dispatch({ type: 'objectiveAdded', objectives, objective: PROPOSED_VISITS })}
+                >
+                  {say.judge}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Stack>
+    </Disclosure>
+  );
+}
