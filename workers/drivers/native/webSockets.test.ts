@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { StreamCount } from '#core/measurement/window.ts';
@@ -105,6 +105,23 @@ describe('listeners of a WebSocket', () => {
       { users: 1 },
     );
     await expect.poll(() => told).toEqual(['pong are you there', 'close 1000']);
+  });
+
+  it('leave a server that sends pings and reads no answer', async () => {
+    const { driven } = await talked(
+      {},
+      (socket) => {
+        const raw = (socket as unknown as { _socket: Socket })._socket;
+        raw.pause();
+        const pings = Buffer.concat(Array.from({ length: 1_000 }, () => Buffer.concat([Buffer.from([0x89, 125]), Buffer.alloc(125)])));
+        const flood = setInterval(() => {
+          while (!raw.destroyed && raw.writableLength === 0) raw.write(pings);
+        }, 5);
+        raw.on('close', () => clearInterval(flood));
+      },
+      { users: 1, seconds: 2 },
+    );
+    expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
   });
 
   it('come back when the server closes, with another key', async () => {
