@@ -27,7 +27,11 @@ export const bufferedProxy = story({
     const inBurst = (perSecond * holdMs) / 1_000;
     const share = { predicted: 1 - 1 / inBurst, measured: figures.together / figures.events };
     const ofTime = (name: string, predicted: number, measured: number | null): Figure => ({
-      ...{ name, unit: 'ms', predicted, measured, logged: null },
+      name,
+      unit: 'ms',
+      predicted,
+      measured,
+      logged: null,
       within: 0.08 * predicted,
     });
     return [

@@ -71,8 +71,16 @@ it('lets spectators watch the scoreboard beside the participants, each with a st
   const { lab, result } = await play(
     { evaluators: 20, 'evaluation-ms': 20, scoreboard: true },
     {
-      ...{ test: 'rehearsal', participants: 60, pauseSeconds: 0.5, minutes: 0.3, arrivalMinutes: 0.1, rushMinutes: 0.1 },
-      ...{ audience: 'spectators', spectators: 30, board: 'other', boardPath: 'scoreboard/' },
+      test: 'rehearsal',
+      participants: 60,
+      pauseSeconds: 0.5,
+      minutes: 0.3,
+      arrivalMinutes: 0.1,
+      rushMinutes: 0.1,
+      audience: 'spectators',
+      spectators: 30,
+      board: 'other',
+      boardPath: 'scoreboard/',
     },
   );
   const { log } = lab;

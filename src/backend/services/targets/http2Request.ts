@@ -39,7 +39,7 @@ export function overHttp2({ url, method, headers, body, socket, signal, mostByte
     stream.on('error', reject);
     stream.once('response', (fields: Http2Headers) => {
       onHead();
-      const status = Number(fields[constants.HTTP2_HEADER_STATUS]);
+      const status = Number(fields[':status']);
       const named = Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(':')));
       readBody(stream, mostBytes).then(
         (read) => resolve({ status, statusText: STATUS_CODES[status] ?? '', httpVersion: '2.0', headers: named, body: read }),
