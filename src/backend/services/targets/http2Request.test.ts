@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { causeOf } from '#core/judgement/diagnosis/causes.ts';
+import { explainFailure } from '#core/work/samples/text.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 import { login } from './login.ts';
 import { probe } from './probe.ts';
-import { singleRequest } from './singleRequest.ts';
+import { unreachableProblem } from './unreachable.ts';
+import { NoAnswer, singleRequest } from './singleRequest.ts';
 import { connectOnce, type TargetConnection, USUAL_CONNECTION } from './targetConnection.ts';
 
 const connection: TargetConnection = { ...USUAL_CONNECTION, tls: { verify: false } };
@@ -73,6 +76,11 @@ describe('a server that offers HTTP/2 only', () => {
     const url = await onlyHttp2((_, response) => response.end());
     const speaking = (protocol: 'h2' | 'http/1.1') => connectOnce(url, { protocol }, { ...connection, connections: { protocol } }, 3_000);
     expect(await speaking('h2')).toBeNull();
-    expect(await speaking('http/1.1')).not.toBeNull();
+    const failure = await speaking('http/1.1');
+    const problem = unreachableProblem(new NoAnswer(failure?.code ?? '', ''), url);
+    expect(problem.message).toContain('probably HTTP/2 only');
+    expect(problem.hint).toContain('--http2');
+    expect(causeOf({ [`${problem.code}@tls`]: 3 }).sentence).toBe('The server speaks HTTP/2 only, and the test used HTTP/1.1.');
+    expect(explainFailure(`${problem.code}@tls`).hint).toContain('HTTP/2 only');
   });
 });
