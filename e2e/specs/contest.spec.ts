@@ -101,12 +101,15 @@ test('the rehearsal walks the day from the login to the last minutes', { tag: '@
   const run = new RunPage(page);
   await prepare(wizard, /^the rehearsal/);
   await wizard.write(/participants do you expect/, '40');
+  await wizard.choose(/^yes, at an address below/);
+  await wizard.write(/how many spectators/i, '30');
   await wizard.openPart('Advanced');
   await wizard.write(/pause between two actions/, '1');
   await wizard.write(/how many minutes does the test run/, '0.5');
   await wizard.write(/does everybody log in/, '0.2');
   await wizard.write(/are the last minutes/, '0.25');
   await expect(page.getByText('40 participants log in within 2.4 s').first()).toBeVisible();
+  await expect(page.getByText('30 spectators load the scoreboard').first()).toBeVisible();
   await look(page, '9-rehearsal-load', ['narrow']);
   await runIt(wizard, run, 90_000);
   await run.expectAnswerFirst();
@@ -116,6 +119,8 @@ test('the rehearsal walks the day from the login to the last minutes', { tag: '@
   await run.unfold('Stages and steps');
   for (const name of ['arrival', 'contest', 'last minutes', 'login', 'statement', 'submit', 'notifications'])
     await expect(page.getByRole('rowheader', { name, exact: true }).first()).toBeVisible();
+  await run.unfold('Event streams');
+  await expect(page.getByText('Closed by the listener')).toBeVisible();
   await run.unfold('Request outcomes');
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
   await look(page, '11-rehearsal-unfolded', ['narrow']);

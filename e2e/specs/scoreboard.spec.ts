@@ -28,9 +28,10 @@ test('an organizer learns how many can watch the scoreboard', { tag: ['@preset',
   await look(page, 'scoreboard-2-run', ['dark']);
 
   const verdict = await run.verdict(120_000);
+  await expect(page.getByRole('figure', { name: /^Open streams/ })).toBeInViewport({ ratio: 1 });
   await expect(verdict).toHaveText(/^(Passed|Inconclusive)/);
   await expect(page.getByText('from sent to received').first()).toBeVisible();
   await run.unfold('Event streams');
   await expect(page.getByText('Closed by the listener')).toBeVisible();
-  await look(page, 'scoreboard-3-result', ['narrow']);
+  await look(page, 'scoreboard-3-result', ['light', 'narrow']);
 });

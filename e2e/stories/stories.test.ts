@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { playStory } from './framework/play.ts';
 import type { Mutation } from './framework/scene.ts';
 import { emptyBodies } from './contest/emptyBodies.ts';
+import { reconnectStorm } from './contest/reconnectStorm.ts';
 import { redirects } from './contest/redirects.ts';
 import type { Story } from './framework/story.ts';
 
 /** Short ones that need no program of the machine; `npm run stories -- --shift` and `--drop` prove it of all. */
-const cheap: readonly Story[] = [redirects, emptyBodies];
+const cheap: readonly Story[] = [redirects, emptyBodies, reconnectStorm];
 const SEED = 20_140_424;
 
 async function isGreen(story: Story, mutation: Mutation | null): Promise<boolean | string> {

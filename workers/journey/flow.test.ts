@@ -43,6 +43,19 @@ const contest: Partial<PlanInput> = {
   flow: ['login', { repeat: 3, flow: [{ choose }] }],
 };
 
+const groups: Partial<PlanInput> = {
+  journey: steps('work', 'watch'),
+  flow: [
+    {
+      per: 'user',
+      choose: [
+        { weight: 7, flow: ['work'] },
+        { weight: 3, flow: ['watch'] },
+      ],
+    },
+  ],
+};
+
 /** The steps of one journey, as they are drawn. */
 function walked(plan: Partial<PlanInput>, visit: { user: number; journey: number; stage?: number; seed?: number }): number[] {
   const parsed = planSchema.parse({
@@ -70,6 +83,31 @@ function walked(plan: Partial<PlanInput>, visit: { user: number; journey: number
   for (route.begin(Infinity); route.step >= 0; route.advance()) taken.push(route.step);
   return taken;
 }
+
+describe('groups of users', () => {
+  it('divide them by their number, the same in every journey', () => {
+    const load = { model: 'users' as const, stages: [{ users: 20, seconds: 1 }] };
+    const taken = Array.from({ length: 20 }, (_, user) =>
+      [0, 1, 2].map((journey) => walked({ ...groups, load }, { user, journey, seed: user }).join()),
+    );
+    expect(taken.slice(0, 14)).toEqual(Array.from({ length: 14 }, () => ['0', '0', '0']));
+    expect(taken.slice(14)).toEqual(Array.from({ length: 6 }, () => ['1', '1', '1']));
+  });
+
+  it('are as large on any number of threads', async () => {
+    const { server, count } = await serve();
+    const load: PlanInput['load'] = { model: 'users', thinkTime: { kind: 'fixed', seconds: 9 }, stages: [{ users: 10, seconds: 0.3 }] };
+    await driveThreads({ targets: [server.url], load, threads: 3, plan: groups });
+    expect([count('/work'), count('/watch')]).toEqual([7, 3]);
+  });
+
+  it('are drawn where nobody knows how many come', () => {
+    const load = { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: 1, seconds: 1 }] };
+    const taken = Array.from({ length: 1_000 }, (_, user) => walked({ ...groups, load }, { user, journey: 0 })[0]);
+    expect(taken.filter((step) => step === 0).length).toBeGreaterThan(640);
+    expect(taken.filter((step) => step === 0).length).toBeLessThan(760);
+  });
+});
 
 describe('what is drawn in a flow', () => {
   it('follows the weights, in each stage by its own, for any seed and along users as well as along journeys', () => {

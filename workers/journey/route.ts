@@ -81,7 +81,7 @@ export class Route {
         this.push(frameOf(node.body, node.from + Math.floor(this.draw(node.id) * (node.to - node.from + 1))));
         return;
       case 'choose':
-        this.push(frameOf(chosen(node.choices, this.traveller.stage, this.draw(node.id)), 1));
+        this.push(frameOf(chosen(node.choices, this.traveller.stage, this.placeIn(node)), 1));
         return;
       case 'forEach': {
         const value = this.traveller.known(node.list) ?? [];
@@ -117,6 +117,13 @@ export class Route {
 
   private leave({ as }: Frame): void {
     if (as !== null) this.traveller.remember(as, null);
+  }
+
+  /** A number in (0, 1): of the user among all, where each keeps to a choice; else drawn. */
+  private placeIn({ among, id }: Extract<FlowNode, { kind: 'choose' }>): number {
+    const { stage, draw } = this.traveller;
+    const users = among?.[stage] ?? null;
+    return users === null ? this.draw(id) : ((draw.user % users) + 0.5) / users;
   }
 
   private draw(place: string): number {

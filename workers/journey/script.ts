@@ -30,7 +30,7 @@ export interface ScriptStep {
   readonly isOnce: boolean;
   readonly thinkTime: ThinkTime | null;
   /** How its stream is held; null where its answer is none. */
-  readonly stream: Omit<StreamRules, 'socket'> | null;
+  readonly stream: Omit<StreamRules, 'socket' | 'redirect'> | null;
   /** Where a side call goes; null for what is measured. */
   readonly sideOrigin: string | null;
   /** A side call to another server than the target: no cookie goes there, and none comes from there. */

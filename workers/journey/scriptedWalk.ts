@@ -8,7 +8,7 @@ import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
-import type { StreamRules } from '../streams/streamReading.ts';
+import type { StreamRedirect, StreamRules } from '../streams/streamReading.ts';
 import type { PageHost, PageRequest } from '../pages/pageHost.ts';
 import type { Answer } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
@@ -254,11 +254,21 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.hop === null } };
   }
 
-  private streamOf({ stream, recipe }: ScriptStep): { stream?: StreamRules } {
+  private streamOf(step: ScriptStep): { stream?: StreamRules } {
+    const { stream, recipe } = step;
     if (stream === null) return {};
     const socket = recipe.socketWith(this.valueOf);
-    if (socket === null) return { stream: { ...stream, socket } };
-    return { stream: { ...stream, socket: { ...socket, messages: () => saidIfKnown(socket.messages) } } };
+    const redirect = (from: URL, location: string): StreamRedirect | null => this.streamRedirect(step, from, location);
+    if (socket === null) return { stream: { ...stream, socket, redirect } };
+    return { stream: { ...stream, socket: { ...socket, messages: () => saidIfKnown(socket.messages) }, redirect: () => null } };
+  }
+
+  /** Where the answer to a stream leads: on the same server, and to no login. The journey may have gone on by then. */
+  private streamRedirect(step: ScriptStep, from: URL, location: string): StreamRedirect | null {
+    const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
+    if (url === null || !isSameOrigin(from, url) || loginPlace(from, url) !== null) return null;
+    url.hash = '';
+    return { url, request: () => this.build(step, url, { url, keepsBody: false }) };
   }
 
   private readerFor({ recipe }: ScriptStep): AnswerReader {

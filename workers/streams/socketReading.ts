@@ -9,6 +9,9 @@ import type { StreamReading } from './streamReading.ts';
 /** What has to be known of an answer that opens a WebSocket. */
 export const UPGRADE_HEADERS = ['upgrade', 'sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'] as const;
 
+/** Of pongs that the server does not read: whoever makes us write that much of them is up to something. */
+const MOST_UNREAD_BYTES = 1_048_576;
+
 /** Closes normally: the user leaves. */
 const LEAVES = 1000;
 
@@ -20,7 +23,7 @@ export class SocketReading implements StreamReading, MessageListener {
   readonly lastId = '';
   readonly retryMs = null;
   private readonly listener: EventListener;
-  private readonly push: (bytes: Buffer) => void;
+  private readonly push: (bytes: Buffer) => number;
   private readonly wantsData: boolean;
   private readonly protocols: readonly string[];
   private request: UpgradeRequest | null = null;
@@ -28,8 +31,8 @@ export class SocketReading implements StreamReading, MessageListener {
   private reader: FrameReader | null = null;
   private isBroken = false;
 
-  /** `push`: sends bytes over the connection. */
-  constructor(listener: EventListener, push: (bytes: Buffer) => void, wantsData: boolean, protocols: readonly string[]) {
+  /** `push`: sends bytes over the connection, and says how many wait to be sent. */
+  constructor(listener: EventListener, push: (bytes: Buffer) => number, wantsData: boolean, protocols: readonly string[]) {
     this.listener = listener;
     this.push = push;
     this.wantsData = wantsData;
@@ -67,7 +70,8 @@ export class SocketReading implements StreamReading, MessageListener {
   }
 
   onPing(buffer: Buffer, start: number, end: number): void {
-    this.push(writer.pong(buffer.subarray(start, end)));
+    if (this.isBroken) return;
+    this.isBroken = this.push(writer.pong(buffer.subarray(start, end))) > MOST_UNREAD_BYTES;
   }
 
   onPong(): void {}

@@ -1,4 +1,12 @@
+import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { EventReader } from './eventReader.ts';
+
+/** Where an answer sends a listener. */
+export interface StreamRedirect {
+  readonly url: URL;
+  /** With the cookies that the answer has set. */
+  request(): BuiltRequest;
+}
 
 /** How a stream is held. */
 export interface StreamRules {
@@ -7,6 +15,8 @@ export interface StreamRules {
   readonly reader: EventReader;
   /** How a WebSocket is opened, and what is said over it; null for an event stream. */
   readonly socket: SocketRules | null;
+  /** Where a listener of events goes, as browsers do; null for an address that nobody may follow. */
+  redirect(from: URL, location: string): StreamRedirect | null;
 }
 
 interface SocketRules {

@@ -1,6 +1,7 @@
 import type { Story } from '../framework/story.ts';
 import { abTable } from './abTable.ts';
 import { belowPrefix } from './belowPrefix.ts';
+import { bufferedProxy } from './bufferedProxy.ts';
 import { connectionLeak } from './connectionLeak.ts';
 import { connectionsTrend } from './connectionsTrend.ts';
 import { databaseProbe } from './databaseProbe.ts';
@@ -8,13 +9,16 @@ import { drainCharts } from './drainCharts.ts';
 import { emptyBodies } from './emptyBodies.ts';
 import { fiveGraphs } from './fiveGraphs.ts';
 import { frozenPool } from './frozenPool.ts';
+import { idleCut } from './idleCut.ts';
 import { kernelSettings } from './kernelSettings.ts';
 import { lengthFailures } from './lengthFailures.ts';
 import { memoryFormulas } from './memoryFormulas.ts';
 import { participants } from './participants.ts';
 import { portExhaustion } from './portExhaustion.ts';
 import { prefetch } from './prefetch.ts';
+import { reconnectStorm } from './reconnectStorm.ts';
 import { redirects } from './redirects.ts';
+import { scoreboard } from './scoreboard.ts';
 import { shardHealth } from './shardHealth.ts';
 import { shardsBehindNginx } from './shardsBehindNginx.ts';
 import { shardList } from './shardList.ts';
@@ -50,4 +54,8 @@ export const CONTEST: readonly Story[] = [
   stallPredicted,
   threeRuns,
   fiveGraphs,
+  scoreboard,
+  bufferedProxy,
+  idleCut,
+  reconnectStorm,
 ];

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
 import { runningLabSchema, type GivenOptions, type RunningLabFacts } from '#core/base/lab/listing.ts';
 import { readLog, type LoggedRequest } from '#lab/readLog.ts';
+import { type LoggedStreams, readStreamLog } from '#lab/streamLog.ts';
 
 const entry = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url));
 const problemSchema = z.object({ problem: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
@@ -24,6 +25,8 @@ export interface LabProcess extends RunningLabFacts {
   lines(server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
   /** The same, once there are so many lines; after ten seconds, those there are. */
   linesWhen(count: number, server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
+  /** What a server that pushes logged: its events, and those who listened to them. */
+  streams(server: string): Promise<LoggedStreams>;
   act(action: string): Promise<unknown>;
   /** Ends it with all its processes. Logs can still be read. */
   stop(): Promise<void>;
@@ -49,6 +52,7 @@ export async function startLabProcess(name: string, options: GivenOptions, logs:
       }
       return found;
     },
+    streams: (server) => readStreamLog(join(logs, `${server}.log`)),
     act: async (action) => (await fetch(new URL(`actions/${action}`, facts.control), { method: 'POST' })).json(),
     async stop() {
       child.stdin.end();

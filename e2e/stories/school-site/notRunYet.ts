@@ -1,5 +1,5 @@
 import { exactly, same } from '../framework/figure.ts';
-import { meanMs, oneStep } from '../framework/readings.ts';
+import { meanMs, oneStep, withStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { TIME_WITHIN } from './learner.ts';
 
@@ -26,6 +26,7 @@ export const notRunYet = story({
     const lines = await lab.linesWhen(all, 'nginx');
     return [
       same('pages', all, lines.length),
+      same('pages that came in the first', first?.runs[0]?.figures?.ok ?? NaN, withStatus(lines.slice(0, sent), 200)),
       exactly('cycles with a value', 1, table.rows.filter(({ state }) => state === 'value').length, null),
       exactly('not run', 2, others.filter(({ state }) => state === 'notRun').length, null),
       exactly('figures of those', 0, others.filter(({ throughput, p50, failedShare }) => throughput ?? p50 ?? failedShare).length, null),

@@ -1,12 +1,26 @@
-// A load worker whose recorder loses one answer in a hundred, the first of each hundred: also of a short run one is lost.
+// A load worker whose recorder loses one answer in a hundred, one event and the end of one stream: the first of each hundred, so that also of a short run one is lost.
 import { HotCell } from '#workers/hotCell.ts';
+import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 
 const { countAnswer } = HotCell.prototype;
+const { event, ended } = ListenerRecord.prototype;
 let seen = 0;
+let seenEvents = 0;
+let seenEnds = 0;
 
 HotCell.prototype.countAnswer = function dropOneInHundred(...answer): void {
   seen += 1;
   if (seen % 100 !== 1) countAnswer.apply(this, answer);
+};
+
+ListenerRecord.prototype.event = function dropOneInHundred(...told): void {
+  seenEvents += 1;
+  if (seenEvents % 100 !== 1) event.apply(this, told);
+};
+
+ListenerRecord.prototype.ended = function dropOneInHundred(...end): void {
+  seenEnds += 1;
+  if (seenEnds % 100 !== 1) ended.apply(this, end);
 };
 
 await import('#workers/loadWorker.ts');

@@ -42,7 +42,7 @@ export const targetReachable: Check<Reachability> = {
     const tried = ways.slice(0, MOST_TRIED);
     const clientCertificate = own.kind === 'usable' ? own.certificate : null;
     const attempts = tried.map(async ({ origin, from }) => {
-      const connections = from === null ? plan.connections : { localAddresses: [from] };
+      const connections = from === null ? plan.connections : { ...plan.connections, localAddresses: [from] };
       const connection = { tls: plan.tls, connections, clientCertificate };
       return { origin, from, failure: await connectOnce(new URL(origin), connections, connection, CONNECT_LIMIT_MS) };
     });

@@ -67,6 +67,39 @@ it('counts each step of the rehearsal as the contest does, polls for news beside
   expect(sent('notifications')).toBeLessThan(40);
 });
 
+it('lets spectators watch the scoreboard beside the participants, each with a stream of their own', async () => {
+  const { lab, result } = await play(
+    { evaluators: 20, 'evaluation-ms': 20, scoreboard: true },
+    {
+      test: 'rehearsal',
+      participants: 60,
+      pauseSeconds: 0.5,
+      minutes: 0.3,
+      arrivalMinutes: 0.1,
+      rushMinutes: 0.1,
+      audience: 'spectators',
+      spectators: 30,
+      board: 'other',
+      boardPath: 'scoreboard/',
+    },
+  );
+  const { log } = lab;
+  expect(log.countOf('GET', '/scoreboard/', 200)).toBe(30);
+  const { streams, requestsByStep } = result;
+  expect(requestsByStep['login']?.sent).toBe(60);
+  expect(log.countOf('POST', '/login', 302)).toBe(60);
+  expect(requestsByStep['scoreboard']?.sent).toBe(30);
+  expect(requestsByStep['events']?.sent).toBe(30);
+  expect(streams?.ledger).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
+  // Scores of the solutions that were handed in meanwhile, each to all of them.
+  expect(streams?.ledger.events).toBeGreaterThan(30);
+  expect(result.ledger.requests.sent).toBe(result.ledger.requests.ok);
+  expect(log.requests).toBe(result.ledger.requests.sent);
+  // The contest is still what is spoken of first.
+  expect(result.verdict.sentence).not.toContain('events');
+  expect(result.objectives.filter(({ objective }) => 'of' in objective && objective.of === 'streams')).toHaveLength(1);
+}, 120_000);
+
 it('takes a solution that the contest refuses for a failure, says why, and never calls such a run good', async () => {
   const { code, lab, result, out } = await play(
     { 'submit-seconds': 3_600, evaluators: 10, 'evaluation-ms': 20 },

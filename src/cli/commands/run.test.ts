@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createSecureServer as createHttp2 } from 'node:http2';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contestLab, type RunningContest } from '#lab/contest/contest.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
+import { cert, key } from '#workers/testing/certificate.ts';
 import { EXIT } from '../exitCodes.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
@@ -28,6 +33,44 @@ async function savedResult(): Promise<RunResult> {
 }
 
 const SHORT = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
+
+describe('run a preset as browsers do', () => {
+  const ran = async (server: Server, ...settings: string[]) => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const done = await cli.run(
+      'run',
+      'plain-page',
+      '--insecure',
+      '--json',
+      'result.json',
+      ...sets(`target=${url}`, 'connections=2', 'seconds=1', ...settings),
+    );
+    return { ...done, result: await savedResult() };
+  };
+
+  it('over HTTP/2 where the server offers it', async () => {
+    const { err, result } = await ran(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => response.end('hello')));
+    expect(err).toContain('Browsers use HTTP/2 with this server, and so does the test.');
+    expect(result.plan.connections.protocol).toBe('h2');
+    expect(result.ledger.requests.ok).toBeGreaterThan(0);
+    expect(result.verdict.notExercised.join()).not.toContain('HTTP/2');
+  });
+
+  it('over HTTP/1.1 where it does not, or where somebody says so', async () => {
+    const { err, result } = await ran(createHttps({ key, cert }, (_, response) => response.end('hello')));
+    expect(err).not.toContain('HTTP/2');
+    expect(result.plan.connections.protocol).toBeUndefined();
+    const said = await ran(
+      createHttp2({ key, cert, allowHTTP1: true }, (_, response) => response.end('hello')),
+      'connections.protocol=http/1.1',
+    );
+    expect(said.result.plan.connections.protocol).toBe('http/1.1');
+    expect(said.result.verdict.notExercised.join()).toContain('HTTP/2, which browsers use here');
+  });
+});
 
 describe('run a preset', () => {
   it('logs in at the practice contest, loads every shard and gives a verdict', async () => {

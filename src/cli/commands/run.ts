@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import type { CliContext } from '../context.ts';
 import { printIssues } from '../output/problems.ts';
 import { answersFrom } from '../plans/fields.ts';
-import { findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
+import { asBrowsersDo, findAnswers, hasErrors, planFromPreset, type PresetPlan } from '../plans/fromPreset.ts';
 import { accessIssues, keeperOf, logIn, readAccess } from '../plans/access.ts';
 import { planFromFile } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
@@ -143,7 +143,9 @@ export async function withPlan(
         await printIssues(context.err, built.issues);
         return EXIT.invalidPlan;
       }
-      return use(beside(built.plan), client, consent, 'series' in built ? built.series : null);
+      const plan = beside(built.plan);
+      const asked = source.kind === 'preset' ? await asBrowsersDo(plan, consent, context, client) : plan;
+      return use(asked, client, consent, 'series' in built ? built.series : null);
     },
     backendOptions,
   );

@@ -7,7 +7,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
-import { connectionSettingsOf } from '#core/plan/url.ts';
+import { connectionSettingsOf, isSecureUrl } from '#core/plan/url.ts';
 import { foundPages } from '#core/presets/pageList.ts';
 import type { CliContext } from '../context.ts';
 import type { Consent } from '../running/consent.ts';
@@ -103,6 +103,28 @@ export async function findAnswers(
     await err.write(`holdfast: ${question.label} ${page}, found on ${seen.url}${more}.\n`);
   }
   return answers;
+}
+
+/** Servers beyond these are of one kind with the first ones. */
+const MOST_LOOKED_AT = 4;
+
+/** The plan of a preset with the protocol that browsers use with its targets, where nobody has named one; says so where that is HTTP/2. */
+export async function asBrowsersDo(
+  plan: Plan,
+  consent: Pick<Consent, 'agree'>,
+  { err }: Pick<CliContext, 'err'>,
+  client: Client,
+): Promise<Plan> {
+  const { connections, targets } = plan;
+  if (connections.protocol !== undefined || !targets.every(({ url }) => isSecureUrl(url))) return plan;
+  const agreed = await consent.agree({ plan }, client);
+  const look = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettingsOf(plan) });
+  const seen = await Promise.all(targets.slice(0, MOST_LOOKED_AT).map(look));
+  if (!seen.every(({ httpVersion }) => httpVersion === '2.0')) return plan;
+  await err.write(
+    'holdfast: Browsers use HTTP/2 with this server, and so does the test. --set connections.protocol=http/1.1 changes that.\n',
+  );
+  return { ...plan, connections: { ...connections, protocol: 'h2' } };
 }
 
 function notFound({ id, label }: Question, where: string): HoldfastError {

@@ -116,6 +116,21 @@ describe('objectives about streams', () => {
   });
 });
 
+describe('what to do after too few streams', () => {
+  const nextOf = (objectives: PlanInput['objectives'], changes: Partial<PlanInput> = {}) =>
+    resultOf(calm(), { objectives, ...changes }).verdict.next.map(({ kind, label }) => [kind, label]);
+  const streams = { kind: 'errors', of: 'streams', maxShare: 0.01 } as const;
+
+  it('is to have more users, who each hold one, and not to wait longer', () => {
+    expect(nextOf([streams])).toEqual([['moreUsers', 'Run it with 300 users']]);
+  });
+
+  it('is to measure longer where users come back to it, or only events are too few', () => {
+    expect(nextOf([streams], { journey: [{ name: 'events', stream: { ...STAMPED, seconds: 5 } }] })[0]?.[0]).toBe('measureLonger');
+    expect(nextOf([{ kind: 'errors', of: 'events', maxShare: 0.0001 }])[0]?.[0]).toBe('measureLonger');
+  });
+});
+
 describe('what an expert would notice about streams', () => {
   it('a proxy that gathers events: they come in bursts and are old', () => {
     const gathered = calm((second) =>

@@ -23,7 +23,7 @@ export function isSecureUrl(text: string): boolean {
 /** The parts of a plan that say how its targets are reached, for single requests that shall go the same way. */
 export interface ConnectionSettings {
   readonly tls: Plan['tls'];
-  readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses'>;
+  readonly connections: Pick<Plan['connections'], 'socketPath' | 'localAddresses' | 'protocol'>;
 }
 
 export function connectionSettingsOf({ tls, connections }: Pick<Plan, 'tls' | 'connections'>): ConnectionSettings {

@@ -1,6 +1,8 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessLog } from '../accessLog.ts';
+import { SCOREBOARD_PATH } from '../push/scoreboard.ts';
 import { readForm, textField } from '../web/html.ts';
+import { passOn } from '../web/passOn.ts';
 import { newXsrfToken, readCookies, type Sessions, xsrfMatches } from '../web/session.ts';
 import { answerFailure } from '../web/server.ts';
 import type { People } from './accounts.ts';
@@ -31,6 +33,8 @@ export interface ContestParts {
   /** Of the statements. */
   readonly language: string;
   readonly languages: Languages;
+  /** Where its scoreboard runs, which it passes on to; null without one. */
+  readonly scoreboard: string | null;
   /** Whether people may register themselves. */
   readonly registers: boolean;
 }
@@ -56,6 +60,7 @@ export function contestApp(parts: ContestParts): Express {
     next();
   });
   for (const handler of parts.before) app.use(handler);
+  if (parts.scoreboard !== null) app.use(SCOREBOARD_PATH, passOn(parts.scoreboard));
   if (parts.prefix !== null) app.use(belowPrefix(parts.prefix));
   app.use('/static', staticFiles());
   app.use(async (request, _response, next) => {

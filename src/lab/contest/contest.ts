@@ -76,6 +76,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     log,
     people,
     registers: values.registration,
+    scoreboard: push.scoreboard,
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,
     languages: LANGUAGES.get(values.languages) ?? new Map(),

@@ -18,6 +18,8 @@ const stateSchema = z.record(z.string(), z.number());
 export interface Push {
   /** Takes what was scored; null without a scoreboard. */
   readonly onScored: ((scoring: Scoring) => void) | null;
+  /** Where the scoreboard runs; null without one. */
+  readonly scoreboard: string | null;
   readonly addresses: readonly LabAddress[];
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
   gauges(): Promise<Readonly<Record<string, number>>>;
@@ -37,6 +39,7 @@ export async function startPush(supervisor: Supervisor, values: Values, port: nu
   if (values.chat) parts.push(await startChatOf(supervisor, values, port === null ? null : port + parts.length));
   return {
     onScored: parts.find(({ onScored }) => onScored !== null)?.onScored ?? null,
+    scoreboard: parts.find(({ scoreboard }) => scoreboard !== null)?.scoreboard ?? null,
     addresses: parts.flatMap(({ addresses }) => addresses),
     actions: Object.fromEntries(parts.flatMap(({ actions }) => Object.entries(actions))),
     gauges: async () =>
@@ -95,6 +98,7 @@ async function startScoreboardOf(supervisor: Supervisor, values: Values, port: n
   supervisor.onStop(() => feed.close());
   return {
     onScored: (scoring) => feed.hand(scoring),
+    scoreboard: part.url,
     addresses: [{ label: 'Scoreboard', url: new URL(`${SCOREBOARD_PATH}/`, part.url).href, help: 'Scores as events, at events below it.' }],
     actions: { 'cut-listeners': () => part.ask('cut'), 'restart-scoreboard': () => part.ask('restart') },
     async gauges() {
@@ -119,6 +123,7 @@ async function startChatOf(supervisor: Supervisor, values: Values, port: number 
   });
   return {
     onScored: null,
+    scoreboard: null,
     addresses: [{ label: 'Chat', url: new URL(CHAT_PATH, part.url.replace('http:', 'ws:')).href, help: 'Over WebSocket.' }],
     actions: { 'restart-chat': () => part.ask('restart') },
     async gauges() {

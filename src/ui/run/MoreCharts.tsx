@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
 import type { GeneratorPoint, Point } from '#core/result/schema.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import { inShort, monitorCharts, watchedCharts } from '#core/presentation/charts/monitorSeries.ts';
@@ -31,7 +32,8 @@ export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps)
   const backlog = useMemo(() => (hasWaits ? backlogData(points) : null), [hasWaits, points]);
   const cache = useMemo(() => (points.some(({ cache }) => cache !== undefined) ? cacheData(points) : null), [points]);
   const charts = useMemo(() => watchedCharts(plan, watched), [plan, watched]);
-  const streams = useMemo(() => streamCharts(points), [points]);
+  // Where users are there to listen, they stand first.
+  const streams = useMemo(() => (listens(plan) ? [] : streamCharts(points)), [plan, points]);
   return (
     <>
       {streams.map(({ title, unit, about, data }) => (

@@ -3,7 +3,9 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { Limit, ShadedRange, StageBand } from '#core/presentation/charts/types.ts';
 import { plannedRates, waitingLimits } from '#core/presentation/charts/limits.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
 import {
+  bothOf,
   bytesData,
   errorData,
   inFlightData,
@@ -11,6 +13,8 @@ import {
   latencyData,
   notStartedData,
   statusData,
+  type StreamChart,
+  streamCharts,
   tellsServiceApart,
   throughputData,
 } from '#core/presentation/charts/runSeries.ts';
@@ -40,10 +44,11 @@ interface RunChartsProps {
 
 const NO_RANGES: readonly ShadedRange[] = [];
 const NO_LIMITS: readonly Limit[] = [];
-const { titles, noErrors, moreCharts, moreChartsSummary, inFlightSummary, bytesSummary, latencyUnits } = words.charts;
+const { titles, noErrors, moreCharts, moreChartsSummary, moreBesideStreamsSummary, inFlightSummary, bytesSummary, latencyUnits } =
+  words.charts;
 
 /**
- * The charts of a run: two big ones, then the small ones, the rarest of them (of a result, all) one disclosure below. Memoized: a live view is told more often
+ * The charts of a run: two big ones (of streams, where users are there to listen), then the small ones, the rarest of them (of a result, all) one disclosure below. Memoized: a live view is told more often
  * than it gets new points.
  */
 export const RunCharts = memo(function RunCharts({
@@ -79,6 +84,24 @@ export const RunCharts = memo(function RunCharts({
     isOpen && data.notStarted.series.length > 0 ? (
       <TimeChart title={titles.notStarted} unit="perSecond" data={data.notStarted} height={180} />
     ) : null;
+  const streams = useMemo(() => streamCharts(points), [points]);
+  const { main, more } = bothOf(streams);
+  const isListening = plan !== undefined && listens(plan) && streams.length > 0;
+  const requests = (
+    <div className={isShort ? styles.main : styles.charts}>
+      <TimeChart title={titles.throughput} unit="perSecond" data={data.throughput} limits={limits.throughput} empty={empty} />
+      <TimeChart
+        title={titles.latency}
+        unit="ms"
+        about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
+        data={data.latency}
+        bands={LATENCY_BANDS}
+        limits={limits.latency}
+        canBeLogarithmic
+        empty={empty}
+      />
+    </div>
+  );
   const answers = (
     <div className={styles.pair}>
       <TimeChart title={titles.status} unit="perSecond" data={data.status} height={180} empty={empty} />
@@ -95,22 +118,17 @@ export const RunCharts = memo(function RunCharts({
             {words.charts.sick}
           </p>
         ) : null}
-        <div className={isShort ? styles.main : styles.charts}>
-          <TimeChart title={titles.throughput} unit="perSecond" data={data.throughput} limits={limits.throughput} empty={empty} />
-          <TimeChart
-            title={titles.latency}
-            unit="ms"
-            about={tellsServiceApart(points) ? latencyUnits.response : latencyUnits.service}
-            data={data.latency}
-            bands={LATENCY_BANDS}
-            limits={limits.latency}
-            canBeLogarithmic
-            empty={empty}
-          />
-        </div>
+        {isListening ? <StreamCharts charts={isShort ? main : streams} className={styles.main} /> : null}
+        {isListening && isShort ? null : requests}
         {isShort ? (
-          <Disclosure title={moreCharts} summary={moreChartsSummary} level={3}>
+          <Disclosure title={moreCharts} summary={isListening ? moreBesideStreamsSummary : moreChartsSummary} level={3}>
             <div className={styles.charts}>
+              {isListening ? (
+                <>
+                  <StreamCharts charts={more} className={styles.charts} />
+                  {requests}
+                </>
+              ) : null}
               {answers}
               <div className={styles.pair}>
                 {inFlight}
@@ -142,3 +160,13 @@ export const RunCharts = memo(function RunCharts({
     </ChartView>
   );
 });
+
+function StreamCharts({ charts, className }: { readonly charts: readonly StreamChart[]; readonly className: string | undefined }) {
+  return (
+    <div className={className}>
+      {charts.map(({ title, unit, about, data }) => (
+        <TimeChart key={title} title={title} unit={unit} about={about} data={data} />
+      ))}
+    </div>
+  );
+}

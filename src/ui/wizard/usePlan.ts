@@ -12,7 +12,7 @@ import { labAnswersWhileRunning } from '#core/presets/lab.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/app/wizardSeed.ts';
 import type { Connection } from '#ui/app/connection.ts';
-import { answersFor, linksSeen } from './state/answers.ts';
+import { answersFor, linksSeen, protocolSeen } from './state/answers.ts';
 import { type AskedAgain, askedAgain } from './state/askedAgain.ts';
 import { toTarget } from './state/entries.ts';
 import { type MadePlan, makePlan, type PlanInput } from './state/makePlan.ts';
@@ -91,7 +91,8 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
     authority,
     countsCache,
     watchPages,
-    protocol,
+    // A preset asks as browsers do; an earlier plan stays what it is.
+    protocol: protocol ?? (source.kind === 'preset' ? protocolSeen(state) : null),
     edits,
     where: { places, onLost, maker },
   };

@@ -61,9 +61,11 @@ export class Connection implements Transport, DialListener {
     }
   }
 
-  push(bytes: Buffer): void {
+  push(bytes: Buffer): number {
+    const { socket } = this.dialler;
     this.listener.wrote(bytes.length);
-    this.dialler.socket?.write(bytes);
+    socket?.write(bytes);
+    return socket?.writableLength ?? 0;
   }
 
   hold(): void {

@@ -161,7 +161,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const { answer, step } = this;
     const { status } = this.transport.framed;
     answer.status = status;
-    answer.expected = step?.isExpected(status) ?? false;
+    answer.expected = this.leadsOn || (step?.isExpected(status) ?? false);
     return answer.expected;
   }
 
@@ -202,6 +202,11 @@ export class Exchange implements TransportListener, Arrival, Sender {
   /** Tells the owner of a request that is counted as failed. */
   protected tellFailure(atUs: number, delayMs: number): void {
     this.owner.failed(atUs, delayMs);
+  }
+
+  /** The answer sends its owner on, and is as good as any. */
+  protected get leadsOn(): boolean {
+    return false;
   }
 
   /** What is wrong with an answer of the status that was expected, as it is counted; null for nothing. */

@@ -1,3 +1,4 @@
+import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { checkError } from '#core/work/bodyCheck/words.ts';
 import type { Phase } from '#workers/errorClass.ts';
 import type { StageRecorder, StreamEnd } from '#workers/recorder.ts';
@@ -5,7 +6,7 @@ import { type BuiltRequest, withHeaders } from '#workers/requestBytes.ts';
 import { EventParser } from '#workers/streams/eventParser.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
-import type { StreamReading, StreamRules } from '#workers/streams/streamReading.ts';
+import type { StreamReading, StreamRedirect, StreamRules } from '#workers/streams/streamReading.ts';
 import type { Unsendable } from '#workers/journey/plainWalk.ts';
 import type { DrivenStep } from '../stageLoad.ts';
 import { Exchange, type ExchangeOwner } from './exchange.ts';
@@ -17,11 +18,13 @@ const USUAL_RETRY_MS = 3_000;
 /** Of an id that is sent back: control characters would end the header. */
 // eslint-disable-next-line no-control-regex -- exactly those must not be sent
 const SENDABLE_ID = /^[^\u0000-\u001f\u007f]{1,4096}$/;
+/** As browsers follow them (Fetch, 4.4). */
+const MOST_REDIRECTS = 20;
 const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
 /** A stream as its owner sees it. */
 export interface HeldStream {
-  /** The listener leaves: what is open is closed, and nobody comes back. */
+  /** The listener leaves: what is open is closed, and nobody comes back. What is asked for anew is left when it is answered. */
   leave(nowUs: number): void;
 }
 
@@ -31,6 +34,9 @@ export interface StreamOwner extends ExchangeOwner {
   holds(stream: HeldStream, holdUs: number): void;
   /** Where is recorded what comes at an instant. */
   recorderFor(atUs: number): StageRecorder;
+  /** A stream that was cut is asked for anew, beside everything else: that answer is owed too, until {@link settledBeside}. */
+  owedBeside(): void;
+  settledBeside(atUs: number): void;
 }
 
 /**
@@ -50,6 +56,16 @@ export class StreamExchange extends Exchange implements HeldStream {
   /** The owner has not been told yet that it is open. */
   private isNews = false;
   private isRefused = false;
+  /** As it is sent each time, before it is told of the last id. */
+  private first: DrivenStep | null = null;
+  /** Where the present answer leads. */
+  private redirect: StreamRedirect | null = null;
+  private redirects = 0;
+  private url: URL | null = null;
+  /** The owner is owed the answer to a request that opens the stream again. */
+  private isOwed = false;
+  /** Who was gone when the stream was asked for anew leaves it as soon as it is answered. */
+  private isLeaving = false;
   private retry: NodeJS.Timeout | null = null;
 
   /** `carrier`: the connection of HTTP/2 that it shares with the requests of its owner. */
@@ -64,12 +80,19 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   override send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
-    this.leave(nowUs);
+    this.close();
     const rules = 'unsendable' in step ? null : (step.stream ?? null);
     this.rules = rules;
     if (rules !== null) this.listen(rules, step.slot);
     this.state = 'opening';
-    super.send('unsendable' in step ? step : { ...step, request: this.requestOf(step.request) }, intendedUs, nowUs, recorder);
+    if ('unsendable' in step) super.send(step, intendedUs, nowUs, recorder);
+    else this.ask((this.first = step), intendedUs, nowUs, recorder);
+  }
+
+  private ask(step: DrivenStep, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+    this.redirects = 0;
+    this.url = step.request.url;
+    super.send({ ...step, request: this.requestOf(step.request) }, intendedUs, nowUs, recorder);
     this.transport.framed.onBody = this.onBody;
   }
 
@@ -96,11 +119,14 @@ export class StreamExchange extends Exchange implements HeldStream {
     if (this.isRefused) {
       super.close();
       this.cut(atUs, 'lost');
+    } else if (this.isLeaving) {
+      this.hangUp(atUs);
     } else if (this.isNews) {
       this.isNews = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.streamOwner.answered(atUs);
     }
+    this.settleOwed(atUs);
   }
 
   /** Says what the plan says, and again when it is time. */
@@ -118,6 +144,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   override answered(atUs: number, bytes: number): void {
     this.tryOpen(atUs);
     if (this.state !== 'open') {
+      this.redirect = this.redirectOf();
       super.answered(atUs, bytes);
       return;
     }
@@ -133,11 +160,23 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   leave(nowUs: number): void {
+    this.isLeaving = this.state === 'reopening';
+    if (!this.isLeaving) this.hangUp(nowUs);
+  }
+
+  override close(): void {
+    const nowUs = this.load.now();
+    this.hangUp(nowUs);
+    this.settleOwed(nowUs);
+  }
+
+  private hangUp(nowUs: number): void {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = null;
     const farewell = this.state === 'open' ? (this.socket?.farewell() ?? null) : null;
     if (this.state === 'open') this.end(nowUs, 'left');
     this.state = 'closed';
+    this.isLeaving = false;
     if (farewell !== null) {
       this.transport.push(farewell);
       this.load.retire(this.transport.release());
@@ -146,21 +185,30 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   protected override tell(atUs: number): void {
+    if (this.redirect !== null && this.follow(this.redirect, atUs)) return;
     // Who comes back to something else than a stream stays away.
     const isAwaited = this.state === 'opening';
     this.state = 'closed';
     if (isAwaited) this.streamOwner.answered(atUs);
+    else this.settleOwed(atUs);
   }
 
   protected override tellFailure(atUs: number, delayMs: number): void {
     if (this.state === 'opening') {
       this.state = 'closed';
       this.streamOwner.failed(atUs, delayMs);
-    } else this.comeBack();
+    } else {
+      this.comeBack();
+      this.settleOwed(atUs);
+    }
+  }
+
+  protected override get leadsOn(): boolean {
+    return this.redirect !== null;
   }
 
   protected override get flaw(): string | null {
-    return this.state === 'open' ? null : checkError('NOT_A_STREAM', this.fault ?? this.contentType ?? 'no content type');
+    return this.state === 'open' || this.leadsOn ? null : checkError('NOT_A_STREAM', this.fault ?? this.contentType ?? 'no content type');
   }
 
   private get contentType(): string | undefined {
@@ -185,7 +233,37 @@ export class StreamExchange extends Exchange implements HeldStream {
     transport.hold();
     this.recorder = this.streamOwner.recorderFor(atUs);
     this.record?.opened(atUs, state === 'reopening');
-    this.say();
+    if (!this.isLeaving) this.say();
+  }
+
+  /** Where the present answer leads; null where a browser goes nowhere. */
+  private redirectOf(): StreamRedirect | null {
+    const { rules, url, load, transport } = this;
+    if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MOST_REDIRECTS) return null;
+    const [location] = load.headerOf(transport.framed, 'location')?.split('\n') ?? [];
+    return location === undefined ? null : rules.redirect(url, location);
+  }
+
+  /** Asks for the stream where the answer leads, as part of the same opening; false where nothing more may be asked for. */
+  private follow({ url, request }: StreamRedirect, atUs: number): boolean {
+    const { load, first } = this;
+    this.redirect = null;
+    if (first === null || !load.stage.mayFetch()) return false;
+    this.redirects += 1;
+    this.url = url;
+    const recorder = this.streamOwner.recorderFor(atUs);
+    const nowUs = load.now();
+    const reader = this.state === 'opening' ? first.reader : null;
+    super.send({ ...first, request: this.requestOf(request()), reader }, atUs, nowUs, recorder);
+    recorder.startedLate(first.slot, Math.max(0, nowUs - atUs));
+    this.transport.framed.onBody = this.onBody;
+    return true;
+  }
+
+  private settleOwed(atUs: number): void {
+    if (!this.isOwed) return;
+    this.isOwed = false;
+    this.streamOwner.settledBeside(atUs);
   }
 
   private isStream(): boolean {
@@ -219,7 +297,10 @@ export class StreamExchange extends Exchange implements HeldStream {
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
       this.comeBack();
       this.streamOwner.answered(atUs);
-    } else this.comeBack();
+    } else {
+      this.comeBack();
+      this.settleOwed(atUs);
+    }
   }
 
   private end(atUs: number, how: StreamEnd): void {
@@ -231,21 +312,23 @@ export class StreamExchange extends Exchange implements HeldStream {
 
   private comeBack(): void {
     this.state = 'closed';
+    if (this.isLeaving) return;
     const waitMs = this.stream?.retryMs ?? USUAL_RETRY_MS;
     const dueUs = this.load.now() + waitMs * 1_000;
     this.retry = setTimeout(() => this.reopen(dueUs), waitMs);
   }
 
   private reopen(dueUs: number): void {
-    const { step, load } = this;
+    const { first, load } = this;
     this.retry = null;
-    if (step === null || !load.stage.mayStart()) return;
+    if (first === null || !load.stage.mayStart()) return;
     const nowUs = load.now();
     this.state = 'reopening';
+    this.isOwed = true;
+    this.streamOwner.owedBeside();
     // The journey has gone on: it is not told what the answer holds.
     const recorder = this.streamOwner.recorderFor(dueUs);
-    super.send({ ...step, request: this.requestOf(step.request), reader: null }, dueUs, nowUs, recorder);
-    recorder.startedLate(step.slot, Math.max(0, nowUs - dueUs));
-    this.transport.framed.onBody = this.onBody;
+    this.ask({ ...first, reader: null }, dueUs, nowUs, recorder);
+    recorder.startedLate(first.slot, Math.max(0, nowUs - dueUs));
   }
 }

@@ -49,7 +49,7 @@ export class StreamSender implements Sender {
 
   close(): void {
     this.main.close();
-    for (const stream of this.streams.values()) stream.leave(this.load.now());
+    for (const stream of this.streams.values()) stream.close();
   }
 
   private streamOf(slot: number): StreamExchange {

@@ -206,6 +206,86 @@ describe('listeners of an event stream', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 2, httpError: 1 });
   });
 
+  it('go where an answer sends them, each time anew from where they began', async () => {
+    const asked: string[] = [];
+    const { server, driven } = await listened(
+      { number: { from: 'id' } },
+      ({ url = '', headers }, response) => {
+        asked.push(`${url} ${headers['last-event-id']?.toString() ?? ''}`.trim());
+        if (url === '/events') response.writeHead(307, { Location: '/moved' }).end();
+        else if (url === '/moved') response.writeHead(302, { Location: 'there' }).end('go there');
+        else {
+          response.writeHead(200, HEAD);
+          response.write('retry: 30\n\nid: 7\ndata: x\n\n');
+          if (asked.length < 4) setTimeout(() => response.end(), 30);
+        }
+      },
+      { users: 1, plan: { journey: [{ name: 'events', path: '/events', stream: { number: { from: 'id' } } }] } },
+    );
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(asked).toEqual(['/events', '/moved', '/there', '/events 7', '/moved 7', '/there 7']);
+    expect(driven.cell.outcomes).toEqual({ ok: 6 });
+    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1 });
+  });
+
+  it.each([
+    ['to another server', 'http://127.0.0.2:1/events', 1],
+    ['in a circle', '/events', 21],
+  ])('do not follow %s for ever', async (_name, location, requests) => {
+    const answer: Answer = ({ url }, response) =>
+      url === '/rest' ? response.end('rest') : response.writeHead(302, { Location: location }).end();
+    const rest = { name: 'rest', path: '/rest', thinkTime: { kind: 'fixed' as const, seconds: 9 } };
+    const plan = { journey: [{ name: 'events', path: '/events', stream: {} }, rest] };
+    const { server, driven } = await listened({}, answer, { users: 1, seconds: 0.3, plan });
+    expect(driven.discrepancies(server.requests)).toEqual([]);
+    expect(server.requests).toBe(requests + 1);
+    expect(driven.cell.outcomes.httpError).toBe(1);
+    expect(driven.cell.streams).toBeUndefined();
+  });
+
+  it('take a way to a login for what it is', async () => {
+    const asked = new Set<string | undefined>();
+    const { driven } = await listened(
+      {},
+      ({ url }, response) => {
+        asked.add(url);
+        response.writeHead(302, { Location: '/login' }).end();
+      },
+      { users: 1, seconds: 0.1 },
+    );
+    expect([...asked]).toEqual(['/']);
+    expect(driven.cell.streams).toBeUndefined();
+    expect(driven.cell.outcomes.ok ?? 0).toBe(0);
+  });
+
+  it.each<[string, PlanInput['load']]>([
+    ['users', { model: 'users', stages: [{ users: 1, seconds: 0.4 }] }],
+    ['arrivals', { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2.5, seconds: 0.4 }] }],
+    ['connections', { model: 'connections', stages: [{ connections: 1, seconds: 0.4 }] }],
+  ])('wait for the answer when they ask for a stream anew as the load ends, and leave it: %s', async (_name, load) => {
+    let count = 0;
+    const { server, driven } = await listened(
+      {},
+      (_, response) => {
+        count += 1;
+        const open = (): void => {
+          response.writeHead(200, HEAD);
+          response.write('retry: 100\n\n');
+        };
+        if (count > 1) setTimeout(open, 500);
+        else {
+          open();
+          setTimeout(() => response.end(), 20);
+        }
+      },
+      { load },
+    );
+    expect(server.requests).toBe(2);
+    expect(driven.inFlight).toBe(0);
+    expect(driven.cell.outcomes).toEqual({ ok: 2 });
+    expect(streamsOf(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, lost: 0, left: 1 });
+  });
+
   it.each<[string, Answer, string]>([
     ['a page', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'), 'NOT_A_STREAM text/html@check'],
     ['an answer without a type', (_, response) => response.end('data: x\n\n'), 'NOT_A_STREAM no content type@check'],

@@ -57,8 +57,8 @@ export interface Transport {
   readonly firstByteUs: number;
   /** Sends a request whose start was at `startUs`. Only when not busy. */
   send(request: BuiltRequest, startUs: number): void;
-  /** Sends bytes of another protocol over the connection that was upgraded to it. */
-  push(bytes: Buffer): void;
+  /** Sends bytes of another protocol over the connection that was upgraded to it. Returns how many wait to be sent. */
+  push(bytes: Buffer): number;
   /** The present answer may take as long as it likes from now on. */
   hold(): void;
   /** Ends a request whose time is over. */

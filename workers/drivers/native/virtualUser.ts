@@ -35,6 +35,9 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   private pauses = 0;
   private held: HeldStream | null = null;
   private holdUs = 0;
+  /** Answers that streams are owed which were cut. */
+  private owed = 0;
+  private isGoing = false;
   /** Decided on, and sent as soon as everyone has decided. */
   private next: DrivenStep | Unsendable | null = null;
 
@@ -56,6 +59,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   abort(): void {
+    this.owed = 0;
     if (this.exchange.isBusy) this.leave();
     else this.finish();
   }
@@ -78,6 +82,15 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   holds(stream: HeldStream, holdUs: number): void {
     this.held = stream;
     this.holdUs = holdUs;
+  }
+
+  owedBeside(): void {
+    this.owed += 1;
+  }
+
+  settledBeside(): void {
+    this.owed -= 1;
+    if (this.isGoing || this.load.stage.draining) this.drain();
   }
 
   recorderFor(): StageRecorder {
@@ -147,7 +160,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   }
 
   private get owesAnswer(): boolean {
-    return this.next !== null || this.exchange.isBusy;
+    return this.next !== null || this.exchange.isBusy || this.owed > 0;
   }
 
   private get isOutOfWork(): boolean {
@@ -173,6 +186,12 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   /** No more requests on this connection. A journey that is cut off here was not finished. */
   private finish(): void {
     if (this.ended) return;
+    // A stream that is asked for anew is a request like any other: its answer is waited for.
+    this.isGoing = this.owed > 0;
+    if (this.isGoing) {
+      this.held?.leave(this.load.now());
+      return;
+    }
     if (!this.journey.isOver) this.load.stage.recorder.journeyAbandoned(this.load.now());
     this.leave();
   }

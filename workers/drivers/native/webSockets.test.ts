@@ -17,6 +17,8 @@ interface Talk {
   readonly load?: ThreadsOptions['load'];
 }
 
+const PING = Buffer.alloc(125);
+
 /** Users who hold a WebSocket, on the server of `ws`. */
 async function talked(
   stream: Omit<StreamInput, 'kind'>,
@@ -105,6 +107,22 @@ describe('listeners of a WebSocket', () => {
       { users: 1 },
     );
     await expect.poll(() => told).toEqual(['pong are you there', 'close 1000']);
+  });
+
+  it('leave a server that sends pings and reads no answer', async () => {
+    const { driven } = await talked(
+      {},
+      (socket) => {
+        socket.pause();
+        const flood = setInterval(() => {
+          while (socket.readyState === socket.OPEN && socket.bufferedAmount === 0) for (let n = 0; n < 500; n += 1) socket.ping(PING);
+        }, 5);
+        socket.on('close', () => clearInterval(flood));
+        setTimeout(() => clearInterval(flood), 3_000);
+      },
+      { users: 1, seconds: 2 },
+    );
+    expect(streamsOf(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
   });
 
   it('come back when the server closes, with another key', async () => {

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
-import type { ConnectionSettings } from '#core/plan/url.ts';
-import { hostOf, localAddressesFor, type TargetConnection, tlsOptions } from './targetConnection.ts';
+import { type AskedRequest, overHttp2, readBody, type ReadAnswer } from './http2Request.ts';
+import { BROWSERS_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
 
 /** A page bigger than this is cut: it is looked at, not kept. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -47,84 +48,57 @@ export class NoAnswer extends Error {
   }
 }
 
-/** One request on a connection of its own. Follows no redirect. */
-export function singleRequest({
-  url,
-  method,
-  headers,
-  body,
-  connection,
-  demandsTrust,
-  timeoutMs,
-}: SingleRequestOptions): Promise<SingleAnswer> {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const since = (): number => performance.now() - started;
-    let connectMs = 0;
-    let firstByteMs = 0;
-    let certificate: SeenCertificate | null = null;
+/** One request on a connection of its own, over the version of HTTP that a browser would use. Follows no redirect. */
+export async function singleRequest(options: SingleRequestOptions): Promise<SingleAnswer> {
+  const { url, connection, demandsTrust, timeoutMs } = options;
+  const started = performance.now();
+  const since = (): number => performance.now() - started;
+  const times = { connectMs: 0, firstByteMs: 0 };
+  const opening = new AbortController();
+  const timer = setTimeout(() => opening.abort(timedOut(url, timeoutMs, times.connectMs)), timeoutMs);
+  let socket: Socket | null = null;
+  try {
+    const offered = { ALPNProtocols: BROWSERS_PROTOCOLS, rejectUnauthorized: demandsTrust };
     const secure = url.protocol === 'https:';
-    const agent = secure ? new https.Agent({ keepAlive: true, maxSockets: 1 }) : new http.Agent({ keepAlive: true, maxSockets: 1 });
+    socket = secure ? connectTls(url, connection, offered) : openSocket(url, connection.connections, null).socket;
+    socket.on('error', () => {});
+    await once(socket, secure ? 'secureConnect' : 'connect', { signal: opening.signal });
+    times.connectMs = since();
+    const seen = { address: socket.remoteAddress ?? null, certificate: socket instanceof TLSSocket ? seenCertificate(socket) : null };
+    const asked: AskedRequest = {
+      ...options,
+      socket,
+      signal: opening.signal,
+      mostBytes: MAX_BODY_BYTES,
+      onHead: () => (times.firstByteMs = since()),
+    };
+    const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
+    const answer = await (speaksHttp2 ? overHttp2(asked) : overHttp1(asked));
+    return { ...answer, ...seen, ...times, totalMs: since() };
+  } catch (thrown) {
+    throw failureOf(opening.signal.aborted ? opening.signal.reason : thrown);
+  } finally {
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+}
+
+function overHttp1({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadAnswer> {
+  return new Promise((resolve, reject) => {
+    const { Agent, request: open } = url.protocol === 'https:' ? https : http;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    agent.createConnection = () => socket;
     const payload = body === undefined ? null : Buffer.from(body, 'utf8');
     const length: OutgoingHttpHeaders = payload ? { 'Content-Length': payload.length } : {};
-    let request: http.ClientRequest;
-    try {
-      request = (secure ? https : http).request(withoutCredentials(url), {
-        method,
-        agent,
-        headers: { ...headers, ...length },
-        rejectUnauthorized: demandsTrust,
-        ...tlsOptions(connection),
-        ...addressOptions(url, connection.connections),
-      });
-    } catch (thrown) {
-      reject(failureOf(thrown));
-      return;
-    }
-    const fail = (thrown: unknown): void => {
-      clearTimeout(timer);
-      agent.destroy();
-      reject(failureOf(thrown));
-    };
-    const timer = setTimeout(() => request.destroy(timedOut(url, timeoutMs, connectMs)), timeoutMs);
-    request.once('socket', (socket) => {
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        connectMs = since();
-        if (socket instanceof TLSSocket) certificate = seenCertificate(socket);
-      });
-    });
-    request.once('error', fail);
+    const request = open(withoutCredentials(url), { method, agent, signal, headers: { ...headers, ...length } });
+    request.on('error', reject);
     request.once('response', (response) => {
-      firstByteMs = since();
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      const address = response.socket.remoteAddress ?? null;
-      const settle = (): void => {
-        clearTimeout(timer);
-        const { statusCode = 0, statusMessage = '', httpVersion } = response;
-        resolve({
-          status: statusCode,
-          statusText: statusMessage,
-          httpVersion,
-          headers: response.headers,
-          body: Buffer.concat(chunks),
-          address,
-          connectMs,
-          firstByteMs,
-          totalMs: since(),
-          certificate,
-        });
-        agent.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes <= MAX_BODY_BYTES) return;
-        response.removeAllListeners('error').on('error', () => {});
-        settle();
-      });
-      response.once('end', settle);
-      response.once('error', fail);
+      onHead();
+      const { statusCode = 0, statusMessage = '', httpVersion } = response;
+      readBody(response, mostBytes).then(
+        (read) => resolve({ status: statusCode, statusText: statusMessage, httpVersion, headers: response.headers, body: read }),
+        reject,
+      );
     });
     request.end(payload ?? undefined);
   });
@@ -136,12 +110,6 @@ function withoutCredentials(url: URL): URL {
   bare.username = '';
   bare.password = '';
   return bare;
-}
-
-function addressOptions(url: URL, connections: ConnectionSettings['connections']): http.RequestOptions {
-  if (connections.socketPath !== undefined) return { socketPath: connections.socketPath };
-  const [localAddress] = localAddressesFor(connections, hostOf(url));
-  return localAddress === undefined ? {} : { localAddress, family: isIP(localAddress) };
 }
 
 function seenCertificate(socket: TLSSocket): SeenCertificate {

@@ -12,6 +12,9 @@ export interface TargetConnection extends ConnectionSettings {
 /** Verified against the public authorities, over the network, without any certificate. */
 export const USUAL_CONNECTION: TargetConnection = { tls: { verify: true }, connections: {}, clientCertificate: null };
 
+/** As browsers order them. */
+export const BROWSERS_PROTOCOLS = ['h2', 'http/1.1'];
+
 /** What Node calls whom to trust, which name to ask for and what to show. */
 export function tlsOptions({ tls, clientCertificate: own }: TargetConnection): {
   ca?: string;
@@ -101,6 +104,6 @@ function tlsOf(url: URL, connection: TargetConnection): ConnectionOptions {
     ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
     checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
     rejectUnauthorized: connection.tls.verify,
-    ALPNProtocols: ['http/1.1'],
+    ALPNProtocols: [connection.connections.protocol ?? 'http/1.1'],
   };
 }

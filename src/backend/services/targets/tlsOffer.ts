@@ -1,13 +1,10 @@
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
-import { connectTls, type TargetConnection } from './targetConnection.ts';
+import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
 /** In TLS 1.3 the session comes behind the handshake, with the first bytes of the server. */
 const SESSION_WITHIN_MS = 500;
-
-/** As browsers order them. */
-const BROWSERS_PROTOCOLS = ['h2', 'http/1.1'];
 
 /** Each connection of it; two of them follow each other at most. */
 const CONNECTION_LIMIT_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { Problem } from '#core/base/errors.ts';
 import { certificateWords } from './certificates.ts';
 import { NoAnswer } from './singleRequest.ts';
-import { NO_SUCH_SOCKET } from '#core/judgement/diagnosis/causes.ts';
+import { NO_SUCH_SOCKET, USE_HTTP2 } from '#core/judgement/diagnosis/causes.ts';
 
 /** Why no answer came, in words a person can act on. */
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
@@ -51,6 +51,8 @@ function words(code: string, message: string, url: URL): [message: string, hint:
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return [`The TLS handshake with ${host} failed (${code}).`, `Probably it does not use TLS. Try http://${host}/.`];
+    case 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL':
+      return [`${host} speaks another version of HTTP than the plan, probably HTTP/2 only.`, USE_HTTP2];
     case 'ECERT':
       return [`The certificate of ${host} cannot be used: ${message}`, 'Renew it on the server.'];
     case 'ERR_INVALID_CHAR':

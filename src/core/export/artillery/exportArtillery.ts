@@ -150,6 +150,7 @@ function scenariosOf(draft: ArtilleryDraft): Block[] {
   if (flow.length === 1 && typeof only === 'object' && 'choose' in only) {
     if (only.choose.some(({ weightIn }) => weightIn !== undefined))
       draft.refuse('flow[0].choose', 'Artillery does not support weights that change between stages.');
+    if (only.per === 'user') draft.refuse('flow[0].per', 'Artillery draws a scenario for each user; it has no groups of users.');
     const weights = wholeWeights(only.choose.map(({ weight }) => weight));
     return only.choose.map((choice, index) => ({
       name: `way ${index + 1}`,

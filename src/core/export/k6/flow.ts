@@ -44,7 +44,7 @@ function stepLines({ draft, features, names }: StepWriting, name: string, gone: 
   return [`if (${isOnce ? `!taken.has(${quoted(call)}) && ` : ''}!${call}()) ${gone}`];
 }
 
-function chooseLines(writing: StepWriting, { choose }: Choose, lines: (flow: readonly FlowPart[]) => string[]): string[] {
+function chooseLines(writing: StepWriting, { choose, per }: Choose, lines: (flow: readonly FlowPart[]) => string[]): string[] {
   const { draft } = writing;
   const { plan } = draft;
   const weights = plan.load.stages.map((_, stage) =>
@@ -60,7 +60,12 @@ function chooseLines(writing: StepWriting, { choose }: Choose, lines: (flow: rea
     const body = lines(flow);
     return body.length === 0 ? [] : [`case ${index}:`, indented([...body, 'break;'])];
   });
-  return [`switch (draw(${table})) {`, indented([...cases, 'default:']), '}'];
+  const users = Math.max(
+    ...plan.load.stages.map((stage) => ('users' in stage ? stage.users : 'connections' in stage ? stage.connections : 0)),
+  );
+  // Each user keeps to a group, by their number.
+  const place = per === 'user' && users > 0 ? `, (exec.vu.idInTest - 0.5) / ${users}` : '';
+  return [`switch (draw(${table}${place})) {`, indented([...cases, 'default:']), '}'];
 }
 
 /** Whether what is drawn depends on the stage. */

@@ -321,8 +321,8 @@ function byEnding(fileName, texts) {
   },
   draw: {
     text: `/** The index of a weight, drawn in proportion to the weights; −1 if all are 0. */
-function draw(weights) {
-  let left = Math.random() * weights.reduce((sum, weight) => sum + weight, 0);
+function draw(weights, place = Math.random()) {
+  let left = place * weights.reduce((sum, weight) => sum + weight, 0);
   return weights.findIndex((weight) => (left -= weight) < 0);
 }`,
   },

@@ -28,6 +28,9 @@ const CLIENT_CERTIFICATE: Cause = {
     'Provide one (“tls.clientCertificate” in the plan, --cert FILE --key FILE on the command line). If one was sent, ask who runs the server which authority it trusts.',
 };
 
+export const USE_HTTP2 =
+  'Choose HTTP/2 (“Protocol” on the Load page, “connections.protocol: h2” in the plan, --http2 on the command line).';
+
 const CAUSES: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: {
     sentence: 'Every connection was refused: nothing listens at that address.',
@@ -69,6 +72,14 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: CLIENT_CERTIFICATE,
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_CERTIFICATE,
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_CERTIFICATE,
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: {
+    sentence: 'The server speaks HTTP/2 only, and the test used HTTP/1.1.',
+    remedy: USE_HTTP2,
+  },
+  NO_HTTP2: {
+    sentence: 'The server does not offer HTTP/2, which the plan wants.',
+    remedy: 'Choose HTTP/1.1 (“Protocol” on the Load page, “connections.protocol” in the plan).',
+  },
   DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
   SELF_SIGNED_CERT_IN_CHAIN: {
     sentence: 'The server’s certificate is not trusted: it leads to an authority that the load generator does not know.',

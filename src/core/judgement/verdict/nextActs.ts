@@ -137,7 +137,9 @@ function actsFor(cause: NonNullable<ObjectiveResult['unknownBecause']>, unknown:
 
 function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
   const provable = unknown.filter(({ objective }) => !provesNothing(objective));
-  const acts = provable.length > 0 ? [measureLonger(provable, plan)] : [];
+  const growing = provable.filter(({ objective }) => growsWithTime(objective, plan));
+  const fixed = provable.filter(({ objective }) => !growsWithTime(objective, plan));
+  const acts = [fixed.length > 0 ? moreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
   if (provable.length === unknown.length) return acts;
   return [
     ...acts,
@@ -148,6 +150,27 @@ function lengthActs(unknown: readonly ObjectiveResult[], plan: Plan): Act[] {
       withSomeFailures(plan),
     ),
   ];
+}
+
+/** Who stays with a stream to the end of the load sends no more requests in a longer one. */
+function growsWithTime(objective: Objective, { journey, load }: Plan): boolean {
+  const stays = journey.some(({ stream }) => stream !== undefined && stream.beside !== true && stream.seconds === undefined);
+  const isOfEvents = 'of' in objective && objective.of === 'events';
+  return isOfEvents || load.model === 'arrivals' || !stays;
+}
+
+function moreUsers(unknown: readonly ObjectiveResult[], plan: Plan): Act | null {
+  const factor = longerFactor(unknown);
+  const more = withLoad(plan, factor);
+  return (
+    more &&
+    act(
+      'moreUsers',
+      `Run it with ${levelWords(highestLevel(more))}`,
+      'Each user holds one stream to the end of the load, so a longer test counts no more of them.',
+      more,
+    )
+  );
 }
 
 function measureLonger(unknown: readonly ObjectiveResult[], plan: Plan): Act {

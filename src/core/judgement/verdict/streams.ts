@@ -1,13 +1,15 @@
 import { eventsStep } from '#core/measurement/streamCell.ts';
+import { takingsOf } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { stageTimeOf } from '#core/result/stageTimes.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { JudgeInput } from './input.ts';
 
-/** Whether the users of a plan are there to listen: then what is said first is about events, and not about the requests that open streams. */
-export function listens({ journey }: Pick<Plan, 'journey'>): boolean {
-  return journey.some(({ stream }) => stream !== undefined && stream.beside !== true);
+/** Whether all users of a plan are there to listen: then what is said first is about events, and not about the requests that open streams. */
+export function listens(plan: Plan): boolean {
+  const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => takingsOf(plan, step, stage).least > 0);
+  return plan.journey.some(({ stream, name }) => stream !== undefined && stream.beside !== true && isAlwaysTaken(name));
 }
 
 /** Events that came a second while a stage was loaded; null when it never was. */

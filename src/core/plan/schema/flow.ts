@@ -20,9 +20,11 @@ export interface Repeat {
   flow: FlowPart[];
 }
 
-/** One of them is drawn. */
+/** One of them is drawn: each time, or by groups of users of which each keeps to its own. */
 export interface Choose {
   choose: Choice[];
+  /** `user`: the first users take the first choice, those after them the next, in the proportions of the weights. */
+  per?: 'user' | undefined;
 }
 
 export interface Choice {
@@ -55,7 +57,7 @@ function flowAt(depth: number): FlowSchema {
   const part = z.union([
     nameSchema,
     z.strictObject({ repeat: z.union([repeats, z.strictObject({ from: repeats, to: repeats })]), flow }),
-    z.strictObject({ choose: z.array(choice).min(1).max(MOST_CHOICES) }),
+    z.strictObject({ choose: z.array(choice).min(1).max(MOST_CHOICES), per: z.literal('user').optional() }),
     z.strictObject({ forEach: valueNameSchema, as: valueNameSchema, atMost: z.int().min(1).max(MOST_ITEMS).optional(), flow }),
   ]);
   return z.array(part).max(MOST_PARTS);

@@ -158,11 +158,16 @@ export function cacheData(points: Points): ChartData {
   };
 }
 
-interface StreamChart {
+export interface StreamChart {
   readonly title: string;
   readonly unit: 'count' | 'perSecond' | 'ms';
   readonly about: string;
   readonly data: ChartData;
+}
+
+/** Of the charts of event streams those that say most: how many are open, and how old events are; and the others. */
+export function bothOf(charts: readonly StreamChart[]): { readonly main: readonly StreamChart[]; readonly more: readonly StreamChart[] } {
+  return { main: [charts.slice(0, 1), charts.slice(1).slice(-1)].flat(), more: charts.slice(1, -1) };
 }
 
 /** Charts of event streams, where there are any: how many are open, the events that come over them, and how old these are. */

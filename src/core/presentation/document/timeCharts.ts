@@ -2,6 +2,7 @@ import { liveOfMonitor } from '#core/machines/monitors/live.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import type { RunResult } from '#core/result/schema.ts';
+import { listens } from '#core/judgement/verdict/streams.ts';
 import { mostWatched } from '#core/result/readings.ts';
 import { endOf, shadedRanges, stageBands } from '../charts/chartFrame.ts';
 import { limitsOf, plannedRates, waitingLimits } from '../charts/limits.ts';
@@ -9,6 +10,7 @@ import { monitorCharts, watchedCharts } from '../charts/monitorSeries.ts';
 import { chartNames } from '../charts/names.ts';
 import {
   backlogData,
+  bothOf,
   bytesData,
   cacheData,
   errorData,
@@ -17,6 +19,7 @@ import {
   latencyData,
   notStartedData,
   statusData,
+  type StreamChart,
   streamCharts,
   tellsServiceApart,
   throughputData,
@@ -43,8 +46,25 @@ function chartsOf(result: RunResult): MakeChart {
 /** One second alone has no course over time: its figures say all of it. */
 const LEAST_POINTS = 2;
 
-/** What was asked for and what came of it, and how long it took: the two that belong beside the answer. */
-export function mainCharts(result: RunResult): ReportChart[] {
+/** What was asked for and what came of it, and how long it took: the two that belong beside the answer. Of listeners, it is those of their streams. */
+export function mainCharts(result: RunResult): readonly ReportChart[] {
+  const { main } = chartsOfStreams(result);
+  return main.length > 0 ? main : chartsOfRequests(result);
+}
+
+/** Charts of streams, those first that say most where users are there to listen. */
+function chartsOfStreams(result: RunResult): { readonly main: readonly ReportChart[]; readonly more: readonly ReportChart[] } {
+  const points = ratePoints(result.windows);
+  const chart = chartsOf(result);
+  const made = (charts: readonly StreamChart[]): ReportChart[] =>
+    charts.map(({ title, unit, about, data }) => chart(title, unit, data, { about }));
+  const all = points.length < LEAST_POINTS ? [] : streamCharts(points);
+  if (!listens(result.plan)) return { main: [], more: made(all) };
+  const { main, more } = bothOf(all);
+  return { main: made(main), more: made(more) };
+}
+
+function chartsOfRequests(result: RunResult): ReportChart[] {
   const points = ratePoints(result.windows);
   if (points.length < LEAST_POINTS) return [];
   const chart = chartsOf(result);
@@ -65,10 +85,12 @@ export function moreCharts(result: RunResult): ReportChart[] {
   const points = ratePoints(result.windows);
   if (points.length < LEAST_POINTS) return [];
   const chart = chartsOf(result);
+  const streams = chartsOfStreams(result);
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
     ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
-    ...streamCharts(points).map(({ title, unit, about, data }) => chart(title, unit, data, { about })),
+    ...streams.more,
+    ...(streams.main.length > 0 ? chartsOfRequests(result) : []),
     ...perSecond(titles.status, statusData(points)),
     ...perSecond(titles.errors, errorData(points)),
     ...perSecond(titles.notStarted, notStartedData(points)),

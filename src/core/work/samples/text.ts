@@ -35,6 +35,8 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['status 404', 'There is no such address: look at the path as it was sent, and at what was filled in.'],
   ['status 30', 'It redirects: give redirects: {follow: true}, or name the status among expectStatus if that is what you want to measure.'],
   ['status 5', 'The server itself failed: its log says why.'],
+  ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'The server speaks HTTP/2 only: set connections.protocol of the plan to h2.'],
+  ['NO_HTTP2', 'The server does not offer HTTP/2: set connections.protocol of the plan to http/1.1.'],
   ['ECONNREFUSED', 'Nothing listens there: is the server running, and is the port right?'],
   ['TIMEOUT', 'No complete response came in time.'],
 ];

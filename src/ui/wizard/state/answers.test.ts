@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asksOf } from '#core/review/asks/ask.ts';
-import { agreedByAsking, agreementOf } from './answers.ts';
-import { samplePlan } from './testing/samples.ts';
+import { agreedByAsking, agreementOf, protocolSeen } from './answers.ts';
+import { samplePlan, sampleProbe } from './testing/samples.ts';
 
 const asks = asksOf({
   plan: samplePlan({
@@ -14,6 +14,23 @@ const asks = asksOf({
 const foreign = ['host:192.168.1.9', 'host:shop.example', 'env:TOKEN'];
 const missing = (state: { foreign: readonly string[]; agreed: readonly string[] }, open = asks): string[] =>
   agreementOf(state, asks, open).missing.map(({ name }) => name);
+
+describe('the protocol of a preset', () => {
+  const seen = (...versions: (string | null)[]) =>
+    protocolSeen({
+      targets: versions.map((_, id) => ({ id, url: '', name: '', headers: [], cookie: null })),
+      probes: Object.fromEntries(
+        versions.flatMap((httpVersion, id) =>
+          httpVersion === null ? [] : [[id, { status: 'answered', about: '', result: { ...sampleProbe(), httpVersion } } as const]],
+        ),
+      ),
+    });
+
+  it('is HTTP/2 where browsers use it with every server, as each has shown', () => {
+    expect(seen('2.0', '2.0')).toBe('h2');
+    expect([seen('2.0', '1.1'), seen('2.0', null), seen('1.1')]).toEqual([null, null, null]);
+  });
+});
 
 describe('what is agreed to in the wizard', () => {
   it('is only a public host where the plan was made here', () => {

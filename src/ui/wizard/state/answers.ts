@@ -6,6 +6,7 @@ import { foundPages } from '#core/presets/pageList.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '#ui/words/words.ts';
 import { type Ask, askKey, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
+import type { Protocol } from '#core/plan/schema/plan.ts';
 import type { WizardState } from './types.ts';
 
 /** What the page shows for a question: what was entered, else the first page that was found for it, else the preset's default. */
@@ -45,6 +46,15 @@ export function answersFor(preset: Preset, answers: Readonly<Record<string, Numb
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
   for (const probe of Object.values(probes)) if (probe.status === 'answered' && probe.result.links.length > 0) return probe.result.links;
   return [];
+}
+
+/** What browsers use with all of the targets, as the first request to each has shown; null where that is what plans use by themselves, or unknown. */
+export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Protocol | null {
+  const usesHttp2 = ({ id }: WizardState['targets'][number]): boolean => {
+    const probe = probes[id];
+    return probe?.status === 'answered' && probe.result.httpVersion === '2.0';
+  };
+  return targets.every(usesHttp2) ? 'h2' : null;
 }
 
 /** What somebody has to agree to before the plan of the moment may do anything. */

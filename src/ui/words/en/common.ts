@@ -75,6 +75,7 @@ export const charts = {
   },
   moreCharts: 'More charts',
   moreChartsSummary: 'status codes, errors, requests in flight, data received, machines',
+  moreBesideStreamsSummary: 'events, throughput, latency, status codes, errors, data received, machines',
   inFlightSummary: 'requests in flight, data received',
   bytesSummary: 'data received',
 };

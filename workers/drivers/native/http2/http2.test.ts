@@ -184,12 +184,21 @@ describe('HTTP/2: a server that ends streams and connections', () => {
       else if (inAll % 10 === 5) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
       else answerOk(stream, headers, inAll);
     });
+    // What was refused is sent again: 222 in all, a tenth of them refused.
     const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 200 });
-    expect(figures).toMatchObject({ sent: 200, outcomes: { ok: 160, reset: 40 }, inFlight: 0 });
+    expect(figures).toMatchObject({ sent: 200, outcomes: { ok: 178, reset: 22 }, inFlight: 0 });
     expect(Object.fromEntries(Object.entries(figures.errors).map(([name, count]) => [name.split('@')[0], count]))).toEqual({
-      RST_REFUSED_STREAM: 20,
-      RST_INTERNAL_ERROR: 20,
+      RST_INTERNAL_ERROR: 22,
     });
+    expect(server.requests).toBe(222);
+  });
+
+  it('gives up a request that is refused each time', async () => {
+    const server = await serve((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM));
+    const figures = await over({ url: server.url, connections: 1, journeys: 2 });
+    expect(figures).toMatchObject({ sent: 2, outcomes: { reset: 2 }, inFlight: 0, connectionsOpened: 1 });
+    expect(Object.keys(figures.errors)[0]).toMatch(/^RST_REFUSED_STREAM/);
+    expect(server.requests).toBe(12);
   });
 
   it('goes on over another connection after GOAWAY, and loses none of those that were begun', async () => {

@@ -190,7 +190,8 @@ export class Http2Session implements FrameListener, DialListener {
   onReset(id: number, code: number): FrameError | null {
     const stream = this.streams.get(id);
     if (stream === undefined) return this.unknownStream(id);
-    this.drop(stream, `RST_${errorName(code)}`);
+    if (code === H2_ERRORS.REFUSED_STREAM) this.handBack(stream, 'RST_REFUSED_STREAM');
+    else this.drop(stream, `RST_${errorName(code)}`);
     return null;
   }
 
@@ -224,10 +225,7 @@ export class Http2Session implements FrameListener, DialListener {
   onGoAway(lastStream: number, code: number): FrameError | null {
     this.isRetired = true;
     const left = [...[...this.streams.values()].filter(({ id }) => id > lastStream), ...this.waiting];
-    for (const stream of left) {
-      this.leave(stream, false);
-      stream.unprocessed();
-    }
+    for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) for (const stream of this.streams.values()) this.drop(stream, `GOAWAY_${errorName(code)}`);
     this.endIfLeft();
     return null;
@@ -297,6 +295,12 @@ export class Http2Session implements FrameListener, DialListener {
   private refuse(stream: SessionStream, code: string): void {
     this.write(resetStream(stream.id, H2_ERRORS.PROTOCOL_ERROR));
     this.drop(stream, code);
+  }
+
+  /** The server has not begun the request of a stream. */
+  private handBack(stream: SessionStream, code: string): void {
+    this.leave(stream, false);
+    stream.unprocessed(code);
   }
 
   private drop(stream: SessionStream, code: string): void {

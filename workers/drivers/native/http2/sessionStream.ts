@@ -21,8 +21,8 @@ export interface SessionStream {
   take(bytes: number): void;
   tell(atUs: number): void;
   ended(atUs: number): string | null;
-  /** The server has not begun its request, and never will. */
-  unprocessed(): void;
+  /** The server has not begun its request, and never will. `code`: how that is counted where it says so each time. */
+  unprocessed(code: string): void;
   /** `phase`: how far the connection had come; null where it stood. */
   lost(code: string, phase: Phase | null): void;
 }

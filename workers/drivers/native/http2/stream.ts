@@ -38,7 +38,7 @@ export class Http2Transport implements Transport, SessionStream {
   private session: Http2Session | null = null;
   /** Sends over the connection of the carrier, and will again. */
   private isMember = false;
-  /** How often the server had not begun the present request when it said GOAWAY. */
+  /** How often the server said that it had not begun the present request. */
   private refusals = 0;
   private phase: Phase = 'connect';
 
@@ -72,7 +72,7 @@ export class Http2Transport implements Transport, SessionStream {
     this.enter();
   }
 
-  push(): void {
+  push(): number {
     throw new RangeError('Streams of HTTP/2 are upgraded to nothing.');
   }
 
@@ -164,11 +164,11 @@ export class Http2Transport implements Transport, SessionStream {
   }
 
   /** Browsers send such a request again (RFC 9113, 8.7), so a visitor does not notice. A server that says so each time is given up. */
-  unprocessed(): void {
+  unprocessed(code: string): void {
     if (this.request === null) return;
     this.refusals += 1;
     if (this.refusals > MOST_REFUSALS) {
-      this.lost('GOAWAY_NOT_PROCESSED', null);
+      this.lost(code, null);
       return;
     }
     if (this.phase !== 'connect') this.listener.resent(this.share.now());

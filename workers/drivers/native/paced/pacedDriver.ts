@@ -144,6 +144,11 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.pacer.check();
   }
 
+  mayGo(user: PacedVirtualUser, atUs: number): void {
+    this.dismiss(user, atUs);
+    this.pacer.check();
+  }
+
   schedule(call: BackgroundCall): void {
     this.background.push(call);
   }
@@ -235,6 +240,12 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   private dismiss(user: PacedVirtualUser, nowUs: number): void {
+    // A stream that is asked for anew is a request like any other: its answer is waited for.
+    user.isGoing = user.isOwed;
+    if (user.isGoing) {
+      user.endHold(nowUs);
+      return;
+    }
     user.leave(nowUs);
     this.present -= 1;
     this.left(user, nowUs);

@@ -12,6 +12,8 @@ import type { HeldStream, StreamOwner } from '../streamExchange.ts';
 export interface VirtualUserHost {
   /** A request is settled. `delayUs`: how long the user has to wait at least, because it failed. */
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void;
+  /** Who is to go, and was owed an answer beside the journey, has it. */
+  mayGo(user: PacedVirtualUser, atUs: number): void;
 }
 
 /** Who walks through journeys over one connection: a user, or one arrival after another. The host says when. */
@@ -28,7 +30,10 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   idleSinceUs = 0;
   /** How long it stays with the stream that it has just opened; 0 where it goes on. */
   holdUs = 0;
+  /** Is to go as soon as what is owed beside the journey has come. */
+  isGoing = false;
   private held: HeldStream | null = null;
+  private owed = 0;
   private readonly host: VirtualUserHost & BackgroundHost;
   private readonly exchange: Sender;
   private readonly journey: Walk;
@@ -57,6 +62,11 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return this.exchange.isBusy;
   }
 
+  /** Owes its streams an answer that nobody waits for. */
+  get isOwed(): boolean {
+    return this.owed > 0;
+  }
+
   get isConnected(): boolean {
     return this.exchange.isConnected;
   }
@@ -78,6 +88,8 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.journeys = 0;
     this.dueUs = dueUs;
     this.isPresent = true;
+    this.isGoing = false;
+    this.owed = 0;
     this.exchange.forgetFailures();
     for (const call of this.background) call.appear(number, dueUs);
   }
@@ -109,6 +121,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   /** Breaks the journey off, if it is on one, and stays away: what is sent beside it goes on to the end of the load. Nothing of the journey may be on its way. */
   leave(nowUs: number): void {
     this.isPresent = false;
+    this.isGoing = false;
     this.endHold(nowUs);
     // Streams are left; a connection that the next user could take goes with them, as theirs does.
     if (this.load.holdsStreams) this.exchange.close();
@@ -120,6 +133,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   /** Gives up on what is owed, without a word about the journey. */
   vanish(): void {
     this.isPresent = false;
+    this.isGoing = false;
     this.endHold(this.load.now());
     this.endBackground();
     this.exchange.close();
@@ -151,6 +165,15 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
 
   recorderFor(atUs: number): StageRecorder {
     return this.host.recorderFor(atUs);
+  }
+
+  owedBeside(): void {
+    this.owed += 1;
+  }
+
+  settledBeside(atUs: number): void {
+    this.owed -= 1;
+    if (this.isGoing && this.owed === 0) this.host.mayGo(this, atUs);
   }
 
   failed(atUs: number, delayMs: number): void {

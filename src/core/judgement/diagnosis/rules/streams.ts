@@ -45,6 +45,7 @@ export const eventsBuffered = ofEachStream('eventsBuffered', ({ name, figures })
     figures: [
       figure('Events', formatCount(events)),
       figure('In one read with the event before', formatCount(together)),
+      figure('Between two bursts, p50', formatMs(between)),
       ...(delays === null ? [] : [figure('Delay p50, p95', `${formatMs(delays.p50)}, ${formatMs(delays.p95)}`)]),
     ],
     remedy:

@@ -1,5 +1,6 @@
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Stage } from '#core/plan/schema/load.ts';
 import { flowOf, namesInFlow } from './parts.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { weightOf } from './takings.ts';
@@ -8,7 +9,13 @@ import { weightOf } from './takings.ts';
 export type FlowNode =
   | { readonly kind: 'step'; readonly step: number }
   | { readonly kind: 'repeat'; readonly id: string; readonly from: number; readonly to: number; readonly body: readonly FlowNode[] }
-  | { readonly kind: 'choose'; readonly id: string; readonly choices: readonly FlowChoice[] }
+  | {
+      readonly kind: 'choose';
+      readonly id: string;
+      readonly choices: readonly FlowChoice[];
+      /** Among so many users they are divided, by stage; null where they are drawn. */
+      readonly among: readonly (number | null)[] | null;
+    }
   | {
       readonly kind: 'forEach';
       readonly list: string;
@@ -21,6 +28,12 @@ export interface FlowChoice {
   readonly body: readonly FlowNode[];
   /** By stage of the plan. */
   readonly weights: readonly number[];
+}
+
+/** Users whose number is known before; each arrival is one that nobody has counted. */
+function usersOf(stage: Stage): number | null {
+  if ('connections' in stage) return stage.connections;
+  return 'users' in stage ? stage.users : null;
 }
 
 /** The flow of a plan with positions for names. Parts in which no step is taken are left out: nobody has to walk through them. */
@@ -38,7 +51,7 @@ export function compileFlow(plan: Plan): FlowNode[] {
         body: compile(choice.flow, `${id}.${index}`),
         weights: stages.map((stage) => weightOf(choice, stage)),
       }));
-      return [{ kind: 'choose', id, choices }];
+      return [{ kind: 'choose', id, choices, among: part.per === 'user' ? plan.load.stages.map(usersOf) : null }];
     }
     const body = compile(part.flow, id);
     if ('forEach' in part) return [{ kind: 'forEach', list: part.forEach, as: part.as, atMost: part.atMost ?? Infinity, body }];

@@ -25,7 +25,7 @@ function timesWords({ repeat }: Repeat): string {
   return repeat === 1 ? 'once' : `${repeat} times`;
 }
 
-function chooseWords(plan: Plan, { choose }: Choose): string {
+function chooseWords(plan: Plan, { choose, per }: Choose): string {
   const stages = new Set(plan.load.stages.map((_, index) => stageName(plan, index)));
   const usual = shares(choose.map(({ weight }) => weight));
   const other = [...new Set(choose.flatMap(({ weightIn }) => Object.keys(weightIn ?? {})))].filter((stage) => stages.has(stage));
@@ -33,7 +33,7 @@ function chooseWords(plan: Plan, { choose }: Choose): string {
     const elsewhere = other.map((stage) => `${shares(choose.map((choice) => weightOf(choice, stage)))[index]} in “${stage}”`);
     return `${[usual[index], ...elsewhere].join(', ')}: ${flowWords(plan, flow)}`;
   });
-  return `one of (${ways.join('; ')})`;
+  return `${per === 'user' ? 'users in groups' : 'one of'} (${ways.join('; ')})`;
 }
 
 function shares(weights: readonly number[]): string[] {

@@ -1,0 +1,44 @@
+import { exactly } from '../framework/figure.ts';
+import { answers, concluded, numberIn } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { endedFor, listen } from './listeners.ts';
+
+const CUTS = 3;
+const RETRY_MS = 2_500;
+
+export const idleCut = story({
+  id: 'contest/idle-cut',
+  statement: 'A proxy cuts streams that are silent: how often follows from its time-out and from the time until listeners return.',
+  owner: 'conclusions',
+  usualSeconds: 18,
+  needs: [],
+  draw: (dice) => ({ listeners: dice.step(20, 50, 10), idleMs: dice.step(1_500, 2_000, 100) }),
+  async play(scene, { listeners, idleMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      scoreboard: true,
+      'cut-idle-ms': scene.hidden(idleMs),
+      'retry-ms': RETRY_MS,
+    });
+    // While everybody is away after the last cut; a cut is up to a tenth of the time late.
+    const seconds = (1.05 * CUTS * idleMs + (CUTS - 0.5) * RETRY_MS) / 1_000;
+    const { result, ledger, log } = await listen(scene, lab, listeners, seconds);
+    const cut = CUTS * listeners;
+    const [finding, ...others] = concluded(result, 'streamTimeout');
+    const shortest = numberIn(finding, 'Silent before the cut: min, p50, max');
+    return [
+      exactly('cuts', cut, ledger.lost, endedFor(log, 'idle').length),
+      exactly('answered', cut, answers(result, 200), log.listeners.length),
+      exactly('came back', cut - listeners, ledger.reopened, log.listeners.length - listeners),
+      exactly('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      {
+        name: 'silent before a cut, as it says',
+        unit: 's',
+        predicted: idleMs / 1_000,
+        measured: shortest,
+        logged: null,
+        within: (0.1 * idleMs) / 1_000,
+      },
+    ];
+  },
+});

@@ -1,0 +1,57 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, concluded, ms, numberIn } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { endedFor, listen, skipped } from './listeners.ts';
+
+/** Fewer than are made while listeners are away. */
+const KEPT = 5;
+
+export const reconnectStorm = story({
+  id: 'contest/reconnect-storm',
+  statement: 'The scoreboard was restarted in the middle: all listeners came back at once, and had missed what was made meanwhile.',
+  owner: 'conclusions',
+  usualSeconds: 14,
+  needs: [],
+  draw: (dice) => ({
+    listeners: dice.step(40, 80, 10),
+    perSecond: dice.whole(15, 20),
+    restartMs: dice.step(3_000, 5_000, 500),
+    retryMs: dice.step(1_200, 1_800, 100),
+  }),
+  async play(scene, { listeners, perSecond, restartMs, retryMs }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'events-per-second': perSecond,
+      'kept-events': KEPT,
+      'cut-all-after-ms': restartMs,
+      'cut-forgets': true,
+      'retry-ms': scene.hidden(retryMs),
+    });
+    const { result, ledger, figures, log } = await listen(scene, lab, listeners, (restartMs + retryMs) / 1_000 + 2.5);
+    const [finding] = concluded(result, 'reconnectStorm');
+    const missed = (listeners * perSecond * retryMs) / 1_000;
+    return [
+      exactly('cut', listeners, ledger.lost + ledger.ended, endedFor(log, 'restart').length),
+      exactly('cut at once, as the finding says', listeners, numberIn(finding, 'Cut within 2 s') ?? NaN, null),
+      exactly('came back', listeners, ledger.reopened, log.listeners.filter(({ lastEventId }) => lastEventId !== null).length),
+      same('answered', answers(result, 200), log.listeners.length),
+      {
+        name: 'until the restart',
+        unit: 'ms',
+        predicted: restartMs,
+        measured: figures.held && ms(figures.held.p50),
+        logged: null,
+        within: 200,
+      },
+      {
+        name: 'events missed',
+        unit: '',
+        predicted: missed,
+        measured: ledger.missed,
+        logged: skipped(log),
+        within: 0.1 * missed,
+        agreeWithin: 0,
+      },
+    ];
+  },
+});

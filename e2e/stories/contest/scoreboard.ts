@@ -1,0 +1,51 @@
+import { exactly, same } from '../framework/figure.ts';
+import { answers, ms } from '../framework/readings.ts';
+import { story } from '../framework/story.ts';
+import { endedFor, listen, skipped, written } from './listeners.ts';
+
+const STREAMS = 2;
+const RETRY_MS = 2_000;
+/** The scoreboard looks at its streams each tenth of it. */
+const PING_SECONDS = 1;
+
+export const scoreboard = story({
+  id: 'contest/scoreboard',
+  statement: 'A scoreboard ends each stream after a while, as CMS does: listeners come back, and every event reaches every one of them.',
+  owner: 'measure',
+  usualSeconds: 16,
+  needs: [],
+  draw: (dice) => ({ listeners: dice.step(40, 80, 10), perSecond: dice.whole(10, 16), streamSeconds: dice.step(3, 4, 0.5) }),
+  async play(scene, { listeners, perSecond, streamSeconds }) {
+    const lab = await scene.lab('contest', {
+      shards: 1,
+      'events-per-second': scene.hidden(perSecond),
+      'stream-seconds': streamSeconds,
+      'retry-ms': RETRY_MS,
+      'ping-seconds': PING_SECONDS,
+    });
+    const retrySeconds = RETRY_MS / 1_000;
+    // The load ends while everybody is away: nothing is under way then.
+    const listened = STREAMS * streamSeconds + retrySeconds;
+    const { result, ledger, figures, log } = await listen(scene, lab, listeners, listened + retrySeconds / 2);
+    const events = listeners * perSecond * listened;
+    // Made just after the stream ended, or up to the next event later.
+    const oldest = RETRY_MS - 500 / perSecond;
+    return [
+      exactly('streams', STREAMS * listeners, ledger.opened, log.listeners.length),
+      exactly('streams answered', STREAMS * listeners, answers(result, 200), log.listeners.length),
+      exactly('ended in order', STREAMS * listeners, ledger.ended, endedFor(log, 'time').length),
+      { name: 'events', unit: '', predicted: events, measured: ledger.events, logged: written(log), within: 0.1 * events, agreeWithin: 0 },
+      exactly('events missed', 0, ledger.missed, skipped(log)),
+      same('events twice', ledger.repeated, 0),
+      { name: 'median delay', unit: 'ms', predicted: 0, measured: figures.delays && ms(figures.delays.p50), logged: null, within: 50 },
+      {
+        name: 'longest delay',
+        unit: 'ms',
+        predicted: oldest,
+        measured: figures.delays && ms(figures.delays.max),
+        logged: null,
+        within: 250,
+      },
+    ];
+  },
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { causeOf } from '#core/judgement/diagnosis/causes.ts';
+import { explainFailure } from '#core/work/samples/text.ts';
+import { cert, key } from '#workers/testing/certificate.ts';
+import { login } from './login.ts';
+import { probe } from './probe.ts';
+import { unreachableProblem } from './unreachable.ts';
+import { NoAnswer, singleRequest } from './singleRequest.ts';
+import { connectOnce, type TargetConnection, USUAL_CONNECTION } from './targetConnection.ts';
+
+const connection: TargetConnection = { ...USUAL_CONNECTION, tls: { verify: false } };
+
+type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+
+/** A server that speaks HTTP/2 and nothing else. */
+async function onlyHttp2(answer: Answer): Promise<URL> {
+  const server = createSecureServer({ key, cert }, answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+describe('a server that offers HTTP/2 only', () => {
+  it('is probed, with the headers of the request', async () => {
+    const url = await onlyHttp2((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`${request.authority} ${request.headers['user-agent'] ?? ''}`);
+    });
+    const found = await probe({ url, headers: { 'User-Agent': 'me', Connection: 'close' }, connection, timeoutMs: 5_000 });
+    expect(found).toMatchObject({
+      status: 200,
+      statusText: 'OK',
+      httpVersion: '2.0',
+      keepAlive: true,
+      contentType: 'text/html',
+      problem: null,
+    });
+    expect(found.bodyBytes).toBe(`${url.host} me`.length);
+    expect(found.address).toBe('127.0.0.1');
+    expect(found.certificate?.valid).toBe(false);
+    expect(found.connectMs).toBeLessThanOrEqual(found.firstByteMs ?? 0);
+  });
+
+  it('lets somebody log in', async () => {
+    const bodies: string[] = [];
+    const url = await onlyHttp2((request, response) => {
+      if (request.method === 'GET') {
+        const isIn = request.headers.cookie?.includes('session=yes') === true;
+        response.end(
+          isIn ? 'welcome' : '<form method="post" action="/login"><input name="user"><input type="password" name="word"></form>',
+        );
+        return;
+      }
+      request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
+      request.on('end', () => response.writeHead(302, { location: '/', 'set-cookie': ['session=yes', 'theme=dark'] }).end());
+    });
+    const loggedIn = await login({ url, username: 'ada', password: 'lovelace', connection, userAgent: 'me', timeoutMs: 5_000 });
+    expect(loggedIn.cookieNames).toEqual(['session', 'theme']);
+    expect(bodies).toEqual(['user=ada&word=lovelace']);
+  });
+
+  it('is given up when it does not answer, or ends the stream', async () => {
+    const silent = await onlyHttp2(() => {});
+    const ask = (url: URL, timeoutMs: number) =>
+      singleRequest({ url, method: 'GET', headers: {}, connection, demandsTrust: false, timeoutMs });
+    await expect(ask(silent, 200)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    const rude = await onlyHttp2((_, response) => response.stream.destroy(new Error('no')));
+    await expect(ask(rude, 5_000)).rejects.toMatchObject({ name: 'Error', code: expect.any(String) });
+  });
+
+  it('is reachable for a plan that wants HTTP/2, and for no other', async () => {
+    const url = await onlyHttp2((_, response) => response.end());
+    const speaking = (protocol: 'h2' | 'http/1.1') => connectOnce(url, { protocol }, { ...connection, connections: { protocol } }, 3_000);
+    expect(await speaking('h2')).toBeNull();
+    const failure = await speaking('http/1.1');
+    const problem = unreachableProblem(new NoAnswer(failure?.code ?? '', ''), url);
+    expect(problem.message).toContain('probably HTTP/2 only');
+    expect(problem.hint).toContain('--http2');
+    expect(causeOf({ [`${problem.code}@tls`]: 3 }).sentence).toBe('The server speaks HTTP/2 only, and the test used HTTP/1.1.');
+    expect(explainFailure(`${problem.code}@tls`).hint).toContain('HTTP/2 only');
+  });
+});
