@@ -7,6 +7,7 @@ import { drawnAccounts, perform, startPhp } from './phpSite.ts';
 import type { RunningSite, Site } from './site.ts';
 
 const ROOT = '/usr/share/wordpress';
+const SERVER = '/usr/sbin/mariadbd';
 const TRIES = 100;
 
 /** A blog over MariaDB. Its visitors comment; the pause between comments and the refusal of equal ones are switched off, as a test does on a copy. */
@@ -14,7 +15,7 @@ export const wordpress: Site = {
   id: 'wordpress',
   title: 'WordPress',
   needs: {
-    files: [`${ROOT}/wp-login.php`, '/usr/sbin/mariadbd', `${ROOT}/wp-content/themes/twentytwentythree`],
+    files: [`${ROOT}/wp-login.php`, SERVER, `${ROOT}/wp-content/themes/twentytwentythree`],
     install: 'apt-get install --yes wordpress wordpress-theme-twentytwentythree mariadb-server php-fpm php-mysql nginx',
   },
   writes: ({ path = '' }) => path.includes('wp-comments-post.php'),
@@ -117,7 +118,7 @@ async function startMariaDb(folder: string): Promise<{ socket: string; ask(query
     `--pid-file=${join(folder, 'pid')}`,
     ...user,
   ];
-  const child = spawn('mariadbd', parameters, { stdio: 'ignore' });
+  const child = spawn(SERVER, parameters, { stdio: 'ignore' });
   const exited = once(child, 'exit');
   const ask = (query: string, ...more: string[]): Promise<string> =>
     perform('mariadb', [

@@ -12,7 +12,7 @@ export type BrowserUse = 'print' | 'record' | 'visit';
 const USES: Readonly<Record<BrowserUse, { readonly needs: string; readonly instead: string }>> = {
   print: { needs: 'A PDF needs', instead: 'Or save the report as HTML and print it to a PDF from any browser.' },
   record: { needs: 'A recording needs', instead: 'Or record in your own browser: save its network log as HAR, and import that file.' },
-  visit: { needs: 'A visit in a browser needs', instead: '' },
+  visit: { needs: 'Watching a page as a visitor needs', instead: 'Or remove the watched pages from the plan.' },
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, LaunchOptions } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
@@ -39,22 +39,15 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
     const artifactsDir = join(folder, 'artifacts');
     await mkdir(artifactsDir);
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      executablePath: program,
+      ...launchOptions(program),
       headless,
       artifactsDir,
       downloadsPath: artifactsDir,
-      // Chromium refuses to start its sandbox as root.
-      chromiumSandbox: process.getuid?.() !== 0,
       args: FLAGS,
-      env: environmentOf(),
       // A window that a person resizes has the size that they gave it.
       viewport: headless ? { width: 1_280, height: 800 } : null,
       serviceWorkers: 'block',
       ignoreHTTPSErrors: !verify,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      timeout: LAUNCH_LIMIT_MS,
     });
     return {
       context,
@@ -73,8 +66,19 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
   }
 }
 
-function environmentOf(): Record<string, string> {
-  return Object.fromEntries(Object.entries(childEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+/** How every browser of ours is started: no secret of the environment reaches it, and Holdfast ends it by itself. */
+export function launchOptions(program: string): LaunchOptions {
+  const environment = Object.entries(childEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return {
+    executablePath: program,
+    // Chromium refuses to start its sandbox as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    env: Object.fromEntries(environment),
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: LAUNCH_LIMIT_MS,
+  };
 }
 
 /** Throws `NO_DISPLAY` where no window can be shown. */
@@ -88,7 +92,8 @@ export function requireDisplay(platform: NodeJS.Platform = process.platform, env
   });
 }
 
-function browserFailed(program: string, thrown: unknown): HoldfastError {
+/** A browser that was found, and that did not start. */
+export function browserFailed(program: string, thrown: unknown): HoldfastError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const [first = ''] = text.split('\n', 1);
   return new HoldfastError(
