@@ -69,7 +69,7 @@ describe('a run with a watched page', () => {
     try {
       await expect(test.client.call('runs.start', { plan: planFor(server.url, { watchPages: [{}] }) })).rejects.toMatchObject({
         code: 'NO_BROWSER',
-        hint: expect.stringContaining('apt install chromium'),
+        hint: expect.stringContaining('remove the watched pages'),
       });
     } finally {
       if (before === undefined) delete process.env['HOLDFAST_BROWSER'];
