@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createSecureServer } from 'node:http2';
+import { cert, key } from '#workers/testing/certificate.ts';
+import { expect, test } from '../fixtures.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+/** The server speaks nothing but HTTP/2, and the wizard finds that out by itself. */
+test('a test is planned with the protocol that browsers use with the server', async ({ app }) => {
+  test.setTimeout(90_000);
+  const server = createSecureServer({ key, cert }, (_request, response) => response.end('hello'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  await wizard.open();
+  await wizard.choose('How fast is one page?');
+  await wizard.next('Which server?');
+  await wizard.address.fill(`https://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/`);
+  await page.getByRole('button', { name: /^Certificate/ }).click();
+  await page.getByText('Do not verify the certificate').click();
+  await wizard.next('How much load?');
+  await wizard.next('Ready to start?');
+  await expect(page.getByText('200 OK').first()).toBeVisible();
+  await expect(page.getByText(/Connections use HTTP\/2/)).toBeVisible();
+  await expect(wizard.startButton).toBeEnabled();
+  await wizard.back('How much load?');
+  await expect(page.getByText(/^HTTP\/2,/)).toBeVisible();
+  server.close();
+});
