@@ -38,6 +38,17 @@ describe('StepBack', () => {
     expect(step.pauseSeconds).toBe(0);
   });
 
+  it('makes them as frequent as before once seconds without one turn out to be overloaded too', () => {
+    const step = new StepBack();
+    const changes: (number | null)[] = [];
+    // Without a pause, every second has a visit in it: only pauses tell.
+    for (let at = 0; at < 40; at += 1) {
+      const isVisited = step.pauseSeconds === 0 || at % 2 === 0;
+      if (step.add(second(at, true), isVisited ? visit : [])) changes.push(step.pauseSeconds);
+    }
+    expect(changes.slice(0, 2)).toEqual([4, 0]);
+  });
+
   it('leaves them alone where nothing is overloaded', () => {
     const step = new StepBack();
     for (let at = 0; at < 60; at += 1) expect(step.add(second(at, false), visit)).toBe(false);

@@ -35,6 +35,8 @@ interface Span {
 const TOLERATED = 3;
 /** And only where the load is overloaded so many times as often with them as without. */
 const TIMES_AS_OFTEN = 2;
+/** So many seconds of each kind are compared. */
+const COMPARED_SECONDS = 6;
 const FIRST_PAUSE_SECONDS = 4;
 /** With longer pauses there would be nothing to tell. */
 const MOST_PAUSE_SECONDS = 16;
@@ -50,19 +52,31 @@ export class StepBack {
     return this.pause;
   }
 
-  /** Counts a second of the load. True where the pause has become longer, or visits are to end. */
+  /** Counts a second of the load. True where the pause has changed, or visits are to end. */
   add({ second, width, isSick }: LoadSecond, visits: readonly Span[]): boolean {
     const isVisited = visits.some(({ from, to }) => from < second + width && (to ?? Number.POSITIVE_INFINITY) > second);
     const counts = isVisited ? this.withVisit : this.without;
     counts.seconds += width;
     if (isSick) counts.sick += width;
+    if (this.isInnocent()) {
+      this.pause = 0;
+      return true;
+    }
     if (this.pause === null || !isSick || !isVisited || this.withVisit.sick < TOLERATED) return false;
     const share = this.withVisit.sick / this.withVisit.seconds;
     const usual = this.without.seconds === 0 ? 0 : this.without.sick / this.without.seconds;
     if (share <= TIMES_AS_OFTEN * usual) return false;
     this.withVisit.seconds = this.withVisit.sick = 0;
+    this.without.seconds = this.without.sick = 0;
     const longer = this.pause === 0 ? FIRST_PAUSE_SECONDS : 2 * this.pause;
     this.pause = longer > MOST_PAUSE_SECONDS ? null : longer;
     return true;
+  }
+
+  /** Whether pauses have shown that seconds without a visit are overloaded as often: then something else does it. */
+  private isInnocent(): boolean {
+    const { withVisit, without } = this;
+    if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;
+    return withVisit.sick / withVisit.seconds <= TIMES_AS_OFTEN * (without.sick / without.seconds);
   }
 }

@@ -81,6 +81,7 @@ describe('a visit', () => {
     expect(seen.browserCpuMs).toBeGreaterThan(0);
     expect(new Set(server.hosts)).toEqual(new Set([new URL(server.url).host]));
     expect(frames.length).toBeGreaterThan(0);
+    expect(frames.at(-1)?.atMs, 'the largest paint is among the pictures').toBeGreaterThanOrEqual(seen.largestPaintMs ?? Infinity);
     for (const { jpeg, atMs } of frames) {
       expect(jpeg.length).toBeLessThanOrEqual(MOST_FRAME_BYTES);
       expect(jpeg.subarray(0, 2).toString('hex')).toBe('ffd8');

@@ -7,7 +7,7 @@ import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { FRAME_QUALITY, FRAME_SIZE, type Frame, filmstripOf } from './film.ts';
 import { readProcessorTime, stealBetween } from './machineLoad.ts';
-import { layoutShiftOf, largestPaintOf, PAGE_READER, pageReadingSchema, usableFrom } from './pageTimes.ts';
+import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
 
 /** What a visit finds out; where it belongs in the run is added by those who asked for it. */
 export type Seen = Omit<Visit, 'number' | 'page' | 'when' | 'second'>;
@@ -37,10 +37,10 @@ const MOST_LATER_MS = 3_000;
 const LONGEST_NAME = 80;
 
 /** Screens: that of a notebook, and that of the phone by which Lighthouse measures. */
-const SCREENS: Readonly<Record<WatchPage['device'], BrowserContextOptions>> = {
+const SCREENS = {
   desktop: { viewport: { width: 1_280, height: 800 } },
   phone: { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true },
-};
+} satisfies Record<WatchPage['device'], BrowserContextOptions>;
 
 /** A browser as it is when somebody comes for the first time: nothing stored, nothing cached. */
 export function freshContext({ browser, page, identity, ignoresCertificates }: Visitor): Promise<BrowserContext> {
@@ -91,7 +91,7 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
         starvedMs,
         steal: stealBetween(before.processors, after.processors),
       },
-      frames: reading === null ? [] : filmstripOf(film.framesFrom(reading.originMs)),
+      frames: reading === null ? [] : filmstripOf(await withLastLook(film.framesFrom(reading.originMs), reading, tools, visitor.page)),
     };
   } finally {
     await page.close().catch(() => {});
@@ -125,6 +125,24 @@ async function startFilm(tools: CDPSession, { device }: WatchPage): Promise<Film
   });
   await tools.send('Page.startScreencast', { format: 'jpeg', quality: FRAME_QUALITY, ...FRAME_SIZE[device] });
   return { framesFrom: (originMs) => frames.map(({ atMs, jpeg }) => ({ atMs: atMs - originMs, jpeg })) };
+}
+
+/** Pictures that come while the one before is on its way are lost: where that was the last one, the page is looked at once more, as it was from the largest paint on. */
+async function withLastLook(frames: Frame[], reading: PageReading, tools: CDPSession, { device }: WatchPage): Promise<Frame[]> {
+  const atMs = largestPaintOf(reading);
+  if (atMs === null || frames.some((frame) => frame.atMs >= atMs)) return frames;
+  const { width, height } = SCREENS[device].viewport;
+  const { maxWidth, maxHeight } = FRAME_SIZE[device];
+  try {
+    const { data } = await tools.send('Page.captureScreenshot', {
+      format: 'jpeg',
+      quality: FRAME_QUALITY,
+      clip: { x: 0, y: 0, width, height, scale: Math.min(maxWidth / width, maxHeight / height) },
+    });
+    return [...frames, { atMs, jpeg: Buffer.from(data, 'base64') }];
+  } catch {
+    return frames;
+  }
 }
 
 /** What the page asked for. */
@@ -195,7 +213,7 @@ function wordsOf(thrown: unknown): string {
   return /Timeout/.test(message) ? `did not load within ${LONGEST_VISIT_MS / 1_000} s` : 'the browser could not open it';
 }
 
-async function readPage(page: Page): Promise<z.infer<typeof pageReadingSchema> | null> {
+async function readPage(page: Page): Promise<PageReading | null> {
   await page.waitForLoadState('networkidle', { timeout: MOST_LATER_MS }).catch(() => {});
   try {
     return pageReadingSchema.parse(await page.evaluate(PAGE_READER));

@@ -60,6 +60,7 @@ export class VisitKeeper implements VisitSink {
 }
 
 function stepBackWords(pauseSeconds: number | null): string {
+  if (pauseSeconds === 0) return 'Visits are as frequent as before: this computer is overloaded without them too.';
   return pauseSeconds === null
     ? 'This computer was overloaded while the browser visited, so visits ended.'
     : `This computer was overloaded while the browser visited: visits now pause ${pauseSeconds} s.`;

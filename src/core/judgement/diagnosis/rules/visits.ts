@@ -120,7 +120,7 @@ export const visitsStoppedEarly: Rule = {
   id: 'visitsStoppedEarly',
   find({ visits }) {
     const last = visits?.stepsBack.at(-1);
-    if (last === undefined) return [];
+    if (last === undefined || last.pauseSeconds === 0) return [];
     return [
       {
         id: this.id,
