@@ -1,3 +1,4 @@
+import { getOwn } from '#core/base/ownMembers.ts';
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
@@ -180,7 +181,7 @@ class Correlation {
   private isGiven(name: string): boolean {
     const [first = ''] = name.split('.', 1);
     if (Object.hasOwn(this.plan.feeds ?? {}, first)) return true;
-    const variable = Object.hasOwn(this.plan.variables ?? {}, name) ? this.plan.variables?.[name] : undefined;
+    const variable = getOwn(this.plan.variables, name);
     return variable !== undefined && (variable.kind !== 'secret' || /^(username|password|login)(_\d+)?$/.test(name));
   }
 
