@@ -24,6 +24,8 @@ export interface RecordingToFinish {
   readonly accounts: readonly KnownAccount[];
   /** Others to walk the journey as; none where there is only the recorded one. Of a file with accounts, its second row is walked. */
   readonly others: readonly KnownAccount[];
+  /** Told before each walk, with its number from 1 on. */
+  readonly onWalk?: (number: number) => void;
 }
 
 export type FinishResult =
@@ -39,7 +41,7 @@ export type FinishResult =
  * any import. Each walk sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
  */
 export async function finishRecordingOf(
-  { har, options, accounts, others }: RecordingToFinish,
+  { har, options, accounts, others, onWalk }: RecordingToFinish,
   parts: Omit<TryParts, 'redaction'>,
 ): Promise<FinishResult> {
   const { result, walk: recorded, accounts: names } = planOfRecording(har, options);
@@ -48,11 +50,13 @@ export async function finishRecordingOf(
   const secrets = new Map([...found, ...secretsOf(names, accounts)]);
   const rows = getOwn(plan.feeds, ACCOUNT_FEED) === undefined ? 0 : (getOwn(await readFeeds(plan), ACCOUNT_FEED)?.rows.length ?? 0);
   const { keep } = parts.secrets;
+  let walks = 0;
   const finished = await finishRecording(
     { plan, walk: recorded, secrets },
     {
       hasOtherAccount: others.length > 0 || rows > 1,
       walk: async (given, as, known) => {
+        onWalk?.((walks += 1));
         const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
         const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
         return walkOfSamples(given, samples);
