@@ -9,6 +9,7 @@ import type { AccountValues } from '../recording/accounts.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { streamOf } from '../recording/streams.ts';
+import { unliteral } from '../placeholders.ts';
 import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
@@ -170,7 +171,7 @@ export class RecordedJourney {
       step: name === null ? step : { ...step, name },
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0 }],
+      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0, said: (step.stream?.send?.messages ?? []).map(unliteral) }],
     });
   }
 

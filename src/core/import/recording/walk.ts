@@ -12,6 +12,8 @@ export interface Exchange {
   readonly body: string | null;
   /** Of a form whose text a recording lacks: its fields. */
   readonly fields?: Headers;
+  /** Of a WebSocket, what was said over it. */
+  readonly said?: readonly string[];
   readonly status: number;
   readonly answerHeaders: Headers;
   /** null where no text came. */
