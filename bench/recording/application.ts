@@ -181,3 +181,11 @@ export function mayLogIn(name: unknown, password: unknown): boolean {
 export function loginFields(user = 'username', password = 'password'): string {
   return `<label>User name <input name="${user}"></label><label>Password <input type="password" name="${password}"></label>`;
 }
+
+/** As people do at most sites. */
+export async function logIn(person: Person, path: string): Promise<void> {
+  await person.open(path);
+  await person.fill('User name', person.userName);
+  await person.fill('Password', person.password);
+  await person.click('button', 'Log in');
+}

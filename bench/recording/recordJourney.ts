@@ -77,19 +77,16 @@ function withoutPassword(text: string, { userName, password }: Who): string {
 }
 
 function withActions(text: string, actions: readonly { atMs: number }[], uploads: object[][]): unknown {
-  const har = JSON.parse(text) as { log: { _actions?: unknown; entries: WrittenEntry[] } };
-  har.log._actions = actions;
-  for (const entry of har.log.entries) {
-    const at = Date.parse(entry.startedDateTime);
+  const { log }: { log: { entries: WrittenEntry[] } } = JSON.parse(text);
+  const entries = log.entries.map((entry) => {
     const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
     // Browsers say nothing of a form with files; whoever records sees it in the page.
-    if (/multipart/.test(type) && !entry.request.postData?.text) entry.request.postData = { mimeType: type, params: uploads.shift() ?? [] };
-    entry._action = Math.max(
-      0,
-      actions.findLastIndex(({ atMs }) => atMs <= at + 5),
-    );
-  }
-  return har;
+    const isUntold = type.includes('multipart') && (entry.request.postData?.text ?? '') === '';
+    const request = isUntold ? { ...entry.request, postData: { mimeType: type, params: uploads.shift() ?? [] } } : entry.request;
+    const before = actions.findLastIndex(({ atMs }) => atMs <= Date.parse(entry.startedDateTime) + 5);
+    return { ...entry, request, _action: Math.max(0, before) };
+  });
+  return { log: { ...log, _actions: actions, entries } };
 }
 
 interface WrittenEntry {
@@ -98,5 +95,4 @@ interface WrittenEntry {
     readonly headers: { name: string; value: string }[];
     postData?: { mimeType: string; text?: string; params?: object[] };
   };
-  _action?: number;
 }

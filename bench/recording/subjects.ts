@@ -4,7 +4,8 @@ import type { Leaf } from '#core/import/recording/leaves.ts';
 import { startShop } from '#tools/har/shop.ts';
 import { ACCOUNTS, type Application, type Person, startApplication } from './application.ts';
 import { aspnet, django, plone, rails } from './apps/forms.ts';
-import { basic, jwt, mediawiki, oauth, oneTime, wordpress } from './apps/scripts.ts';
+import { mediawiki, wordpress } from './apps/content.ts';
+import { basic, jwt, oauth, oneTime } from './apps/scripts.ts';
 
 interface RunningSubject {
   readonly url: string;

@@ -110,6 +110,13 @@ describe('a journey with a login', () => {
     // Nor where the plan expects a redirect, and does not follow it.
     const expecting = [{ name: 'tasks', path: '/tasks', expectStatus: [302] }];
     expect((await walk(server, { journey: expecting, cookies: 'journey' })).cell.outcomes).toEqual({ wrongBody: 60 });
+    // But who takes where it leads goes there by a step of its own, and knows.
+    const leading = { from: 'header', as: 'place', name: 'Location', address: true } as const;
+    const taking = [
+      { name: 'tasks', path: '/tasks', expectStatus: [302], captures: [leading] },
+      { name: 'place', path: '{{place}}' },
+    ];
+    expect((await walk(server, { journey: taking })).steps[0]?.outcomes).toEqual({ ok: 30 });
   });
 
   it('needs a cookie that nobody has set: nothing is sent, and it is said why', async () => {

@@ -1,13 +1,6 @@
-import { type Application, loginFields, mayLogIn, type Person, type Request } from '../application.ts';
+import { type Application, loginFields, logIn, mayLogIn, type Request } from '../application.ts';
 
 // Applications whose pages carry tokens in forms, as frameworks write them.
-
-async function logIn(person: Person, path: string): Promise<void> {
-  await person.open(path);
-  await person.fill('User name', person.userName);
-  await person.fill('Password', person.password);
-  await person.click('button', 'Log in');
-}
 
 /** A token for a page, known to the session. */
 function tokenOf({ session, now }: Request, length = 64, kind: 'hex' | 'base64' | 'url' = 'url'): string {

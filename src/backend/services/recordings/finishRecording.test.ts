@@ -74,13 +74,16 @@ const account = { number: 1, userField: 'user', userName: 'adalovelace', passwor
 it('a recording is walked as another account, and its plan holds neither a password nor a token', async () => {
   const har = recordedAs(`user=adalovelace&password=${MARK}`);
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
-  const result = await finishRecordingOf({ har, options: { accounts: [account] }, accounts: [account], others }, parts);
+  const walks: number[] = [];
+  const onWalk = (number: number): void => void walks.push(number);
+  const result = await finishRecordingOf({ har, options: { accounts: [account] }, accounts: [account], others, onWalk }, parts);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   const { plan, captured, steps, secrets, isSettled } = result.finished;
   expect(captured).toMatchObject([{ from: 'GET /login', kind: 'field', called: 'token' }]);
   expect(plan.journey[1]?.form).toEqual({ token: '{{token}}', user: '{{username}}', password: '{{password}}' });
   expect(steps.map(({ isSame }) => isSame)).toEqual([true, true]);
   expect(isSettled).toBe(true);
+  expect(walks).toEqual([1, 2, 3]);
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
   expect([...secrets]).toEqual([['HOLDFAST_PASSWORD', 'hush-hush']]);
   expect(JSON.stringify(plan)).not.toMatch(/hush-hush|quiet-night|session:|holdfast-password/);

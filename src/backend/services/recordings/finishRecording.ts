@@ -1,3 +1,4 @@
+import { getOwn } from '#core/base/ownMembers.ts';
 import { planOfRecording, type RecordingOptions } from '#core/import/har/importHar.ts';
 import type { ImportResult } from '#core/import/imported.ts';
 import { type AccountNames, ACCOUNT_FEED, secretOf } from '#core/import/recording/accounts.ts';
@@ -23,6 +24,8 @@ export interface RecordingToFinish {
   readonly accounts: readonly KnownAccount[];
   /** Others to walk the journey as; none where there is only the recorded one. Of a file with accounts, its second row is walked. */
   readonly others: readonly KnownAccount[];
+  /** Told before each walk, with its number from 1 on. */
+  readonly onWalk?: (number: number) => void;
 }
 
 export type FinishResult =
@@ -38,20 +41,22 @@ export type FinishResult =
  * any import. Each walk sends the whole journey once: on a server that keeps what is handed in, it leaves as much behind each time.
  */
 export async function finishRecordingOf(
-  { har, options, accounts, others }: RecordingToFinish,
+  { har, options, accounts, others, onWalk }: RecordingToFinish,
   parts: Omit<TryParts, 'redaction'>,
 ): Promise<FinishResult> {
   const { result, walk: recorded, accounts: names } = planOfRecording(har, options);
   if (result.kind === 'refused') return result;
   const { plan, secrets: found, notes } = result.imported;
   const secrets = new Map([...found, ...secretsOf(names, accounts)]);
-  const rows = plan.feeds?.[ACCOUNT_FEED] === undefined ? 0 : ((await readFeeds(plan))[ACCOUNT_FEED]?.rows.length ?? 0);
+  const rows = getOwn(plan.feeds, ACCOUNT_FEED) === undefined ? 0 : (getOwn(await readFeeds(plan), ACCOUNT_FEED)?.rows.length ?? 0);
   const { keep } = parts.secrets;
+  let walks = 0;
   const finished = await finishRecording(
     { plan, walk: recorded, secrets },
     {
       hasOtherAccount: others.length > 0 || rows > 1,
       walk: async (given, as, known) => {
+        onWalk?.((walks += 1));
         const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
         const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
         return walkOfSamples(given, samples);
@@ -66,8 +71,10 @@ export function secretsOf(names: readonly AccountNames[], accounts: readonly Kno
   return names.flatMap(({ number, password, basic }): [string, string][] => {
     const account = accounts.find((one) => one.number === number);
     if (account === undefined) return [];
-    const login = Buffer.from(`${account.userName}:${account.password}`).toString('base64');
-    return [[variableOf(password), account.password], ...(basic === null ? [] : [[variableOf(basic), login] as [string, string]])];
+    return [
+      [variableOf(password), account.password],
+      ...(basic === null ? [] : [[variableOf(basic), loginOf(account)] as [string, string]]),
+    ];
   });
 }
 
@@ -90,20 +97,24 @@ function withReferences(plan: Plan, known: ReadonlyMap<string, string>, keep: (v
 }
 
 /** The plan as it is walked by other accounts: their names and passwords in place of the recorded ones. */
-export function asAccounts(
-  plan: Plan,
-  names: readonly AccountNames[],
-  others: readonly KnownAccount[],
-  keep: (value: string) => string,
-): Plan {
-  const variables = { ...plan.variables };
-  for (const { number, user, password, basic } of names) {
-    const other = others.find((one) => one.number === number);
-    if (other === undefined) continue;
-    if (variables[user] !== undefined) variables[user] = { kind: 'item', of: [other.userName], per: 'user' };
-    if (variables[password] !== undefined) variables[password] = { kind: 'secret', secret: keep(other.password) };
-    if (basic !== null && variables[basic] !== undefined)
-      variables[basic] = { kind: 'secret', secret: keep(Buffer.from(`${other.userName}:${other.password}`).toString('base64')) };
-  }
-  return { ...plan, variables };
+function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly KnownAccount[], keep: (value: string) => string): Plan {
+  const secret = (value: string) => ({ kind: 'secret', secret: keep(value) }) as const;
+  const values = new Map(
+    names.flatMap(({ number, user, password, basic }): [string, NonNullable<Plan['variables']>[string]][] => {
+      const other = others.find((one) => one.number === number);
+      if (other === undefined) return [];
+      return [
+        [user, { kind: 'item', of: [other.userName], per: 'user' }],
+        [password, secret(other.password)],
+        ...(basic === null ? [] : [[basic, secret(loginOf(other))] as [string, ReturnType<typeof secret>]]),
+      ];
+    }),
+  );
+  const variables = Object.entries(plan.variables ?? {}).map(([name, variable]) => [name, values.get(name) ?? variable]);
+  return variables.length === 0 ? plan : { ...plan, variables: Object.fromEntries(variables) };
+}
+
+/** Name and password as HTTP Basic has them. */
+function loginOf({ userName, password }: KnownAccount): string {
+  return Buffer.from(`${userName}:${password}`).toString('base64');
 }

@@ -9,6 +9,7 @@ import type { AccountValues } from '../recording/accounts.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { streamOf } from '../recording/streams.ts';
+import { unliteral } from '../placeholders.ts';
 import { REQUEST_WAS_LEFT_OUT, unknownMethod } from '../notes.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
@@ -82,8 +83,7 @@ export class RecordedJourney {
     const method = methodOf(entry.method);
     if (method === null) return this.draft.leftOut(entry.place, unknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
     // Failed ones have 0, or -1.
-    if (entry.status <= 0)
-      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+    if (entry.status <= 0) return this.leaveOutUnanswered(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
     if (this.awaited !== null && this.awaited === entry.url.split('#', 1)[0]) {
       this.note(entry);
@@ -126,6 +126,10 @@ export class RecordedJourney {
     this.answered(whole, entry);
   }
 
+  private leaveOutUnanswered({ place, address }: Entry): void {
+    this.draft.leftOut(place, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+  }
+
   /** Answers count for what comes after them; those of redirects belong to the step that was redirected. */
   private answered(step: WrittenStep, entry: Entry): void {
     const isLast = !(entry.status >= 300 && entry.status < 400);
@@ -154,8 +158,7 @@ export class RecordedJourney {
 
   /** A stream is held beside what the page does meanwhile, and for as long as the user is there. */
   private takeStream(entry: Entry): void {
-    if (entry.status <= 0)
-      return this.draft.leftOut(entry.place, `${entry.address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+    if (entry.status <= 0) return this.leaveOutUnanswered(entry);
     if (this.steps.length >= MOST_STEPS) {
       this.unread += 1;
       return;
@@ -168,7 +171,7 @@ export class RecordedJourney {
       step: name === null ? step : { ...step, name },
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0 }],
+      exchanges: [{ ...exchangeOf(entry), text: null, bytes: 0, said: (step.stream?.send?.messages ?? []).map(unliteral) }],
     });
   }
 
@@ -226,7 +229,7 @@ export class RecordedJourney {
   private logInEverywhere(): void {
     const login = this.steps
       .map(({ step }) => getOwn(step.headers, 'Authorization') ?? getOwn(step.headers, 'authorization'))
-      .find((value) => typeof value === 'string' && /^Basic \{\{/.test(value));
+      .find((value) => typeof value === 'string' && value.startsWith('Basic {{'));
     if (login === undefined) return;
     for (const one of this.steps) {
       const has = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));

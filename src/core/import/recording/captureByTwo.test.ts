@@ -162,6 +162,18 @@ describe('a value that changes from session to session', () => {
     expect(JSON.stringify(stepOf(plan, 1))).toContain('{{');
   });
 
+  it('in what is said over a WebSocket', () => {
+    const text = (token: string): string => `{"auth":{"token":"${token}"}}`;
+    const { plan } = correlated({
+      first: { text: '{"ticket":"aa11bb22cc33"}' },
+      second: { text: '{"ticket":"dd44ee55ff66"}' },
+      step: { path: '/live', stream: { kind: 'websocket', beside: true, send: { messages: [text('aa11bb22cc33')] } } },
+      sent: { url: '/live', text: null, said: [text('aa11bb22cc33')] },
+    });
+    expect(stepOf(plan, 0)?.captures).toMatchObject([{ from: 'json', path: '$.ticket' }]);
+    expect(stepOf(plan, 1)?.stream?.send?.messages).toEqual([text('{{ticket}}')]);
+  });
+
   it('of a cookie is read from the cookie', () => {
     const cookie = (value: string): Partial<Exchange> => ({ text: '', answerHeaders: [['Set-Cookie', `XSRF=${value}; Path=/`]] });
     const { plan } = correlated({

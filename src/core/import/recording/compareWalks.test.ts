@@ -62,3 +62,13 @@ it('responses count up to the first step that went another way', () => {
   ];
   expect([...trustedSteps(recorded, asks)]).toEqual(['home', 'order']);
 });
+
+it('a page of which a walk keeps the beginning only is the same', () => {
+  const long = [recordedStep('list', [{ text: page('List'), bytes: 5_000_000 }])];
+  expect(compareWalks(long, [recordedStep('list', [{ text: page('List'), bytes: 1_048_576 }])])[0]?.isSame).toBe(true);
+});
+
+it('an error that was recorded is the same without what servers add for browsers', () => {
+  const missing = [recordedStep('gone', [{ status: 404, text: page('Not found', 'x'.repeat(900)) }])];
+  expect(compareWalks(missing, [recordedStep('gone', [{ status: 404, text: page('Not found') }])])[0]?.isSame).toBe(true);
+});

@@ -25,6 +25,8 @@ export interface ComparedStep {
 
 /** Below it, differences of size say nothing. */
 const SMALL_BYTES = 512;
+/** Of a walk no more is kept. */
+const LONGEST_BYTES = 1_000_000;
 
 /** Each step of a recording beside the same one of a walk: a step that does not do what it did is known before anybody puts load on it. */
 export function compareWalks(recorded: Walk, tried: Walk): ComparedStep[] {
@@ -49,7 +51,7 @@ function departureOf(step: WalkedStep, other: WalkedStep | undefined): Departure
   if (other.failure !== null) return { kind: 'failure', failure: other.failure };
   if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
   // Servers write an error at greater length to browsers.
-  if (now.status < 400 && before.bytes >= SMALL_BYTES && now.bytes * 2 < before.bytes) return { kind: 'size' };
+  if (now.status < 400 && before.bytes >= SMALL_BYTES && now.bytes * 2 < Math.min(before.bytes, LONGEST_BYTES)) return { kind: 'size' };
   return null;
 }
 

@@ -29,7 +29,7 @@ const UNTOUCHED_HEADERS =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
 /** The values of a request that was recorded. */
-export function recordedLeaves({ url, headers, body, fields }: Exchange): Leaf[] {
+export function recordedLeaves({ url, headers, body, fields, said }: Exchange): Leaf[] {
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   return [
     ...addressLeaves(URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url),
@@ -37,6 +37,7 @@ export function recordedLeaves({ url, headers, body, fields }: Exchange): Leaf[]
       UNTOUCHED_HEADERS.test(name) ? [] : [leaf(`header.${name.toLowerCase()}`, 'header', name, value)],
     ),
     ...(body === null || fields !== undefined ? [] : bodyLeaves(body, type)),
+    ...(said ?? []).map((text, index) => leaf(`message.${index}`, 'message', '', text)),
     ...(fields ?? []).flatMap(([name, value]): Leaf[] =>
       /multipart/i.test(type) ? [leaf(`part.${name}`, 'part', name, value)] : [leaf(`form.${name}`, 'form', name, value)],
     ),

@@ -1,34 +1,21 @@
-import { readTags } from '#core/work/pages/readTags.ts';
 import { isBlock } from '../reading.ts';
-import type { Leaf } from './leaves.ts';
+import { fieldPlaces } from './fieldPlaces.ts';
+import { type Called, escaped, isAlike, type Place, type PlaceKind, plain, skeleton } from './place.ts';
 import { type Finder, parsed, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
-
-/** What kind of place of a response a value came from, for people. */
-export type PlaceKind = 'field' | 'attribute' | 'json' | 'header' | 'address' | 'script' | 'text' | 'cookie';
-
-/** A way to find a value in a response. */
-export interface Place {
-  readonly finder: Finder;
-  readonly kind: PlaceKind;
-  /** What it is called there. */
-  readonly called: string;
-  /** It is called or addressed there as in the request that sends it: even a short value is no coincidence then. */
-  readonly isRelated: boolean;
-  /** It stands in a list, in which another may come first tomorrow. */
-  readonly isListed: boolean;
-}
 
 const MOST_OCCURRENCES = 12;
 const MOST_PATHS = 12;
 const LONGEST_TEXT = 2_000_000;
 const BEFORE = 240;
 
-/** Ways to find a value in a response, the most robust first. Each of them finds it there. */
-export function placesOf(value: string, exchange: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+/** Ways to find a value in a response, the most robust first. Each of them finds it there. `isShort`: it is no token, and only counts where it is called as in the request. */
+export function placesOf(value: string, exchange: Exchange, leaf: Called, prefix: string, isShort = false): Place[] {
   const candidates = [...headerPlaces(value, exchange, leaf, prefix), ...bodyPlaces(value, exchange, leaf, prefix)];
   const seen = new Set<string>();
-  return candidates.filter(({ finder }) => {
+  return candidates.filter(({ finder, isRelated }) => {
+    // It stands at a hundred places of any page.
+    if (isShort && !isRelated) return false;
     const written = JSON.stringify(finder);
     if (seen.has(written)) return false;
     seen.add(written);
@@ -39,7 +26,7 @@ export function placesOf(value: string, exchange: Exchange, leaf: Pick<Leaf, 'na
 const NOT_KEPT =
   /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
-function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Called, prefix: string): Place[] {
   return answerHeaders.flatMap(([name, text]): Place[] => {
     if (NOT_KEPT.test(name) || !text.includes(value)) return [];
     if (text === value)
@@ -55,7 +42,7 @@ function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Pick<Lea
   });
 }
 
-function bodyPlaces(value: string, { text }: Exchange, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+function bodyPlaces(value: string, { text }: Exchange, leaf: Called, prefix: string): Place[] {
   if (text === null || text.length > LONGEST_TEXT || value === '') return [];
   const json = parsed(text);
   if (isBlock(json) || Array.isArray(json)) return jsonPlaces(value, json, leaf, prefix);
@@ -72,7 +59,7 @@ function writtenForms(value: string): string[] {
   return [...new Set([value, inHtml, numbered, inAddress])];
 }
 
-function jsonPlaces(value: string, json: unknown, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+function jsonPlaces(value: string, json: unknown, leaf: Called, prefix: string): Place[] {
   const paths: { path: string; key: string; isListed: boolean; owner: string }[] = [];
   gather(json, '$', '', '', false, 0);
   const places = paths.map(({ path, key, isListed, owner }): Place => ({
@@ -101,104 +88,9 @@ function rank({ isRelated, isListed }: Place): number {
 }
 
 /** An `id` without more is that of what holds it, or of what the address goes on with. */
-function isIdOf(owner: string, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): boolean {
+function isIdOf(owner: string, leaf: Called, prefix: string): boolean {
   if (leaf.place === 'path') return owner === '' || plain(leaf.name).startsWith(plain(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
-/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
-function isAlike(name: string, leaf: Pick<Leaf, 'name' | 'place'>): boolean {
-  if (leaf.place === 'path') return stem(name) !== '' && stem(name) === stem(leaf.name);
-  const [one, other] = [plain(name), plain(leaf.name)];
-  if (one === other) return one !== '';
-  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
-  return shorter.length >= 4 && (longer.endsWith(shorter) || longer.startsWith(shorter));
-}
-
-function stem(name: string): string {
-  return plain(name)
-    .replace(/^data/, '')
-    .replace(/(ids?|numbers?|keys?)$/, '')
-    .replace(/s$/, '');
-}
-
-const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
-
-/** Attributes of the tags of a page, which may stand in any order. */
-function fieldPlaces(value: string, html: string, leaf: Pick<Leaf, 'name' | 'place'>): Place[] {
-  const places: Place[] = [];
-  const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string): void => {
-    for (const which of ['first', 'last'] as const)
-      for (const quoted of QUOTED)
-        places.push({
-          ...place,
-          isListed: false,
-          finder: { from: 'body', pattern: `${scope}${tag}${quoted}`, html: true, ...(which === 'last' ? { which } : {}) },
-        });
-  };
-  let form = '';
-  readTags(html, {
-    wants: () => places.length < 400,
-    text: null,
-    close: (tag) => {
-      if (tag === 'form') form = '';
-    },
-    open: (tag, attributes) => {
-      if (tag === 'form') form = formScope(attributes);
-      const [id, name] = [attributes.get('id') ?? '', attributes.get('name') ?? attributes.get('property') ?? ''];
-      for (const [attribute, text] of attributes) {
-        if (text !== value || attribute === 'id' || attribute === 'name' || attribute === 'class') continue;
-        if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
-          const pattern = `<${tag}(?=[^>]*\\sname=["']?${escaped(name)}["'\\s/>])[^>]*\\svalue=`;
-          const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
-          add(place, pattern, '');
-          if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^])*?`);
-        } else if (tag === 'meta' && attribute === 'content' && name !== '')
-          add(
-            { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
-            `<meta(?=[^>]*\\s(?:name|property)=["']?${escaped(name)}["'\\s/>])[^>]*\\scontent=`,
-            '',
-          );
-        else if (id !== '')
-          add(
-            { kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) || isAlike(id, leaf) },
-            `<${tag}(?=[^>]*\\sid=["']?${escaped(id)}["'\\s/>])[^>]*\\s${escaped(attribute)}=`,
-            '',
-          );
-        else if (/^data-/.test(attribute))
-          add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
-      }
-    },
-  });
-  return places;
-}
-
-/** A form by where it leads, with anything in place of numbers and tokens. */
-function formScope(attributes: ReadonlyMap<string, string>): string {
-  const [id, action] = [attributes.get('id'), attributes.get('action')];
-  if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]*\\sid=["']?${escaped(id)}["'\\s/>])[^>]*>`;
-  if (action === undefined || action === '') return '';
-  return `<form(?=[^>]*\\saction=["']?${skeleton(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]*>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (letter) => `\\${letter}`);
-}
-
-/** More places of a pattern where anything may stand make it slow. */
-const MOST_GAPS = 3;
-
-/** A text as a pattern, with anything in the place of what looks like a number or a token. */
-function skeleton(text: string): string {
-  const parts = text.split(/([^/=&?.\s]*\d[^/=&?.\s]*)/);
-  return parts
-    .slice(-2 * MOST_GAPS - 1)
-    .map((part, index) => (index % 2 === 1 ? `[^"'&/\\s<>]{1,200}` : escaped(part).replaceAll(/&amp;|&#0?38;|&/g, '&(?:amp;|#0?38;)?')))
-    .join('');
 }
 
 interface AddressPattern {
@@ -211,7 +103,7 @@ const VALUE_OF_QUERY = `([^"'&;#<>\\s\\\\]+)`;
 const VALUE_OF_PATH = `([^"'/?&#<>\\s\\\\]+)`;
 
 /** Patterns for a value within an address that stands in a text: a parameter, or a part of the path. */
-function addressPatterns(text: string, written: string, at: number, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): AddressPattern[] {
+function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
   const before = text.slice(Math.max(0, at - BEFORE), at);
   const after = text.slice(at + written.length, at + written.length + 80);
   const [, whole = ''] = /([^"'\s<>()\\,]*)$/.exec(before) ?? [];
@@ -237,7 +129,7 @@ function addressPatterns(text: string, written: string, at: number, leaf: Pick<L
 }
 
 /** Addresses and scripts within a page, and what stands around the value where nothing else helps. */
-function textPlaces(value: string, written: string, text: string, leaf: Pick<Leaf, 'name' | 'place'>, prefix: string): Place[] {
+function textPlaces(value: string, written: string, text: string, leaf: Called, prefix: string): Place[] {
   const places: Place[] = [];
   const html = written !== value && written.includes('&');
   const add = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): void => {

@@ -6,17 +6,18 @@ const MARK = '{{holdfast-password-1}}';
 const FORM = 'application/x-www-form-urlencoded';
 const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
 
-/** The recording of a person, with what they did; `_action` and what else only a recorder says is put into the entries. */
-function recorded(
-  actions: readonly object[],
-  entries: readonly (Parameters<typeof harOf>[0] & { extra?: object })[],
-  options: RecordingOptions = {},
-) {
-  const har = JSON.parse(harOf(...entries.map(({ extra: _extra, ...entry }) => entry))) as {
-    log: { _actions?: unknown; entries: object[] };
-  };
-  har.log._actions = actions;
-  for (const [index, { extra }] of entries.entries()) Object.assign(har.log.entries[index] ?? {}, extra);
+interface Recorded {
+  readonly url: string;
+  readonly at: number;
+  /** What only a recorder says of a request. */
+  readonly extra?: object;
+  readonly [field: string]: unknown;
+}
+
+/** The recording of a person, with what they did, as a plan. */
+function recorded(actions: readonly object[], entries: readonly Recorded[], options: RecordingOptions = {}) {
+  const { log }: { log: { entries: object[] } } = JSON.parse(harOf(...entries.map(({ extra: _extra, ...entry }) => entry)));
+  const har = { log: { ...log, _actions: actions, entries: log.entries.map((entry, index) => ({ ...entry, ...entries[index]?.extra })) } };
   const { result, walk, accounts } = planOfRecording(har, options);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
   return { ...result.imported, walk, accounts };

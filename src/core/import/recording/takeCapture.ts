@@ -49,12 +49,18 @@ function foundBy(finder: Finder, { text, answerHeaders }: Exchange): string | nu
   }
 }
 
-/** A response is looked into for many values. */
-let last: { readonly text: string; readonly value: unknown } = { text: '', value: undefined };
+/** A response is looked into for many values, beside others. */
+const MOST_PARSED = 64;
+const parsedTexts = new Map<string, unknown>();
 
+/** A text as JSON; undefined for what is none. */
 export function parsed(text: string): unknown {
-  if (last.text !== text) last = { text, value: /^\s*[[{"]/.test(text) ? parseJson(text) : undefined };
-  return last.value;
+  if (!/^\s*[[{"]/.test(text)) return undefined;
+  if (parsedTexts.has(text)) return parsedTexts.get(text);
+  if (parsedTexts.size >= MOST_PARSED) parsedTexts.clear();
+  const value = parseJson(text);
+  parsedTexts.set(text, value);
+  return value;
 }
 
 function chosen(texts: Iterable<string>, which: 'first' | 'last' | 'random' | 'all' = 'first'): string | null {

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly body: string | null;
   /** Of a form whose text a recording lacks: its fields. */
   readonly fields?: Headers;
+  /** Of a WebSocket, what was said over it. */
+  readonly said?: readonly string[];
   readonly status: number;
   readonly answerHeaders: Headers;
   /** null where no text came. */
@@ -116,8 +118,4 @@ export function titleOf({ text }: Pick<Exchange, 'text'>): string | null {
 /** Whether a page asks for a password. */
 export function asksForPassword({ text }: Pick<Exchange, 'text'>): boolean {
   return text !== null && /<input[^>]{0,2000}\stype\s*=\s*["']?password/i.test(text);
-}
-
-export function pathOf({ url }: Pick<Exchange, 'url'>): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
 }

@@ -1,0 +1,106 @@
+import type { Leaf } from './leaves.ts';
+import type { Place } from './place.ts';
+import { placesOf } from './places.ts';
+import type { Sessions } from './sessions.ts';
+import { takeCapture } from './takeCapture.ts';
+import { cookiesBefore, lastOf, type WalkedStep } from './walk.ts';
+
+/** Where a value that changes comes from: a response, a cookie, or an address that a redirect of a step leads to. */
+export type Source =
+  | { readonly is: 'capture'; readonly from: string; readonly place: Place }
+  | { readonly is: 'cookie'; readonly name: string }
+  | { readonly is: 'unfold'; readonly step: string; readonly hop: number };
+
+type Decision = { readonly is: 'changing'; readonly source: Source } | { readonly is: 'constant' | 'unknown' };
+
+/** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
+const MOST_LOOKED_AT = 40;
+const FEWER_LOOKED_AT = 8;
+
+/** A value of a request, and where it is sent. */
+export interface SentValue {
+  readonly value: string;
+  readonly leaf: Leaf;
+  readonly step: string;
+  /** The path before it, where it is a part of one. */
+  readonly prefix: string;
+}
+
+/** Whether a value changes from session to session, and where it comes from then. */
+export function decide(sessions: Sessions, sent: SentValue): Decision {
+  const { value, leaf, step, prefix } = sent;
+  if (!isWorthLooking(value, leaf)) return { is: 'unknown' };
+  const cookie = [...cookiesBefore(sessions.evidence.recorded, step)].find(([, text]) => text === value && value.length >= 6);
+  if (cookie !== undefined) {
+    const isOther = sessions.isOtherCookie(cookie[0], step);
+    if (isOther === true && /^[\w.-]{1,100}$/.test(cookie[0])) return { is: 'changing', source: { is: 'cookie', name: cookie[0] } };
+    if (isOther === false) return { is: 'constant' };
+  }
+  const isStrong = looksGenerated(value);
+  let isConstant = false;
+  let isRelatedConstant = false;
+  let isUnknown = false;
+  let hop: Source | null = null;
+  for (const recorded of sessions
+    .before(step)
+    .toReversed()
+    .slice(0, isStrong ? MOST_LOOKED_AT : FEWER_LOOKED_AT)) {
+    const last = lastOf(recorded);
+    if (last === null) continue;
+    const places = placesOf(value, last, leaf, prefix, !isStrong);
+    if (!sessions.isTrusted(recorded.step)) isUnknown ||= places.length > 0;
+    else {
+      for (const place of places) {
+        const now = sessions.take(place.finder, sessions.latest, recorded.step);
+        if (now === null || now === '') continue;
+        if (!sessions.differs(place.finder, recorded.step, value)) {
+          isConstant = true;
+          isRelatedConstant ||= place.isRelated;
+          continue;
+        }
+        if (!isAkin(value, now) || !(isStrong || place.isRelated)) continue;
+        const mayStay = isStrong ? sessions.mayBeConstant(value, step) : isRelatedConstant;
+        if (mayStay && !(place.isRelated && sessions.isWritten(recorded.step))) continue;
+        return { is: 'changing', source: { is: 'capture', from: recorded.step, place } };
+      }
+    }
+    hop ??= redirectWith(sessions, sent, recorded);
+  }
+  if (hop !== null && !isConstant) return { is: 'changing', source: hop };
+  return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
+}
+
+/** Where only the address that a redirect leads to has it. */
+function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, recorded: WalkedStep): Source | null {
+  const { step, exchanges } = recorded;
+  const tried = sessions.latest.find((one) => one.step === step);
+  if (!sessions.isTrusted(step) || tried === undefined) return null;
+  for (const [hop, exchange] of exchanges.slice(0, -1).entries()) {
+    const other = tried.exchanges[hop];
+    if (other === undefined) return null;
+    for (const { finder, isRelated } of placesOf(value, { ...exchange, text: null }, leaf, prefix, !looksGenerated(value))) {
+      const now = takeCapture(finder, other);
+      if (now !== null && now !== value && (looksGenerated(value) || isRelated)) return { is: 'unfold', step, hop };
+    }
+  }
+  return null;
+}
+
+/** Whether two values are of one make: no number in place of a word. */
+function isAkin(one: string, other: string): boolean {
+  if (/^\d+$/.test(one)) return /^\d+$/.test(other);
+  return other.length * 8 >= one.length && other.length <= one.length * 8 + 16;
+}
+
+/** A token, or a number of something: nothing that a person types or chooses. */
+export function looksGenerated(value: string): boolean {
+  if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
+  return (
+    /^\d{5,}$/.test(value) || (value.length >= 8 && /\d/.test(value)) || (value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value))
+  );
+}
+
+function isWorthLooking(value: string, { place }: Leaf): boolean {
+  if (place === 'body' || /^(true|false|on|off|yes|no|null|undefined)$/i.test(value)) return false;
+  return value.length >= 3 || /\d/.test(value);
+}

@@ -1,0 +1,94 @@
+import { readTags } from '#core/work/pages/readTags.ts';
+import { type Called, escaped, isAlike, type Place, skeleton } from './place.ts';
+
+const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
+
+/** Attributes of the tags of a page, which may stand in any order. */
+export function fieldPlaces(value: string, html: string, leaf: Called): Place[] {
+  // No tag is longer than what it holds: a page that never ends one is read in a time that grows with its length.
+  const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
+  const places: Place[] = [];
+  const add = (place: Omit<Place, 'finder' | 'isListed'>, tag: string, scope: string): void => {
+    for (const which of ['first', 'last'] as const)
+      for (const quoted of QUOTED)
+        places.push({
+          ...place,
+          isListed: false,
+          finder: { from: 'body', pattern: `${scope}${tag}${quoted}`, html: true, ...(which === 'last' ? { which } : {}) },
+        });
+  };
+  for (const { tag, attribute, name, id, form } of attributesIn(html).get(value) ?? []) {
+    if (places.length > 400) break;
+    if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
+      const pattern = `<${tag}(?=${within}\\sname=["']?${escaped(name)}["'\\s/>])${within}\\svalue=`;
+      const place = { kind: 'field', called: name, isRelated: isAlike(name, leaf) } as const;
+      add(place, pattern, '');
+      if (form !== '') add(place, pattern, `${form}(?:(?!</form)[^]){0,20000}?`);
+    } else if (tag === 'meta' && attribute === 'content' && name !== '')
+      add(
+        { kind: 'field', called: name, isRelated: isAlike(name, leaf) },
+        `<meta(?=${within}\\s(?:name|property)=["']?${escaped(name)}["'\\s/>])${within}\\scontent=`,
+        '',
+      );
+    else if (id !== '')
+      add(
+        { kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) || isAlike(id, leaf) },
+        `<${tag}(?=${within}\\sid=["']?${escaped(id)}["'\\s/>])${within}\\s${escaped(attribute)}=`,
+        '',
+      );
+    else if (attribute.startsWith('data-'))
+      add({ kind: 'attribute', called: attribute, isRelated: isAlike(attribute, leaf) }, `\\s${escaped(attribute)}=`, '');
+  }
+  return places;
+}
+
+/** An attribute of a tag, with what finds that tag again. */
+interface FoundAttribute {
+  readonly tag: string;
+  readonly attribute: string;
+  readonly name: string;
+  readonly id: string;
+  /** A pattern for the form around it; empty outside of any. */
+  readonly form: string;
+}
+
+/** A page is looked into for many values, beside others: tags are read once. */
+const MOST_PAGES = 64;
+const MOST_ALIKE = 50;
+const pages = new Map<string, ReadonlyMap<string, readonly FoundAttribute[]>>();
+
+/** The attributes of a page by their values. */
+function attributesIn(html: string): ReadonlyMap<string, readonly FoundAttribute[]> {
+  const known = pages.get(html);
+  if (known !== undefined) return known;
+  if (pages.size >= MOST_PAGES) pages.clear();
+  const found = new Map<string, FoundAttribute[]>();
+  let form = '';
+  readTags(html, {
+    wants: () => true,
+    text: null,
+    close: (tag) => {
+      if (tag === 'form') form = '';
+    },
+    open: (tag, attributes) => {
+      if (tag === 'form') form = formScope(attributes);
+      const [id, name] = [attributes.get('id') ?? '', attributes.get('name') ?? attributes.get('property') ?? ''];
+      for (const [attribute, value] of attributes) {
+        if (value === '' || /^(id|name|class|style|href|src|action)$/.test(attribute)) continue;
+        const alike = found.get(value) ?? [];
+        if (alike.length < MOST_ALIKE) alike.push({ tag, attribute, name, id, form });
+        found.set(value, alike);
+      }
+    },
+  });
+  pages.set(html, found);
+  return found;
+}
+
+/** A form by where it leads, with anything in place of numbers and tokens. */
+function formScope(attributes: ReadonlyMap<string, string>): string {
+  const [id, action] = [attributes.get('id'), attributes.get('action')];
+  if (id !== undefined && id !== '' && !/\d{3}/.test(id)) return `<form(?=[^>]{0,2000}\\sid=["']?${escaped(id)}["'\\s/>])[^>]{0,2000}>`;
+  if (action === undefined || action === '') return '';
+  return `<form(?=[^>]{0,2000}\\saction=["']?${skeleton(action.replaceAll('&', '&amp;'))}["'\\s>])[^>]{0,2000}>`;
+}

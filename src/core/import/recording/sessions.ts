@@ -1,0 +1,97 @@
+import { trustedSteps } from './compareWalks.ts';
+import { type Finder, takeCapture } from './takeCapture.ts';
+import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
+
+/** The same journey several times. */
+export interface Evidence {
+  /** What the person did. */
+  readonly recorded: Walk;
+  /** The same journey walked by Holdfast, each time anew; the last one is the one that the plan as it is led to. */
+  readonly walks: readonly Walk[];
+  /** Whether one of the walks was that of another account than the recorded one. */
+  readonly hasOtherAccount: boolean;
+}
+
+/** Looks into a recording and the walks beside it. What is there has to be in the latest walk; that it changes may be seen in any. */
+export class Sessions {
+  readonly evidence: Evidence;
+  readonly latest: Walk;
+  private readonly order: readonly string[];
+  private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
+
+  /** `order`: the names of the steps. */
+  constructor(evidence: Evidence, order: readonly string[]) {
+    this.evidence = evidence;
+    this.order = order;
+    this.latest = evidence.walks.at(-1) ?? [];
+    this.walks = evidence.walks.map((walk) => ({ walk, trusted: trustedSteps(evidence.recorded, walk) }));
+  }
+
+  /** Whether the latest walk did up to this step what the person did. */
+  isTrusted(step: string): boolean {
+    return this.walks.at(-1)?.trusted.has(step) === true;
+  }
+
+  /** Steps before this one, as they were recorded or as they were walked. */
+  before(step: string, walk: Walk = this.evidence.recorded): WalkedStep[] {
+    const end = this.order.indexOf(step);
+    return walk.filter((one) => {
+      const at = this.order.indexOf(one.step);
+      return at >= 0 && at < end;
+    });
+  }
+
+  /** What is captured of the last response to a step; null where nothing is found. */
+  take(finder: Finder, walk: Walk, step: string): string | null {
+    const walked = walk.find((one) => one.step === step);
+    const last = walked === undefined ? null : lastOf(walked);
+    return last === null ? null : takeCapture(finder, last);
+  }
+
+  inRecording(finder: Finder, step: string): string | null {
+    return this.take(finder, this.evidence.recorded, step);
+  }
+
+  /** Whether what is captured is another value in any walk. */
+  differs(finder: Finder, step: string, value: string): boolean {
+    return this.walks.some(({ walk, trusted }) => {
+      if (!trusted.has(step)) return false;
+      const other = this.take(finder, walk, step);
+      return other !== null && other !== value;
+    });
+  }
+
+  /** null where no walk came so far. */
+  isOtherCookie(name: string, step: string): boolean | null {
+    const value = cookiesBefore(this.evidence.recorded, step).get(name);
+    const others = this.evidence.walks.flatMap((walk) => cookiesBefore(walk, step).get(name) ?? []);
+    if (others.length === 0) return null;
+    return others.some((other) => other !== value);
+  }
+
+  /** The very value came again where Holdfast walked: it need not be another. */
+  mayBeConstant(value: string, step: string): boolean {
+    return this.before(step, this.latest).some(
+      (walked) => this.isTrusted(walked.step) && walked.exchanges.some(({ text }) => holds(text, value)),
+    );
+  }
+
+  isInRecording(value: string, step: string): boolean {
+    return this.before(step).some(({ exchanges }) => exchanges.some(({ text }) => holds(text, value)));
+  }
+
+  /** The response to what was handed in tells of what was made by it. */
+  isWritten(step: string): boolean {
+    const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
+    return method !== 'GET' && method !== 'HEAD';
+  }
+
+  /** What a request made has a number of its own, even if a server counts anew for each who asks. */
+  isCreated(owner: string): boolean {
+    return this.isWritten(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
+  }
+}
+
+function holds(text: string | null, value: string): boolean {
+  return text !== null && text.includes(value);
+}

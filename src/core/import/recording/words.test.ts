@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { whyCaptured, whyDeparted } from './words.ts';
+
+it('a capture says where its value comes from', () => {
+  expect(whyCaptured({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
+    '“csrf” comes from the field “csrf” of the response to “Open login” and differs between sessions.',
+  );
+  expect(whyCaptured({ name: 'id', from: 'Add', kind: 'json', called: '$.id', usedIn: 'Open', usedAs: '' })).toBe(
+    'a part of the address comes from $.id in the JSON of the response to “Add” and differs between sessions.',
+  );
+});
+
+it('a step says why it is not what was recorded', () => {
+  const outcome = (status: number, title: string, bytes: number) => ({ status, title, bytes });
+  const step = { step: 'Log in', recorded: outcome(200, 'Home', 2_000), tried: outcome(403, 'Refused', 200), isSame: false } as const;
+  expect(whyDeparted({ ...step, why: { kind: 'status' } })).toBe('The status is 403, and was 200.');
+  expect(whyDeparted({ ...step, why: { kind: 'title' } })).toBe('The title is “Refused”, and was “Home”.');
+  expect(whyDeparted({ ...step, why: { kind: 'size' } })).toBe('The response has 200 B, and had 2 kB.');
+  expect(whyDeparted({ ...step, why: { kind: 'failure', failure: 'status 403' } })).toBe(
+    'It failed: the response has the unexpected status 403.',
+  );
+  expect(whyDeparted({ ...step, isSame: true, why: null })).toBeNull();
+});
