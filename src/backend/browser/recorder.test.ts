@@ -227,6 +227,28 @@ describe('a recording of a walk in a browser', () => {
     expect(talk.request.headers).toContainEqual({ name: 'Sec-WebSocket-Protocol', value: 'scores' });
   });
 
+  it('has what a frame of another site sends, which is a process of its own', async () => {
+    const { recorder, page, site } = await atHome();
+    const elsewhere = site.url.replace('127.0.0.1', 'localhost');
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${elsewhere}home?framed' }))`);
+    const frame = page.frameLocator('iframe[src*="framed"]');
+    await frame.getByRole('button', { name: 'Ask the API' }).click();
+    await frame.getByRole('button', { name: 'Talk' }).click();
+    await expect
+      .poll(() =>
+        page
+          .frames()
+          .find((one) => one.url().includes('framed'))
+          ?.title(),
+      )
+      .toBe('You said hello');
+    const recording = await recorder.finish();
+    expect(entryOf(recording, '/home?framed').response.content.text).toContain('Open task sum');
+    expect(entryOf(recording, '/api')).toMatchObject({ _action: 1, request: { url: `${elsewhere}api` } });
+    expect(entryOf(recording, '/api').response.content.text).toContain('"token":"api-');
+    expect(entryOf(recording, '/talk')).toMatchObject({ _action: 2, _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
+  });
+
   it('keeps the response to a page that leads on at once', async () => {
     const { recorder, page, site } = await atHome();
     for (let time = 0; time < 10; time += 1) {

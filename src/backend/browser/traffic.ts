@@ -261,10 +261,12 @@ export class Traffic {
     return this.told.splice(index, index < 0 ? 0 : 1)[0] ?? null;
   }
 
-  /** Of two that were asked, the one that knows it: what opens a new tab is only known to Playwright. */
-  private async bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer | null> {
-    if (responded === null || !responded.hasBody) return null;
-    return (await (told?.body ?? Promise.resolve(null))) ?? (await responded.body);
+  /** Of two that are asked, the first that knows it: one is not told of new tabs, the other not of pages that are left at once, and neither says so always. */
+  private bodyOf(responded: Responded | null, told: Told | null): Promise<Buffer | null> {
+    if (responded === null || !responded.hasBody) return Promise.resolve(null);
+    const asked = [responded.body, ...(told?.body === null || told === null ? [] : [told.body])];
+    const known = asked.map(async (body) => (await body) ?? Promise.reject(new Error('It is gone.')));
+    return Promise.any(known).catch(() => null);
   }
 
   private streamFacts(url: string, startMs: number, endMs: number): Pick<RecordedEntry, '_events' | '_openSeconds'> {

@@ -137,6 +137,10 @@ async function answer(
       for (const number of [1, 2, 3]) response.write(`data: ${number}\n\n`);
       return;
     }
+    case 'GET /large':
+      return send(200, 'text/plain', 'x'.repeat(1_048_576));
+    case 'GET /small':
+      return send(200, 'text/plain', 'x');
     case 'GET /secret': {
       const [, letters = ''] = (request.headers.authorization ?? '').split(' ');
       if (Buffer.from(letters, 'base64').toString() !== `${user}:${password}`)

@@ -48,7 +48,7 @@ export const recording = {
   markHelp: 'What begins here, such as “hand in a solution”.',
   mark: 'Add a mark',
   finish: 'Finish',
-  finishStory: 'After that, Holdfast sends the journey two to eight times by itself, to find values that change in each session.',
+  finishStory: 'When you finish, Holdfast sends the journey two to eight times by itself, to find values that change in each session.',
   cancel: 'Cancel the recording',
   made: 'your recording',
   captured: (count: string, isOne: boolean) => `${isOne ? 'One value changes' : `${count} values change`} in each session`,
