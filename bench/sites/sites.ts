@@ -152,7 +152,9 @@ async function underLoad(plan: Plan, users: number, seconds: number, folder: str
   try {
     const client = agreeing(backend.client());
     const { migrated: _migrated, ...rest } = { migrated: null, ...plan };
-    const loaded: PlanInput = { ...rest, load: { model: 'users', stages: [{ users, seconds }] } };
+    // No two users at the same time are the same account.
+    const feeds = Object.fromEntries(Object.entries(rest.feeds ?? {}).map(([name, feed]) => [name, { ...feed, order: 'unique' as const }]));
+    const loaded: PlanInput = { ...rest, feeds, load: { model: 'users', stages: [{ users, seconds }] } };
     const { runId } = await client.call('runs.start', { plan: loaded });
     await new Promise<void>((resolve) => void client.open('runs.watch', { runId }, { onItem() {}, onEnd: () => resolve() }));
     return await client.call('runs.result', { runId });

@@ -132,7 +132,13 @@ interface Traits {
   readonly status: number;
 }
 
-const BY_TYPE: Readonly<Record<string, ResourceKind>> = { stylesheet: 'css', script: 'script', image: 'image', font: 'font' };
+const BY_TYPE: Readonly<Record<string, ResourceKind>> = {
+  stylesheet: 'css',
+  script: 'script',
+  image: 'image',
+  font: 'font',
+  manifest: 'icon',
+};
 
 function kindOf({ type, answerType, method, url, status }: Traits): EntryKind {
   if (type === 'websocket' || type === 'eventsource' || status === 101 || /event-stream/i.test(answerType)) return { is: 'stream' };

@@ -132,6 +132,7 @@ export class RecordedJourney {
 
   /** Answers count for what comes after them; those of redirects belong to the step that was redirected. */
   private answered(step: WrittenStep, entry: Entry): void {
+    this.parts.accounts.passed(`${entry.url} ${entry.answerText ?? ''}`);
     const isLast = !(entry.status >= 300 && entry.status < 400);
     // Captures look at the last answer of a step.
     if (isLast) this.values.answered(step.name, answerOf(entry.answerHeaders, entry.answerText, entry.answerType), step.captures ?? []);

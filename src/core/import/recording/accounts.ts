@@ -11,6 +11,9 @@ const PASSWORD = /\{\{holdfast-password-(\d{1,3})\}\}/;
 const USER = 'username';
 const SECRET = 'password';
 const BASIC = 'login';
+/** A shorter name is a word, or a part of one, by chance. */
+const SHORTEST_ELSEWHERE = 4;
+const SHORTEST_WITHIN = 5;
 /** The feed that holds the accounts, where they come from a file. */
 export const ACCOUNT_FEED = 'account';
 
@@ -41,6 +44,7 @@ export class AccountValues {
   private readonly used = new Set<number>();
   private readonly named = new Set<number>();
   private readonly basicUsed = new Set<number>();
+  private readonly words = new Set<number>();
   private readonly accounts: readonly RecordedAccount[];
   private readonly isFed: boolean;
 
@@ -49,7 +53,7 @@ export class AccountValues {
     this.isFed = isFed;
   }
 
-  /** What a plan writes for a value of a request; null for any other value. A short user name may be a word: it counts in its own field only. */
+  /** What a plan writes for a value of a request; null for any other value. A user name counts outside its own field only from the login on. */
   placeholderFor(value: string, called: string): string | null {
     const password = PASSWORD.exec(value);
     if (password !== null) {
@@ -60,10 +64,38 @@ export class AccountValues {
       const name = this.placeholder(basic ? names.basic : names.password);
       return basic ? `Basic ${name}` : value.replace(password[0], name);
     }
-    const account = this.accounts.find(({ userField, userName }) => userName === value && (userField === called || value.length >= 4));
-    if (account === undefined || value === '') return null;
+    const account = this.accounts.find(
+      (one) => one.userName === value && (one.userField === called || (value.length >= SHORTEST_ELSEWHERE && this.isTheirs(one))),
+    );
+    if (account === undefined || value === '') return this.withName(value);
     this.named.add(account.number);
     return this.placeholder(accountNames(account.number).user);
+  }
+
+  /** What was sent and answered: a name that is in it before anybody logged in so is a word of the site. */
+  passed(text: string): void {
+    for (const account of this.accounts) if (!this.isLoggedIn(account) && text.includes(account.userName)) this.words.add(account.number);
+  }
+
+  private isLoggedIn({ number }: RecordedAccount): boolean {
+    return this.named.has(number) || this.used.has(number) || this.basicUsed.has(number);
+  }
+
+  private isTheirs(account: RecordedAccount): boolean {
+    return this.isLoggedIn(account) && !this.words.has(account.number);
+  }
+
+  /** A value of which the user name is a part, such as the address of their own page: `notes:ada`. */
+  private withName(value: string): string | null {
+    if (!/^[\w.:~/@-]{1,200}$/.test(value)) return null;
+    for (const account of this.accounts) {
+      const { number, userName } = account;
+      if (userName.length < SHORTEST_WITHIN || !this.isTheirs(account)) continue;
+      const [before, after, ...more] = value.split(userName);
+      if (before === undefined || after === undefined || more.length > 0 || /\w$/.test(before) || /^\w/.test(after)) continue;
+      return `${before}${this.placeholder(accountNames(number).user)}${after}`;
+    }
+    return null;
   }
 
   /** The names of the accounts that a plan uses. */

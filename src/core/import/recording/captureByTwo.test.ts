@@ -57,6 +57,17 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([{ name: 'csrf', from: 'page', kind: 'field', called: 'csrf', usedIn: 'next', usedAs: 'csrf' }]);
   });
 
+  it('is not the word of a link, in whose place a later page has the number of something made meanwhile', () => {
+    const page = (more: string): Partial<Exchange> => ({ method: 'POST', text: `<a href="/notes/add/">Add</a>${more}` });
+    const { captured } = correlated({
+      first: page(''),
+      second: page('<a href="/notes/17/change/">Lesson</a>'),
+      step: { path: '/notes/add/' },
+      sent: { url: '/notes/add/' },
+    });
+    expect(captured).toEqual([]);
+  });
+
   it('is not one when it is the same again', () => {
     const { plan, captured, isChanged } = correlated({ first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: form, sent });
     expect(stepOf(plan, 1)?.form?.['csrf']).toBe('aaaa1111bbbb');

@@ -86,9 +86,9 @@ function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, re
   return null;
 }
 
-/** Whether two values are of one make: no number in place of a word. */
+/** Whether two values are of one make: no number in place of a word, and no word in place of a number. */
 function isAkin(one: string, other: string): boolean {
-  if (/^\d+$/.test(one)) return /^\d+$/.test(other);
+  if (/^\d+$/.test(one) || (/^\d+$/.test(other) && !/\d/.test(one))) return /^\d+$/.test(one) && /^\d+$/.test(other);
   return other.length * 8 >= one.length && other.length <= one.length * 8 + 16;
 }
 

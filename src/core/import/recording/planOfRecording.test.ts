@@ -34,6 +34,21 @@ const login = {
 };
 const profile = { url: 'http://a.example/people/adalovelace', at: 6_000, resource: 'document', text: '<title>Ada</title>' };
 
+describe('a user name within a value', () => {
+  const own = { url: 'http://a.example/wiki?id=notes:adalovelace', at: 8_000, resource: 'document', text: '' };
+
+  it('is that of whoever walks the journey', () => {
+    const { plan } = recorded([], [login, own], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
+    expect(plan.journey[1]?.path).toBe('/wiki?id=notes:{{account.username}}');
+  });
+
+  it('is a word of the site where it was there before the login', () => {
+    const before = { url: 'http://a.example/adalovelace/', at: 0, resource: 'document', text: '' };
+    const { plan } = recorded([], [before, login, own], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
+    expect(plan.journey.map(({ path }) => path)).toEqual(['/adalovelace/', '/login', '/wiki?id=notes:adalovelace']);
+  });
+});
+
 describe('steps are called', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Contest</title>' };
   it('by what the person did', () => {
