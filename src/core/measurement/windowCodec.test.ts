@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { windowAt } from '#core/testing/arbitraries.ts';
+import { ByteWriter } from '#core/statistics/bytes.ts';
 import { comparable } from '#core/testing/comparable.ts';
 import { realisticWindow } from '#core/testing/realistic.ts';
+import { JOURNEY_COUNTERS } from './counters.ts';
+import { SICK_CAUSES } from './window.ts';
 import { decodeWindow, encodeWindow, WINDOW_CODEC_VERSION } from './windowCodec.ts';
 import { cellOf, emptyCell, emptyWindow } from './windowFold.ts';
 import { windowWith } from '#core/testing/windows.ts';
@@ -40,6 +43,40 @@ describe('the codec of windows', () => {
         }
       }),
     );
+  });
+});
+
+describe('what a window cannot say', () => {
+  const bytes = (second: number, width: number, ...rest: number[]): Uint8Array => {
+    const writer = new ByteWriter();
+    writer.byte(WINDOW_CODEC_VERSION);
+    writer.float(second);
+    writer.float(width);
+    for (const number of rest) writer.unsigned(number);
+    return writer.bytes();
+  };
+  /** Nothing in flight, no cause, no journeys, no cells, no side calls, nothing loaded. */
+  const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0];
+
+  it('is a time that is none, and a length of nothing', () => {
+    expect(decodeWindow(bytes(5, 1, ...nothing))).toEqual(emptyWindow(5, 1));
+    expect(decodeWindow(bytes(-1.5, 0.5, ...nothing))).toMatchObject({ second: -1.5, width: 0.5 });
+    for (const [second, width] of [
+      [Number.NaN, 1],
+      [Number.POSITIVE_INFINITY, 1],
+      [5, Number.NaN],
+      [5, Number.POSITIVE_INFINITY],
+      [5, 0],
+      [5, -1],
+    ] as const)
+      expect(() => decodeWindow(bytes(second, width, ...nothing)), `${second} ${width}`).toThrow('no place in time');
+  });
+
+  it('is a cause that there is not, and anything after its end', () => {
+    const causes = (mask: number) => bytes(5, 1, 0, mask, ...nothing.slice(2));
+    expect(decodeWindow(causes(2 ** SICK_CAUSES.length - 1)).sick).toEqual([...SICK_CAUSES]);
+    expect(() => decodeWindow(causes(2 ** SICK_CAUSES.length))).toThrow('something unknown');
+    expect(() => decodeWindow(bytes(5, 1, ...nothing, 0))).toThrow(HoldfastError);
   });
 });
 

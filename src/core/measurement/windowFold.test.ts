@@ -5,7 +5,18 @@ import { comparable } from '#core/testing/comparable.ts';
 import { windowWith } from '#core/testing/windows.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Window } from './window.ts';
-import { cellOf, copyWindow, emptyCell, emptyWindow, foldWindows, mergeServers, mergeWindow } from './windowFold.ts';
+import { noCounters, STREAM_COUNTERS } from './counters.ts';
+import {
+  cellOf,
+  copyWindow,
+  emptyCell,
+  emptyWindow,
+  foldWindows,
+  mergeCell,
+  mergeServers,
+  mergeSideCalls,
+  mergeWindow,
+} from './windowFold.ts';
 
 /** Each example builds dozens of histograms. */
 const FEW = { numRuns: 30 };
@@ -164,6 +175,45 @@ describe('what adds up', () => {
       [1, 3],
     ]);
     expect(seconds(foldWindows([emptyWindow(0, 1), emptyWindow(2, 1)], 10))).toHaveLength(2);
+  });
+
+  it('counts streams and answers from caches of either, where one of them has some', () => {
+    const cache = { fromCache: 3, fromServer: 1, fromCacheUs: 30, fromServerUs: 900 };
+    const streams = { ...noCounters(STREAM_COUNTERS), opened: 2, missed: -1 };
+    const [none, one] = [emptyCell(0, 0), { ...emptyCell(0, 0), cache, streams }];
+    mergeCell(none, one);
+    expect([none.cache, none.streams]).toEqual([cache, streams]);
+    mergeCell(none, one);
+    expect([none.cache?.fromServerUs, none.streams?.opened, none.streams?.missed]).toEqual([1_800, 4, -2]);
+    expect([cache.fromServerUs, streams.opened], 'the other is left as it is').toEqual([900, 2]);
+    const plain = emptyCell(0, 0);
+    mergeCell(plain, emptyCell(0, 0));
+    expect([plain.cache, plain.streams]).toEqual([undefined, undefined]);
+  });
+
+  it('says what side calls are in flight at the end, also where the later window made none', () => {
+    const later = emptyWindow(1, 1);
+    const [folded] = foldWindows([{ ...busy(0, 1), sick: [] }, later], 10);
+    expect(folded?.side).toMatchObject({ inFlight: 0, cells: [{ step: 2, started: 1 }] });
+    expect(copyWindow(busy(0, 2)).side).toEqual(busy(0, 2).side);
+    expect(copyWindow(emptyWindow(0, 1))).toEqual(emptyWindow(0, 1));
+    const into = [{ step: 2, started: 1, outcomes: {}, errors: {} }];
+    mergeSideCalls(into, [
+      { step: 2, started: 4, outcomes: { ok: 4 }, errors: {} },
+      { step: 3, started: 1, outcomes: {}, errors: { 'EOF@body': 1 } },
+    ]);
+    expect(into).toEqual([
+      { step: 2, started: 5, outcomes: { ok: 4 }, errors: {} },
+      { step: 3, started: 1, outcomes: {}, errors: { 'EOF@body': 1 } },
+    ]);
+  });
+
+  it('is folded across no second that is to begin a window', () => {
+    const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
+    expect(foldWindows(all, 10, new Set([4])).map(({ second, width }) => [second, width])).toEqual([
+      [0, 4],
+      [4, 2],
+    ]);
   });
 
   it('keeps the servers that had most to do, answered or not', () => {

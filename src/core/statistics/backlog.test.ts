@@ -98,6 +98,51 @@ describe('the work of a contest', () => {
   });
 });
 
+describe('a forecast in numbers', () => {
+  it('tells how busy workers are usually and in the rush', () => {
+    // 600 over 100 s, 200 of them in the last 20 s: 5 a second, then 10.
+    const rushed = { count: 600, overSeconds: 100, rush: { count: 200, overSeconds: 20 } };
+    expect(forecastWork(rushed, 4)).toEqual({ usual: 1.25, rush: 2.5, waiting: 80 + 120, behindSeconds: 50 });
+    expect(forecastWork(rushed, 8)).toEqual({ usual: 0.625, rush: 1.25, waiting: 40, behindSeconds: 5 });
+    expect(forecastWork({ count: 600, overSeconds: 100 }, 4)).toEqual({ usual: 1.5, rush: null, waiting: 200, behindSeconds: 50 });
+  });
+
+  it('is of the rush alone where that is all of the time', () => {
+    const all = { count: 200, overSeconds: 20, rush: { count: 200, overSeconds: 20 } };
+    expect(forecastWork(all, 5)).toEqual({ usual: 0, rush: 2, waiting: 100, behindSeconds: 20 });
+    expect(forecastWork({ ...all, overSeconds: 10, count: 50 }, 5)).toEqual({ usual: 0, rush: 2, waiting: 100, behindSeconds: 20 });
+  });
+});
+
+describe('what tells a rate', () => {
+  const line = (...came: number[]): Progress[] => came.map((one, index) => ({ second: index + 1, begun: 100, came: one }));
+
+  it('is ten results, and three seconds in which something was waited for', () => {
+    expect(workOf(line(2, 4, 6, 8, 10)).perSecond).toBeCloseTo(2, 9);
+    expect(workOf(line(1, 3, 5, 7, 9)).perSecond).toBeNull();
+    expect(workOf(line(5, 10, 15)).perSecond).toBeCloseTo(5, 9);
+    expect(workOf(line(5, 10)).perSecond).toBeNull();
+  });
+
+  it('is the first second with the most that was waited for, and the first with all of it done', () => {
+    const work = workOf([
+      { second: 1, begun: 10, came: 0 },
+      { second: 2, begun: 15, came: 5 },
+      { second: 3, begun: 15, came: 15 },
+      { second: 4, begun: 15, came: 15 },
+    ]);
+    expect(work).toMatchObject({ most: 10, mostAtSecond: 1, clearedAtSecond: 3 });
+    expect(workOf([{ second: 1, begun: 0, came: 0 }])).toMatchObject({ most: 0, mostAtSecond: null, clearedAtSecond: null });
+  });
+
+  it('keeps up with work where it is within 15 % of it', () => {
+    // 20 are begun a second for ten seconds, and come at another rate one second later.
+    const at = (perSecond: number) =>
+      Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 20 * (index + 1) + 20, came: perSecond * index }));
+    expect([at(17), at(16.9), at(23), at(23.1)].map((one) => workOf(one).keptUp)).toEqual([true, false, true, false]);
+  });
+});
+
 describe('what is overdue at the end', () => {
   /** One a second for a minute, each of which takes so long, and `stillFrom` on none comes. */
   const taking = (seconds: number, stillFrom = Infinity) =>
@@ -114,5 +159,18 @@ describe('what is overdue at the end', () => {
     const queue = Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: Math.min(200, 20 * (at + 1)), came: at }));
     expect(overdueOf(queue, 50)).toBe(141);
     expect(overdueOf(taking(60), Infinity)).toBe(60);
+  });
+
+  it('is held against one and a half times as long as usual, unless that is more than a third of the run', () => {
+    // 19 s, of 59 s from the first second to the last; all that was begun up to second 60 − 19, of which 10 have come.
+    expect(overdueOf(taking(50), 19 / 1.5)).toBe(41 - 10);
+    expect(overdueOf(taking(50), 20 / 1.5)).toBe(60 - 10);
+    // From the first that was begun.
+    const late = [
+      ...Array.from({ length: 30 }, (_, at) => ({ second: at + 1, begun: 0, came: 0 })),
+      ...taking(50).map((one) => ({ ...one, second: one.second + 30 })),
+    ];
+    expect(overdueOf(late, 20 / 1.5)).toBe(60 - 10);
+    expect(overdueOf([{ second: 5, begun: 0, came: 0 }], 1)).toBe(0);
   });
 });

@@ -20,6 +20,9 @@ describe('the beta function', () => {
   it('knows factorials and the half', () => {
     expect(logGamma(6)).toBeCloseTo(Math.log(120), 12);
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 12);
+    // Γ(¼) = 3.6256099082219081 (DLMF 5.4), below the half by reflection.
+    expect(logGamma(0.25)).toBeCloseTo(Math.log(3.625609908221908), 12);
+    expect([incompleteBeta(2, 3, 0), incompleteBeta(2, 3, 1), incompleteBeta(2, 3, -1), incompleteBeta(2, 3, 2)]).toEqual([0, 1, 0, 1]);
   });
 
   it('is the tail of the binomial distribution (Abramowitz & Stegun 26.5.24)', () => {
@@ -77,7 +80,9 @@ describe('the bounds of a share', () => {
 describe('the least number of requests', () => {
   it('is 59 for p95, 299 for p99, 2,995 for p99.9 and about 3/e for an error limit', () => {
     expect([0.05, 0.01, 0.001].map(leastRequests)).toEqual([59, 299, 2_995]);
-    expect(leastRequests(0)).toBe(Number.POSITIVE_INFINITY);
+    expect([0, -0.1].map(leastRequests)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    // Whatever may be over the limit all the time holds with the first request; one in two takes five to be surprised by (0.5⁵ < 5 %).
+    expect([1, 2, 0.5, 0.95].map(leastRequests)).toEqual([1, 1, 5, 1]);
   });
 
   it('is where the bound of none first fits', () => {
@@ -125,5 +130,8 @@ describe('the second from which a limit was missed', () => {
       ]),
     ).toBe(3);
     expect(missedFrom([])).toBe(null);
+    // Seconds that miss as much as they are allowed leave the sum as it is: the first of them.
+    expect(missedFrom([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
+    expect(missedFrom([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
   });
 });

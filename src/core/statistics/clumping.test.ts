@@ -53,3 +53,40 @@ describe('the cautious design effect', () => {
     expect(cautiousEffect(every(4, 60), 'low', 0)).toBeLessThan(cautiousEffect(every(4, 12), 'low', 0));
   });
 });
+
+/** Expected values: the formulas of the method by another program, with Student’s t from a numerical integral. */
+describe('the blocks that a cautious design effect is taken from', () => {
+  /** `count` times as many seconds without, then with eight over. */
+  const waves = (without: number, withEight: number, count: number) =>
+    blocks(...Array.from({ length: count * (without + withEight) }, (_, second) => (second % (without + withEight) < without ? 0 : 8)));
+  const effect = (of: readonly BlockCount[]) => cautiousEffect(of, 'low', 0);
+
+  it('are single seconds where neighbours resemble each other most in them, up to a correlation of 0.4', () => {
+    // Correlations 0.42 and 0.25; (1 + 0.4) / (1 − 0.4) times as much of the first.
+    expect(effect(waves(3, 3, 4))).toBeCloseTo(9.4804, 2);
+    expect(effect(waves(3, 2, 5))).toBeCloseTo(8.4571, 2);
+  });
+
+  it('are a twentieth of the run where these differ most', () => {
+    // 60 blocks: 8.82; 20 blocks: 9.27; 10 blocks: 7.42.
+    expect(effect(waves(5, 5, 6))).toBeCloseTo(9.2652, 2);
+  });
+
+  it('are a sixth of the run where slow changes come three times, and not where they come twice', () => {
+    expect(effect(waves(10, 10, 3))).toBeCloseTo(74.534, 1);
+    // By the differences of neighbours in 10 blocks; 6 blocks would say 59.5.
+    expect(effect(waves(15, 15, 2))).toBeCloseTo(15.0906, 2);
+  });
+
+  it('have four degrees of freedom at the least', () => {
+    expect(effect(blocks(0, 8, 0))).toBeCloseTo(30.383, 1);
+    expect(effect(blocks(8, 0, 0))).toBeCloseTo(14.852, 1);
+  });
+
+  it('hold a clump where it is more than six times what independent requests vary by', () => {
+    const one = (over: number) => blocks(1, 1, 1, over, 1, 1, 1, 1, 1, 1);
+    const counts = (over: number) => cautiousEffect(one(over), 'high', 1) > cautiousEffect(one(over), 'low', 1);
+    // 2.7² = 7.3 of 7.7, and 3.6² = 13 of 8.3.
+    expect([counts(4), counts(5)]).toEqual([false, true]);
+  });
+});

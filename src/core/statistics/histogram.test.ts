@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import { histogramOf, timesUs, timeUs } from '#core/testing/arbitraries.ts';
 import { HIGHEST_US } from './buckets.ts';
+import { ByteWriter } from './bytes.ts';
 import {
   addInto,
   countAbove,
@@ -11,10 +12,16 @@ import {
   newHistogram,
   newTotalHistogram,
   percentileRank,
+  emptyLike,
+  forEachUsed,
+  newSum,
   record,
+  recordMany,
   valueAtRank,
+  without,
   type Histogram,
 } from './histogram.ts';
+import { SparseHistogram } from './sparseHistogram.ts';
 import { summarize } from './latency.ts';
 
 const bytesOf = (histogram: Histogram): string => [...encodeHistogram(histogram)].join(' ');
@@ -89,6 +96,44 @@ describe('record', () => {
   });
 });
 
+describe('many times at once', () => {
+  it('are as many single ones of that length, rounded and within 1 µs to 1 h', () => {
+    for (const [valueUs, single] of [
+      [7.6, 8],
+      [0, 1],
+      [3_000_000.2, 3_000_000],
+      [5e9, HIGHEST_US],
+    ] as const) {
+      const [many, one] = [newHistogram(), newHistogram()];
+      recordMany(many, valueUs, 3);
+      for (let time = 0; time < 3; time += 1) record(one, single);
+      expect(bytesOf(many)).toBe(bytesOf(one));
+    }
+  });
+});
+
+describe('what remains without a part', () => {
+  const used = (histogram: Histogram) => {
+    const found: [number, number][] = [];
+    forEachUsed(histogram, (index, count) => found.push([histogram.valueFromIndex(index), count]));
+    return found;
+  };
+
+  it('is each time that the parts did not have, also where they do not reach so far', () => {
+    const whole = histogramOf([10, 10, 10, 200, 2_000_000]);
+    expect(used(without(whole, [histogramOf([10]), histogramOf([10, 200])]))).toEqual([
+      [10, 1],
+      [expect.closeTo(2_000_000, -4), 1],
+    ]);
+    expect(without(whole, [])).toBe(whole);
+    expect(without(histogramOf([5]), [histogramOf([5])]).totalCount).toBe(0);
+  });
+
+  it('reaches to 1 h and no further', () => {
+    expect(without(histogramOf([5, HIGHEST_US]), [histogramOf([5])]).maxValue).toBeLessThanOrEqual(HIGHEST_US);
+  });
+});
+
 describe('merging', () => {
   it('does not depend on order or grouping, and equals recording everything in one place', () => {
     fc.assert(
@@ -106,6 +151,12 @@ describe('merging', () => {
     const before = bytesOf(source);
     addInto(newHistogram(), source);
     expect(bytesOf(source)).toBe(before);
+  });
+
+  it('of sums happens in a sum, of recorded times in an array', () => {
+    expect(emptyLike(newSum())).toBeInstanceOf(SparseHistogram);
+    expect(emptyLike(newHistogram())).not.toBeInstanceOf(SparseHistogram);
+    expect([emptyLike(histogramOf([5])).totalCount, emptyLike(newSum()).totalCount]).toEqual([0, 0]);
   });
 
   it('keeps counts exact beyond 32 bits in a total', () => {
@@ -146,6 +197,35 @@ describe('the encoding', () => {
     expect(refused(Uint8Array.from([...good, 0]))).toBe(true);
     expect(refused(new Uint8Array())).toBe(true);
     expect(refused(Uint8Array.from({ length: 30 }, () => 255))).toBe(true);
+  });
+
+  it('tells by its bytes where it begins and ends: number of buckets, smallest, largest, gaps, counts', () => {
+    const decoded = (...numbers: number[]): string | number => {
+      const writer = new ByteWriter();
+      for (const number of numbers) writer.unsigned(number);
+      try {
+        return decodeHistogram(writer.bytes()).totalCount;
+      } catch (thrown) {
+        return thrown instanceof HoldfastError ? thrown.code : 'fault';
+      }
+    };
+    expect([...encodeHistogram(histogramOf([10, 12, 12, 13]))]).toEqual([3, 10, 13, 1, 0, 1, 2, 1]);
+    expect(decoded(3, 10, 13, 1, 0, 1, 2, 1)).toBe(4);
+    expect(decoded(1, 1, 1, 5)).toBe(5);
+    expect(decoded(1, HIGHEST_US, HIGHEST_US, 0xff_ff_ff_ff)).toBe(0xff_ff_ff_ff);
+    for (const damaged of [
+      [1, 0, 1, 5],
+      [1, HIGHEST_US, HIGHEST_US + 1, 5],
+      [1, 13, 10, 5],
+      // One bucket that is the smallest and not the largest.
+      [1, 10, 13, 5],
+      // A gap that leads beyond the largest, and one that does not lead so far.
+      [2, 10, 13, 3, 1, 1],
+      [2, 10, 13, 1, 1, 1],
+      [2, 10, 13, 2, 1, 0],
+      [1, 10, 10, 0x1_00_00_00_00],
+    ])
+      expect(decoded(...damaged), damaged.join(' ')).toBe('DATA_DAMAGED');
   });
 });
 

@@ -24,6 +24,42 @@ describe('leastSquares', () => {
     const plane = leastSquares(x.map((value, index) => ({ at: [value], value: y[index] ?? 0, weight: 1 })));
     expect(plane?.coefficients.map((value) => value.toFixed(4))).toEqual(['3.0001', '0.5001']);
     expect(plane?.errors.map((value) => value.toFixed(4))).toEqual(['1.1247', '0.1179']);
+    // The covariance of intercept and slope is −x̄ times the variance of the slope, x̄ = 9.
+    expect(plane?.covariances[0]?.[1]).toBeCloseTo(-9 * 0.1179057 ** 2, 6);
+    expect(plane?.covariances[1]?.[0]).toBeCloseTo(-9 * 0.1179057 ** 2, 6);
+    expect(plane?.covariances[1]?.[1]).toBeCloseTo(0.1179057 ** 2, 6);
+    expect(plane?.inflation).toEqual([expect.closeTo(1, 9)]);
+    expect([plane?.freedom, plane?.fitted[0]]).toEqual([9, expect.closeTo(3.0001 + 0.5001 * 10, 3)]);
+  });
+
+  it('takes a weight for so many observations at the same place', () => {
+    const points = [
+      { at: [0], value: 1, times: 1 },
+      { at: [1], value: 4, times: 3 },
+      { at: [2], value: 5, times: 2 },
+    ];
+    const weighted = leastSquares(points.map(({ at: place, value, times }) => ({ at: place, value, weight: times })));
+    const repeated = leastSquares(
+      points.flatMap(({ at: place, value, times }) => Array.from({ length: times }, () => ({ at: place, value, weight: 1 }))),
+    );
+    expect(weighted?.coefficients[0]).toBeCloseTo(repeated?.coefficients[0] ?? 0, 9);
+    expect(weighted?.coefficients[1]).toBeCloseTo(repeated?.coefficients[1] ?? 0, 9);
+    expect([weighted?.freedom, repeated?.freedom]).toEqual([1, 4]);
+    // The same sum of squares by one degree of freedom in place of four.
+    expect(weighted?.errors[1]).toBeCloseTo(2 * (repeated?.errors[1] ?? 0), 9);
+  });
+
+  it('tells how much two amounts that change together inflate their variance: 1 / (1 − r²)', () => {
+    const points = [
+      [1, 1],
+      [2, 3],
+      [3, 2],
+      [4, 4],
+      [5, 5],
+    ];
+    // r = 9 / 10.
+    const inflation = leastSquares(at(points, ([x = 0]) => x))?.inflation ?? [];
+    expect(inflation).toEqual([expect.closeTo(1 / 0.19, 9), expect.closeTo(1 / 0.19, 9)]);
   });
 
   it('listens to what weighs more', () => {
