@@ -75,7 +75,7 @@ interface PagesAnswerProps {
   readonly error: string | null;
 }
 
-const ROWS = 8;
+const ROWS = 6;
 
 /** A list of pages: written, or found by walking over the site. */
 function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) {
