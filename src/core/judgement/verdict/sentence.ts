@@ -2,6 +2,7 @@ import { recordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { countedStages, judgedStages, stageName } from '#core/plan/names.ts';
 import { COUNTED } from '#core/plan/objectives.ts';
+import type { Objective } from '#core/plan/schema/plan.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import { lateGeneratorNames, generatorNames, overloadWords } from '#core/result/generatorNames.ts';
 import type { ObjectiveResult, Verdict } from '#core/result/schema.ts';
@@ -143,9 +144,7 @@ function notKnown(objectives: readonly ObjectiveResult[], input: JudgeInput): st
       return `: ${generatorWords(unknown, input)}`;
     case 'tooFew':
       if (provesNothing(unknown.objective)) return ': no number of requests can prove that none ever fails.';
-      return unknown.counted === null
-        ? ': the run was too short to decide.'
-        : `: ${formatCount(unknown.counted)} ${COUNTED[('of' in unknown.objective ? unknown.objective.of : undefined) ?? 'requests'].many} are too few to decide.`;
+      return unknown.counted === null ? ': the run was too short to decide.' : `: ${tooFewWords(unknown.objective, unknown.counted)}`;
     case 'tooClose':
       return ': the result is too close to a pass criterion to call.';
     case 'interrupted':
@@ -230,4 +229,9 @@ function rateSaid(input: JudgeInput): [rateOf: (stage: number) => number | null,
   if (listens(input.plan)) return [(stage) => eventRate(input, stage), eventRateWords];
   if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), pageRateWords];
   return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, rateWords];
+}
+
+function tooFewWords(objective: Objective, counted: number): string {
+  const { many } = COUNTED[('of' in objective ? objective.of : undefined) ?? 'requests'];
+  return counted === 1 ? `1 ${many.slice(0, -1)} is too few to decide.` : `${formatCount(counted)} ${many} are too few to decide.`;
 }
