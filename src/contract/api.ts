@@ -339,6 +339,8 @@ export const calls = {
       /** False: nothing is sent again, and values are found by what they look like alone. */
       walks: z.boolean().default(true),
       withRecording: z.boolean().default(false),
+      /** A CSV file with the columns `username` and `password`, which was agreed to at the start; left out, all users are the recorded account. */
+      accountsFile: z.string().min(1).max(4_096).optional(),
     }),
     recordedPlanSchema,
   ),

@@ -67,6 +67,24 @@ describe('holdfast record', () => {
     expect(await harness.run('validate', 'plan.yaml')).toMatchObject({ code: 0 });
   });
 
+  it('gives each user an account of a file', async () => {
+    const scene = await startScene();
+    const { harness, site } = scene;
+    await writeFile(join(harness.directory, 'accounts.csv'), `username,password\n${site.user},"${site.password.replaceAll('"', '""')}"\n`);
+    const going = harness.start('record', site.url, '--out', 'plan.yaml', '--accounts', 'accounts.csv');
+    await logIn(scene);
+    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    going.enter();
+    const { code, err } = await going.done;
+    expect(err).toContain('At the end, each step did what was recorded.');
+    expect(code).toBe(0);
+    const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
+    const { feeds, journey } = parse(text);
+    expect(feeds.account.file).toBe(join(harness.directory, 'accounts.csv'));
+    expect(Object.values(journey[2].form)).toEqual(expect.arrayContaining(['{{account.username}}', '{{account.password}}']));
+    expect(text + err).not.toContain(site.password.slice(-20));
+  });
+
   it('ends with its window; Ctrl+C keeps nothing', async () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--no-walk');

@@ -18,6 +18,7 @@ interface RecordFlags extends AllowFlags {
   readonly out?: string;
   readonly think: ThinkTimes;
   readonly keepRecording?: string;
+  readonly accounts?: string;
   readonly insecure?: boolean;
   readonly walk: boolean;
 }
@@ -34,6 +35,7 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .option('-o, --out <file>', OUT_HELP)
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
+    .option('--accounts <file>', 'a CSV file with the columns username and password: each user of the plan is one of them')
     .option('--no-walk', 'do not send the journey again to find values that change in each session')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
@@ -56,7 +58,9 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   // Nobody wants to walk twice because a file was there.
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
-  const agreed = asksIn({ targets: [{ url: address }] });
+  const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
+  const feeds = accountsFile === undefined ? {} : { accounts: { file: accountsFile } };
+  const agreed = asksIn({ targets: [{ url: address }], feeds });
   await new Consent(flags.allow, context).settle(agreed);
   const made = await withBackend(context, async (backend) => {
     const client = backend.client();
@@ -76,6 +80,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       thinkTimes: flags.think,
       walks: flags.walk,
       withRecording: flags.keepRecording !== undefined,
+      ...(accountsFile === undefined ? {} : { accountsFile }),
     });
   });
   if (made === null) {

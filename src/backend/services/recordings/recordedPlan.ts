@@ -13,6 +13,13 @@ export interface PlanParts extends Omit<TryParts, 'redaction'> {
   readonly mayWalk: (plan: Plan) => boolean;
 }
 
+interface Wanted {
+  /** Whether the journey is sent again. */
+  readonly walks: boolean;
+  /** Where the accounts of the users are; undefined: all are the recorded one. */
+  readonly accountsFile: string | undefined;
+}
+
 /** A plan with the values of its secrets, by the names of the variables that it refers to. In memory only. */
 export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
   readonly plan: Plan;
@@ -21,15 +28,20 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 }
 
 /** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
-export async function makePlan({ har, accounts }: Recording, walks: boolean, { mayWalk, ...parts }: PlanParts): Promise<MadePlan> {
-  const { result, accounts: names } = planOfRecording(har, { accounts });
+export async function makePlan(
+  { har, accounts }: Recording,
+  { walks, accountsFile }: Wanted,
+  { mayWalk, ...parts }: PlanParts,
+): Promise<MadePlan> {
+  const options = { accounts, ...(accountsFile === undefined ? {} : { accountsFile }) };
+  const { result, accounts: names } = planOfRecording(har, options);
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
   const unwalked: MadePlan = { plan, notes, secrets: new Map([...secrets, ...secretsOf(names, accounts)]), walked: null, problem: null };
   if (!walks) return unwalked;
   if (!mayWalk(plan)) return { ...unwalked, problem: problemOf(notAgreed(plan)) };
   try {
-    const finished = await finishRecordingOf({ har, options: { accounts }, accounts, others: [] }, parts);
+    const finished = await finishRecordingOf({ har, options, accounts, others: [] }, parts);
     if (finished.kind === 'refused') return unwalked;
     const { plan: found, secrets: known, captured, steps, rounds } = finished.finished;
     return {

@@ -4,7 +4,7 @@ import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
-import { asksOf, openAsks } from '#core/review/asks/ask.ts';
+import { askKey, asksOf, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
@@ -156,13 +156,15 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         recorderOf(recordingId).undo();
         return {};
       },
-      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording }) => {
+      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording, accountsFile }) => {
         const ending = current(recordingId);
+        if (accountsFile !== undefined && !ending.agreed.includes(askKey({ kind: 'file', name: accountsFile })))
+          throw fileNotAgreed(accountsFile);
         const recording = await end(ending);
         const { secrets, version, workerEntry } = parts;
         const mayWalk = (plan: Plan): boolean =>
           openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
-        ending.made ??= makePlan(recording, walks, { secrets, version, workerEntry, mayWalk });
+        ending.made ??= makePlan(recording, { walks, accountsFile }, { secrets, version, workerEntry, mayWalk });
         return {
           ...recordedPlan(await ending.made, thinkTimes, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
@@ -234,5 +236,13 @@ function noSuchRecording(): HoldfastError {
     code: 'NO_SUCH_RECORDING',
     message: 'There is no such recording.',
     hint: 'Recordings are kept in memory only, until Holdfast ends. Record again.',
+  });
+}
+
+function fileNotAgreed(file: string): HoldfastError {
+  return new HoldfastError({
+    code: 'AGREEMENT_NEEDED',
+    message: `Nobody has agreed that Holdfast reads ${file}.`,
+    hint: 'Agree to the file of accounts when the recording starts.',
   });
 }
