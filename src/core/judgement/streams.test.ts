@@ -229,6 +229,11 @@ describe('what an expert would notice about streams', () => {
     expect(idsOf(result)).not.toContain('streamsCut.events');
   });
 
+  it('no restart where each stream lasts less than a second', () => {
+    const windows = calm(() => ({ ended: 300, opened: 300, reopened: 300 }));
+    expect(idsOf(resultOf(windows))).not.toContain('reconnectStorm');
+  });
+
   it('events that never arrived', () => {
     const found = resultOf(calm((second) => (second === 7 ? { missed: 60 } : {}))).findings.find(({ id }) => id === 'eventsMissed.events');
     expect(found?.sentence).toContain('60 events of “events” never arrived: 0.99 %');

@@ -112,8 +112,10 @@ export const reconnectStorm: Rule = {
     for (const [index, point] of windows.entries()) {
       const cutPoints = [point, ...followers(windows, index, 1)];
       const cut = sumOf(cutPoints, 'cut');
-      const openBefore = windows[index - 1]?.streams?.open ?? 0;
-      if (cut < LEAST_STORM || cut < AT_ONCE * openBefore) continue;
+      const newcomers = sumOf(cutPoints, 'opened') - sumOf(cutPoints, 'reopened');
+      const listeners = (windows[index - 1]?.streams?.open ?? 0) + newcomers;
+      // Who is cut more than once in two seconds is cut by no restart: their streams are short.
+      if (cut < LEAST_STORM || cut < AT_ONCE * listeners || cut > listeners) continue;
       const after = [point, ...followers(windows, index, STORM_SECONDS)];
       const busiest = after.reduce((most, each) => (reopenedPerSecond(each) > reopenedPerSecond(most) ? each : most), point);
       if (sumOf(after, 'reopened') < AT_ONCE * cut) continue;
@@ -122,7 +124,7 @@ export const reconnectStorm: Rule = {
         {
           id: this.id,
           level: failed > 0 ? 'problem' : 'warning',
-          sentence: `${formatCount(cut)} of ${formatCount(openBefore)} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
+          sentence: `${formatCount(cut)} of ${formatCount(listeners)} listeners were cut at once and came back with up to ${formatRate(reopenedPerSecond(busiest))}${
             failed > 0 ? `; ${formatCount(failed)} requests failed` : ''
           }.`,
           evidence: ['A restart of the server or of a proxy cuts all streams. All listeners wait the same time, so they return together.'],
@@ -225,7 +227,7 @@ function followers(windows: readonly Point[], index: number, seconds: number): P
   return windows.slice(index + 1).filter(({ second }) => second <= from + seconds);
 }
 
-function sumOf(points: readonly Point[], name: 'cut' | 'reopened'): number {
+function sumOf(points: readonly Point[], name: 'cut' | 'opened' | 'reopened'): number {
   return points.reduce((sum, { streams }) => sum + (streams?.[name] ?? 0), 0);
 }
 
