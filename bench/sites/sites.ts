@@ -10,8 +10,7 @@ import { createSecrets } from '#backend/services/secrets.ts';
 import { agreeing } from '#backend/testing/agreeing.ts';
 import { testOptions } from '#backend/testing/options.ts';
 import type { FinishedRecording } from '#core/import/recording/finishRecording.ts';
-import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
-import { secretReferences } from '#core/plan/secrets.ts';
+import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Measurement } from '../commands.ts';
 import { djangoAdmin } from './djangoAdmin.ts';
@@ -132,18 +131,9 @@ async function recordedPlan({ url, accounts, walk }: RunningSite, accountsFile: 
   );
   if (result.kind === 'refused') throw new Error(result.issues.map(({ message }) => message).join(' '));
   const { finished } = result;
-  return { ...finished, plan: await inEnvironment(finished.plan, secrets) };
-}
-
-/** The plan with its secrets in the environment, where another backend finds them. */
-async function inEnvironment(plan: Plan, secrets: ReturnType<typeof createSecrets>): Promise<Plan> {
-  let text = JSON.stringify(plan);
-  for (const [reference, value] of await secrets.resolve(secretReferences(plan))) {
-    const name = `HOLDFAST_SITE_${reference.replaceAll(/\W/g, '_')}`;
-    process.env[name] = value;
-    text = text.replaceAll(JSON.stringify(reference), JSON.stringify(`env:${name}`));
-  }
-  return planSchema.parse(JSON.parse(text));
+  // The plan refers to variables: the backend of the run finds them in the environment of this process.
+  for (const [name, value] of finished.secrets) process.env[name] = value;
+  return finished;
 }
 
 async function underLoad(plan: Plan, users: number, seconds: number, folder: string): Promise<RunResult> {
