@@ -6,6 +6,7 @@ import { searchFacts } from './facts.ts';
 import { nextSearchRun } from './next.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
 import { breakingPointSettingsSchema } from './schema.ts';
+import { readRun } from './testing/levelReadings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40, recovery: false });
@@ -42,20 +43,9 @@ const disturbed: Omit<LevelReading, 'level'> = {
 const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
 /** Before the first and after each of them the server is as it should be. */
 const runsOf = (...readings: readonly LevelReading[]): SearchRun[] =>
-  [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) => ({
-    position,
-    purpose: reading.kind,
-    name: 'a run',
-    level: reading.kind === 'level' ? reading.level : null,
-    repeat: 1,
-    state: 'value',
-    phase: null,
-    reason: null,
-    runId: `r-${position}`,
-    reading,
-    spentSeconds: 12,
-    requests: reading.sent,
-  }));
+  [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) =>
+    readRun(reading, position, { runId: `r-${position}`, spentSeconds: 12, requests: reading.sent }),
+  );
 const next = (...readings: readonly LevelReading[]) => nextSearchRun(plan, settings, runsOf(...readings));
 
 it('runs a level again in which this computer did not keep up, and goes on from what it says then', () => {

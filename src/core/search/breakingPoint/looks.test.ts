@@ -3,27 +3,14 @@ import { arrivals, planWith } from '#core/testing/plans.ts';
 import type { SearchRun } from '../run.ts';
 import { aftermathsOf, needsProbe, planOfProbe } from './aftermath.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
-import { brokeAt, heldAt } from './testing/levelReadings.ts';
+import { brokeAt, heldAt, readRun } from './testing/levelReadings.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const usual: ProbeReading = { kind: 'probe', sent: 25, failed: 0, p50Ms: 100, p90Ms: 100 };
 const probe = (changes: Partial<ProbeReading> = {}): ProbeReading => ({ ...usual, ...changes });
 
 function runsOf(...readings: readonly (LevelReading | ProbeReading)[]): SearchRun[] {
-  return readings.map((reading, position) => ({
-    position,
-    purpose: reading.kind,
-    name: 'a run',
-    level: reading.kind === 'level' ? reading.level : null,
-    repeat: 1,
-    state: 'value',
-    phase: null,
-    reason: null,
-    runId: null,
-    reading,
-    spentSeconds: 4,
-    requests: 10,
-  }));
+  return readings.map((reading, position) => readRun(reading, position));
 }
 const isOver = (look: ProbeReading, ...before: ProbeReading[]): boolean | undefined =>
   aftermathsOf(runsOf(...(before.length > 0 ? before : [usual]), brokeAt(80), look)).at(-1)?.isOver;

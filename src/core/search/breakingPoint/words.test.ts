@@ -5,7 +5,7 @@ import { answerOf } from './answer.ts';
 import { searchFacts } from './facts.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from './reading.ts';
 import { breakingPointSettingsSchema, type BreakingPointAnswer } from './schema.ts';
-import { brokeAt, heldAt } from './testing/levelReadings.ts';
+import { brokeAt, heldAt, readRun } from './testing/levelReadings.ts';
 
 const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const closed = planWith({ load: stages({ connections: 40, seconds: 10 }) });
@@ -25,22 +25,8 @@ const recovery: RecoveryReading = {
 };
 type Reading = LevelReading | ProbeReading | RecoveryReading;
 
-function runOf(reading: Reading, position: number): SearchRun {
-  return {
-    position,
-    purpose: reading.kind,
-    name: 'a run',
-    level: reading.kind === 'level' ? reading.level : null,
-    repeat: 1,
-    state: 'value',
-    phase: null,
-    reason: null,
-    runId: null,
-    reading,
-    spentSeconds: 2,
-    requests: 10,
-  };
-}
+const runOf = (reading: Reading, position: number): SearchRun => readRun(reading, position, { spentSeconds: 2 });
+
 function answer(readings: readonly Reading[], plan = open, changes: object = {}): BreakingPointAnswer {
   const settings = breakingPointSettingsSchema.parse({ from: 40, ...changes });
   return answerOf(searchFacts(plan, settings, [probe, ...readings].map(runOf)));

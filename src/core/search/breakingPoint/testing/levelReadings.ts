@@ -1,4 +1,5 @@
-import type { LevelReading } from '../reading.ts';
+import type { SearchRun } from '#core/search/run.ts';
+import type { LevelReading, ProbeReading, RecoveryReading } from '../reading.ts';
 
 /** A level that was borne without anything to be said of it. */
 export function heldAt(level: number, changes: Partial<LevelReading> = {}): LevelReading {
@@ -30,4 +31,27 @@ export function heldAt(level: number, changes: Partial<LevelReading> = {}): Leve
 /** A level at which a queue grew. */
 export function brokeAt(level: number, changes: Partial<LevelReading> = {}): LevelReading {
   return heldAt(level, { outcome: 'broke', because: 'queue', text: 'A queue grew.', ...changes });
+}
+
+/** A run of a search that was read, at its place among the others. */
+export function readRun(
+  reading: LevelReading | ProbeReading | RecoveryReading,
+  position: number,
+  changes: Partial<SearchRun> = {},
+): SearchRun {
+  return {
+    position,
+    purpose: reading.kind,
+    name: 'a run',
+    level: reading.kind === 'level' ? reading.level : null,
+    repeat: 1,
+    state: 'value',
+    phase: null,
+    reason: null,
+    runId: null,
+    reading,
+    spentSeconds: 4,
+    requests: 10,
+    ...changes,
+  };
 }
