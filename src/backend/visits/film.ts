@@ -1,3 +1,5 @@
+import type { Visit } from '#core/result/visit.ts';
+
 /** A picture of the page, and when it stood there, in ms from the start of the navigation. */
 export interface Frame {
   readonly atMs: number;
@@ -22,4 +24,40 @@ export function filmstripOf(frames: readonly Frame[]): Frame[] {
   const step = ((changed.at(-1)?.atMs ?? 0) - from) / (MOST_FRAMES - 1);
   const wanted = Array.from({ length: MOST_FRAMES }, (_, index) => changed.findLast(({ atMs }) => atMs <= from + index * step + 1e-6));
   return [...new Set(wanted)].flatMap((frame) => frame ?? []);
+}
+
+interface Filmed {
+  readonly visit: Visit;
+  readonly frames: readonly Frame[];
+}
+
+/** Films of so many visits of a page are held until the middle one is known. */
+const MOST_HELD = 40;
+
+/** Chooses which visit of each page and part of a run is shown: the one in the middle by its largest paint. Films of all others are forgotten. */
+export class FilmChoice {
+  private readonly held = new Map<number, Filmed[]>();
+  private readonly keep: (visit: Visit, frames: readonly Frame[]) => void;
+
+  constructor(keep: (visit: Visit, frames: readonly Frame[]) => void) {
+    this.keep = keep;
+  }
+
+  add(visit: Visit, frames: readonly Frame[]): void {
+    if (frames.length === 0 || visit.largestPaintMs === null) return;
+    const held = this.held.get(visit.page) ?? [];
+    held.push({ visit, frames });
+    if (held.length > MOST_HELD) held.shift();
+    this.held.set(visit.page, held);
+  }
+
+  /** A part of the run is over. */
+  settle(): void {
+    for (const held of this.held.values()) {
+      const inOrder = held.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));
+      const middle = inOrder[Math.floor((inOrder.length - 1) / 2)];
+      if (middle !== undefined) this.keep(middle.visit, middle.frames);
+    }
+    this.held.clear();
+  }
 }

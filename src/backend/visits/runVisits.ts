@@ -6,8 +6,7 @@ import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, launchBrowser } from './browser.ts';
-import type { Frame } from './film.ts';
-import { FilmChoice } from './filmChoice.ts';
+import { FilmChoice, type Frame } from './film.ts';
 import { paceOf, StepBack } from './pace.ts';
 import { freshContext, LONGEST_VISIT_MS, type SeenVisit, visitPage, type Visitor } from './visitPage.ts';
 

@@ -5,8 +5,8 @@ import type { WatchPage } from '#core/plan/schema/watchPages.ts';
 import { LINE_PROFILES } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
+import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { FRAME_QUALITY, FRAME_SIZE, type Frame, filmstripOf } from './film.ts';
-import { readProcessorTime, stealBetween } from './machineLoad.ts';
 import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
 
 /** What a visit finds out; where it belongs in the run is added by those who asked for it. */
@@ -238,10 +238,8 @@ async function starvedOf(tools: CDPSession): Promise<number | null> {
 
 const processesSchema = z.object({ processInfo: z.array(z.object({ cpuTime: z.number() })) });
 
-async function machineReading(
-  browser: Browser,
-): Promise<{ cpuMs: number | null; processors: Awaited<ReturnType<typeof readProcessorTime>> }> {
-  const processors = await readProcessorTime();
+async function machineReading(browser: Browser): Promise<{ cpuMs: number | null; processors: CpuTimes | null }> {
+  const processors = readCpuTimes();
   try {
     const tools = await browser.newBrowserCDPSession();
     const { processInfo } = processesSchema.parse(await tools.send('SystemInfo.getProcessInfo'));
@@ -250,4 +248,9 @@ async function machineReading(
   } catch {
     return { cpuMs: null, processors };
   }
+}
+
+/** Share of the time of all processors that the hypervisor took; null where this computer does not tell. */
+function stealBetween(before: CpuTimes | null, after: CpuTimes | null): number | null {
+  return before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
 }
