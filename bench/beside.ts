@@ -8,6 +8,7 @@ import { thisMachine } from './output/machine.ts';
 import { foundLines, markdownReport, missingLines, publishedReport, type BenchReport } from './output/report.ts';
 import { arrivals } from './parts/arrivals.ts';
 import { http2 } from './parts/http2.ts';
+import { https } from './parts/https.ts';
 import type { Part, PartResult } from './parts/part.ts';
 import { speed } from './parts/speed.ts';
 import { times } from './parts/times.ts';
@@ -16,7 +17,7 @@ import { findSubjects } from './running/findSubjects.ts';
 import { othersShare } from './running/othersShare.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
-const PARTS: Readonly<Record<PartName, Part>> = { speed, http2, times, arrivals };
+const PARTS: Readonly<Record<PartName, Part>> = { speed, https, http2, times, arrivals };
 const PUBLISHED = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
 /** Measures Holdfast beside whichever other load generators are here. */

@@ -5,7 +5,7 @@ const ids = ['wrk', 'oha'];
 
 it('measures everything when nothing is said', () => {
   expect(parseOptions([], ids)).toMatchObject({
-    parts: ['speed', 'http2', 'times', 'arrivals'],
+    parts: ['speed', 'https', 'http2', 'times', 'arrivals'],
     rounds: 5,
     subjects: null,
     cores: { target: 0, generator: 1 },

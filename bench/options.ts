@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readCores, type WantedCores } from './running/cores.ts';
 import { parseDelay, type Delay } from './targets/delays.ts';
 
-export const PART_NAMES = ['speed', 'http2', 'times', 'arrivals'] as const;
+export const PART_NAMES = ['speed', 'https', 'http2', 'times', 'arrivals'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
 export interface BenchOptions {

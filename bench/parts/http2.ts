@@ -15,44 +15,46 @@ interface Speed {
 
 /** A visitor with one request under way each, and a few whose pages ask for much at once. */
 const SHAPES = [
-  { connections: 50, streams: 1 },
-  { connections: 10, streams: 10 },
+  { connections: 50, streams: 1, tls: false },
+  { connections: 10, streams: 10, tls: false },
+  { connections: 50, streams: 1, tls: true },
+  { connections: 10, streams: 10, tls: true },
 ] as const;
 
 const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.answers / reading.seconds);
 
-/** Requests per second over HTTP/2 without TLS, on nginx that answers with 11 bytes. */
+/** Requests per second over HTTP/2, without TLS and over it, on nginx that answers with 11 bytes. */
 export async function http2(context: BenchContext): Promise<PartResult> {
   const { options, found, cores, tell } = context;
   const http = 'keepalive_requests 1000000000;';
-  const nginx = await startNginx({ accessLog: false, http, http2: true, ...(cores.target === null ? {} : { core: cores.target }) });
   const sections: Section[] = [];
   const requirements: Requirement[] = [];
   const data: unknown[] = [];
-  try {
-    for (const shape of SHAPES) {
+  for (const { tls, ...shape } of SHAPES) {
+    const nginx = await startNginx({ accessLog: false, http, http2: true, tls, ...(cores.target === null ? {} : { core: cores.target }) });
+    try {
       const load: StreamsLoad = { url: nginx.url, seconds: options.seconds, ...shape };
       const tracks = await runRounds<Speed>({
-        found: found.filter(({ subject }) => subject.http2 !== undefined),
+        found: found.filter(({ subject }) => subject.http2 !== undefined && (tls || subject.http2NeedsTls === undefined)),
         rounds: options.rounds,
         measure: async (each) => ({
           measurement: await measureSubject(each, (folder) => invocationOf(each, load, folder), limitsOf(context)),
         }),
         tell,
       });
-      const title = `${shape.connections} connections of ${shape.streams === 1 ? 'one stream' : `${shape.streams} streams`}`;
-      sections.push(sectionOf(`HTTP/2: ${title}`, tracks, options.seconds));
+      const title = `${tls ? 'over TLS' : 'without TLS'}, ${shape.connections} connections of ${shape.streams === 1 ? 'one stream' : `${shape.streams} streams`}`;
+      sections.push(sectionOf(`HTTP/2 ${title}`, tracks, options.seconds));
       requirements.push(...http2Requirements(title, (id) => byRound(tracks, id, perSecond)));
-      data.push({ ...shape, tracks });
+      data.push({ ...shape, tls, tracks });
+    } finally {
+      await nginx.stop();
     }
-    return { part: 'http2', sections, requirements, data };
-  } finally {
-    await nginx.stop();
   }
+  return { part: 'http2', sections, requirements, data };
 }
 
 function invocationOf({ subject }: Found, load: StreamsLoad, folder: string): Invocation {
-  if (subject.http2 === undefined) throw new Error(`${subject.id} does not speak HTTP/2 without TLS`);
+  if (subject.http2 === undefined) throw new Error(`${subject.id} does not speak HTTP/2`);
   return subject.http2(load, folder);
 }
 
@@ -60,7 +62,7 @@ function sectionOf(title: string, tracks: readonly Track<Speed>[], seconds: numb
   const rates = (id: string): ByRound => byRound(tracks, id, perSecond);
   return {
     title,
-    caption: `nginx returning 11 bytes, without TLS, ${seconds} s. Ratios are medians of those within a round. ${CPU_CAPTION}`,
+    caption: `nginx returning 11 bytes, ${seconds} s. Ratios are medians of those within a round. ${CPU_CAPTION}`,
     head: ['generator', 'version', 'requests/s', '÷ h2load', ...CPU_HEAD, 'remarks'],
     rows: tracks.map((track) => [
       track.id,
@@ -82,5 +84,5 @@ export function http2Requirements(shape: string, rates: (id: string) => ByRound)
     limit: { kind: 'atLeast', value: least },
     aim,
   });
-  return [ratio('h2load', 0.5, 0.8), ratio('oha', 1.2, null)];
+  return [ratio('h2load', 0.5, 0.8), ratio('oha', 1.2, null), ratio('k6', 3, null)];
 }

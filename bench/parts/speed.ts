@@ -15,11 +15,24 @@ const perSecond = ({ measurement: { reading } }: Speed): number | null => (readi
 const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => (peakBytes === null ? null : peakBytes / 1e6);
 
 /** Requests per second, CPU per request and memory, on a stock nginx that answers with 11 bytes. */
-export async function speed(context: BenchContext): Promise<PartResult> {
-  const { options, found, cores, tell } = context;
+export function speed(context: BenchContext): Promise<PartResult> {
+  return speedOf(context, { part: 'speed', title: 'Speed', found: context.found, requirements: speedRequirements });
+}
+
+interface SpeedPart {
+  readonly part: string;
+  readonly title: string;
+  readonly tls?: boolean;
+  readonly found: BenchContext['found'];
+  readonly requirements: (rates: (id: string) => ByRound) => readonly Requirement[];
+}
+
+/** Measures those generators on an nginx of their own. */
+export async function speedOf(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
+  const { options, cores, tell } = context;
   // A connection that the server ends after its usual 1,000 requests would measure new connections too.
   const http = 'keepalive_requests 1000000000;';
-  const nginx = await startNginx({ accessLog: false, http, ...(cores.target === null ? {} : { core: cores.target }) });
+  const nginx = await startNginx({ accessLog: false, http, tls, ...(cores.target === null ? {} : { core: cores.target }) });
   const load = { url: nginx.url, connections: options.connections, seconds: options.seconds };
   try {
     const tracks = await runRounds<Speed>({
@@ -46,19 +59,19 @@ export async function speed(context: BenchContext): Promise<PartResult> {
       ];
     });
     return {
-      part: 'speed',
+      part,
       sections: [
         {
-          title: 'Speed',
+          title,
           caption: [
-            `nginx returning 11 bytes, ${options.connections} connections with keep-alive, ${options.seconds} s. Ratios are medians of those within a round.`,
+            `nginx returning 11 bytes${tls ? ' over TLS' : ''}, ${options.connections} connections with keep-alive, ${options.seconds} s. Ratios are medians of those within a round.`,
             CPU_CAPTION,
           ].join(' '),
           head: ['generator', 'version', 'requests/s', 'range', '÷ wrk', 'holdfast-native ÷ it', ...CPU_HEAD, 'peak MB', 'remarks'],
           rows,
         },
       ],
-      requirements: speedRequirements(rates),
+      requirements: requirements(rates),
       data: { target: 'nginx', tracks },
     };
   } finally {

@@ -12,7 +12,17 @@ const version = (): Promise<string> => Promise.resolve(packageSchema.parse(JSON.
 
 /** A plan as a person would write it; the script parses it. */
 function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object, connections?: object): Invocation {
-  const plan = { holdfast: 1, name: 'bench', engine, threads: 1, targets: [{ url }], journey: [{ name: 'page' }], load, connections };
+  const plan = {
+    holdfast: 1,
+    name: 'bench',
+    engine,
+    threads: 1,
+    targets: [{ url }],
+    tls: { verify: false },
+    journey: [{ name: 'page' }],
+    load,
+    connections,
+  };
   return { parameters: [`${folder}/${PLAN}`], files: { [PLAN]: JSON.stringify(plan) } };
 }
 

@@ -43,3 +43,11 @@ it('asks those that speak HTTP/2 for as many streams on each connection', () => 
   expect(asked('holdfast-native')?.files?.['plan.json']).toContain('{"protocol":"h2","streams":7}');
   expect(asked('wrk')).toBeUndefined();
 });
+
+it('has each user of k6 send as many requests at once as the others have streams, over TLS', () => {
+  const k6 = subject('k6');
+  const script = k6.http2?.({ ...load, connections: 10, streams: 7 }, '/folder').files?.['script.js'] ?? '';
+  expect(script).toContain(`http.batch(Array(7).fill("${load.url}"))`);
+  expect(script).toContain('"vus":10');
+  expect(k6.http2NeedsTls).toBe(true);
+});

@@ -14,17 +14,21 @@ const resultSchema = z.object({
 
 const SCRIPT = 'script.js';
 
-/** The least that k6 can do for a request: bodies are thrown away, no checks, no pause. */
-function script(url: string, scenario: object): string {
+/** The least that k6 can do for a request: bodies are thrown away, no checks, no pause. With streams, each user sends so many requests at once and waits for all of them. */
+function script(url: string, scenario: object, streams: number): string {
   const options = {
     scenarios: { bench: { gracefulStop: '0s', ...scenario } },
     discardResponseBodies: true,
+    insecureSkipTLSVerify: true,
+    batchPerHost: streams,
     summaryTrendStats: ['p(50)', 'p(99)'],
     systemTags: ['status'],
   };
+  const address = JSON.stringify(url);
+  const send = streams === 1 ? `http.get(${address})` : `http.batch(Array(${streams}).fill(${address}))`;
   return `import http from 'k6/http';
 export const options = ${JSON.stringify(options)};
-export default function () { http.get(${JSON.stringify(url)}); }
+export default function () { ${send}; }
 export function handleSummary({ metrics, state }) {
   const value = (metric, key, otherwise) => (metrics[metric] === undefined ? otherwise : metrics[metric].values[key]);
   const result = {
@@ -41,18 +45,26 @@ export function handleSummary({ metrics, state }) {
 }
 
 /** Without the usage report, which would go out to the net, and without its own server. */
-function run({ url }: ClosedLoad, folder: string, scenario: object): Invocation {
+function run({ url }: ClosedLoad, folder: string, scenario: object, streams = 1): Invocation {
   return {
     parameters: ['run', '--quiet', '--no-usage-report', '--address', '', `${folder}/${SCRIPT}`],
-    files: { [SCRIPT]: script(url, scenario) },
+    files: { [SCRIPT]: script(url, scenario, streams) },
   };
 }
+
+const constant = ({ connections, seconds }: ClosedLoad): object => ({
+  executor: 'constant-vus',
+  vus: connections,
+  duration: `${seconds}s`,
+});
 
 export const k6: Subject = {
   id: 'k6',
   origin: { kind: 'path', program: 'k6', install: 'go install go.k6.io/k6@latest' },
   version: (located) => printedVersion(located, ['version'], /^k6 v?(\S+)/m),
-  closed: (load, folder) => run(load, folder, { executor: 'constant-vus', vus: load.connections, duration: `${load.seconds}s` }),
+  closed: (load, folder) => run(load, folder, constant(load)),
+  http2: (load, folder) => run(load, folder, constant(load), load.streams),
+  http2NeedsTls: true,
   rate: (load, folder) =>
     run(load, folder, {
       executor: 'constant-arrival-rate',

@@ -13,7 +13,7 @@ const resultSchema = z.object({
 const CUT_OFF = 'aborted due to deadline';
 
 const timed = ({ connections, seconds }: ClosedLoad): string[] =>
-  `--no-tui --output-format json -c ${connections} -z ${seconds}s -t 120s`.split(' ');
+  `--no-tui --output-format json --insecure -c ${connections} -z ${seconds}s -t 120s`.split(' ');
 
 export const oha: Subject = {
   id: 'oha',

@@ -20,7 +20,7 @@ export interface ClosedLoad {
   readonly seconds: number;
 }
 
-/** Over HTTP/2 without TLS: so many connections, each with so many requests under way. */
+/** Over HTTP/2, without TLS where the address says http: so many connections, each with so many requests under way. */
 export interface StreamsLoad extends ClosedLoad {
   readonly streams: number;
 }
@@ -63,8 +63,10 @@ export interface Subject {
   readonly version: (located: Located) => Promise<string | null>;
   /** `folder` is the path of the folder of its own. */
   readonly closed: (load: ClosedLoad, folder: string) => Invocation;
-  /** Left out by those that do not speak HTTP/2 without TLS. */
+  /** Left out by those that do not speak HTTP/2. */
   readonly http2?: (load: StreamsLoad, folder: string) => Invocation;
+  /** It speaks HTTP/2 over TLS only. */
+  readonly http2NeedsTls?: true;
   /** Left out by those that cannot keep a rate. */
   readonly rate?: (load: RateLoad, folder: string) => Invocation;
   /** @throws when the output is not understood. */

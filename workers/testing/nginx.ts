@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cert, key } from './certificate.ts';
 import { deadPort } from './servers.ts';
 
 export interface NginxOptions {
@@ -13,8 +14,10 @@ export interface NginxOptions {
   /** Lines for the server block; a short text on every path by default. */
   readonly server?: string;
   readonly accessLog?: boolean;
-  /** Speaks HTTP/2 without TLS. */
+  /** Speaks HTTP/2: without TLS with prior knowledge, over TLS as one of two. */
   readonly http2?: boolean;
+  /** Speaks TLS, with the certificate of these tests. */
+  readonly tls?: boolean;
   /** Core to run on, by `taskset`. */
   readonly core?: number;
 }
@@ -36,6 +39,10 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-nginx-'));
   const port = await deadPort();
   await writeFile(join(folder, 'nginx.conf'), configuration(options, port));
+  if (options.tls === true) {
+    await writeFile(join(folder, 'cert.pem'), cert);
+    await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
+  }
   const command = ['nginx', '-p', folder, '-e', join(folder, 'error.log'), '-c', 'nginx.conf'];
   const [program = '', ...parameters] = options.core === undefined ? command : ['taskset', '-c', String(options.core), ...command];
   const child = spawn(program, parameters, { stdio: 'ignore' });
@@ -47,7 +54,11 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
     await rm(folder, { recursive: true });
     return log.split('\n').slice(0, -1);
   };
-  return { url: `http://127.0.0.1:${port}/`, stop: async () => (await stopAndRead()).length, stopAndRead };
+  return {
+    url: `http${options.tls === true ? 's' : ''}://127.0.0.1:${port}/`,
+    stop: async () => (await stopAndRead()).length,
+    stopAndRead,
+  };
 }
 
 function configuration(options: NginxOptions, port: number): string {
@@ -63,7 +74,8 @@ http {
   ${paths}
   ${options.http ?? ''}
   server {
-    listen 127.0.0.1:${port}${options.http2 === true ? ' http2' : ''};
+    listen 127.0.0.1:${port}${options.tls === true ? ' ssl' : ''}${options.http2 === true ? ' http2' : ''};
+    ${options.tls === true ? 'ssl_certificate cert.pem; ssl_certificate_key key.pem;' : ''}
     ${options.server ?? 'location / { return 200 "hello world"; }'}
   }
 }
