@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'vite';
 import { z } from 'zod';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Measurement } from './commands.ts';
@@ -44,10 +45,11 @@ export function readListeners(parameters: readonly string[]): Measurement {
   if (!options.success) throw new Error(USAGE);
   const { listeners, kind } = options.data;
   return async (signal, say) => {
+    const engine = await buildEngine();
     const rows: string[] = [];
     for (const each of kind === undefined ? KINDS : [kind]) {
       say(`${listeners} of ${each} …`);
-      rows.push(await measure(each, listeners, signal));
+      rows.push(await measure(each, listeners, engine, signal));
     }
     console.log(
       [
@@ -61,7 +63,27 @@ export function readListeners(parameters: readonly string[]): Measurement {
   };
 }
 
-async function measure(kind: (typeof KINDS)[number], listeners: number, signal: AbortSignal): Promise<string> {
+/** Its two files as they are built for people: read from sources, the process would keep those and what takes their types away. */
+async function buildEngine(): Promise<{ readonly script: string; readonly worker: string }> {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const outDir = join(root, '.build/listeners');
+  const input = { script: join(root, 'bench/scripts/listenersRun.ts'), worker: join(root, 'workers/loadWorker.ts') };
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: { ssr: true, outDir, emptyOutDir: true, rollupOptions: { input, output: { entryFileNames: '[name].mjs' } } },
+  });
+  return { script: join(outDir, 'script.mjs'), worker: join(outDir, 'worker.mjs') };
+}
+
+async function measure(
+  kind: (typeof KINDS)[number],
+  listeners: number,
+  engine: Awaited<ReturnType<typeof buildEngine>>,
+  signal: AbortSignal,
+): Promise<string> {
   const startUp = Math.ceil(listeners / ARRIVALS_PER_SECOND);
   const server = await startServer({
     script: new URL('targets/pushServer.ts', import.meta.url),
@@ -73,10 +95,9 @@ async function measure(kind: (typeof KINDS)[number], listeners: number, signal: 
   try {
     const plan = join(folder, 'plan.json');
     await writeFile(plan, JSON.stringify(planOf(kind, server.url, listeners, startUp)));
-    const script = fileURLToPath(new URL('scripts/listenersRun.ts', import.meta.url));
     const logFrom = startUp + SETTLE_SECONDS;
     const running = runCommand(
-      { program: process.execPath, parameters: [script, plan, String(logFrom)] },
+      { program: process.execPath, parameters: [engine.script, plan, String(logFrom), engine.worker] },
       { core: CORES.generator, timeoutSeconds: startUp + SECONDS + 60, signal },
     );
     running.catch(() => {});

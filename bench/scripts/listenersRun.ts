@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { addCounters, noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import type { Window } from '#core/measurement/window.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { addInto, newTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { jobOf, runLoad } from '#engine/testing/runLoad.ts';
 
-/** Holds the streams of a plan, by the engine with its full recording. Argument: a plan as JSON. Prints what it counted, from a second on. */
+/** Holds the streams of a plan, by the engine with its full recording. Arguments: a plan as JSON, a second, a thread's entry file. Prints what it counted, from that second on. */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fromSecond = Number(process.argv[3] ?? 0);
 const delays = newTotalHistogram();
 const counts = noCounters(STREAM_COUNTERS);
+const workerEntry = pathToFileURL(process.argv[4] ?? '');
 const targets = plan.targets.map(({ url }) => url);
-const { end, cell } = await runLoad(jobOf(targets, plan), ({ second, cells }) => {
+const count = ({ second, cells }: Window): void => {
   for (const { times, streams } of cells) {
     if (streams !== undefined) addCounters(STREAM_COUNTERS, counts, streams);
     if (second >= fromSecond && times.eventDelay !== undefined) addInto(delays, times.eventDelay);
   }
-});
+};
+const { end, cell } = await runLoad(jobOf(targets, plan), count, workerEntry);
 if (end.reason !== 'completed') throw new Error(end.problem?.message ?? `The load ended as ${end.reason}.`);
 const rankUs = (percentile: number): number | null =>
   delays.totalCount === 0 ? null : valueAtRank(delays, percentileRank(percentile, delays.totalCount));

@@ -66,7 +66,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private pollingSinceMs = 0;
   private url: URL | null = null;
   /** Requests of the redirects so far, with the state of the jar in which each was sent. */
-  private readonly trail = new Set<string>();
+  private readonly trail: string[] = [];
 
   /** `now` in milliseconds since 1970: cookies end by it. */
   constructor(script: Script, now: () => number = Date.now, besides: { readonly memory: UserMemory; readonly step: number } | null = null) {
@@ -243,7 +243,7 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
   private leaveRedirects(): void {
     this.hop = null;
     this.hops = 0;
-    this.trail.clear();
+    this.trail.length = 0;
   }
 
   private skipTaken(): void {
@@ -295,8 +295,8 @@ export class ScriptedWalk implements Walk, AnswerReader, PageHost {
     if (step.mostRedirects === 0) return null;
     const keepsBody = (previous?.keepsBody ?? true) && (status === 307 || status === 308);
     const state = `${String(keepsBody)} ${to.href} ${this.memory.jar?.version ?? 0}`;
-    if (this.trail.has(state)) return failed('REDIRECT_LOOP', to.pathname);
-    this.trail.add(state);
+    if (this.trail.includes(state)) return failed('REDIRECT_LOOP', to.pathname);
+    this.trail.push(state);
     this.hops += 1;
     if (this.hops > step.mostRedirects) return failed('TOO_MANY_REDIRECTS', String(step.mostRedirects));
     to.hash = '';

@@ -17,8 +17,9 @@ export class UserMemory implements Traveller {
   readonly script: Script;
   visit = NOBODY;
   private readonly memory = new Map<string, KnownValue>();
-  private readonly onceTaken = new Set<number>();
-  private readonly reached = new Set<number>();
+  // Steps. null as long as there are none: of ten thousand users, most need neither.
+  private onceTaken: Set<number> | null = null;
+  private reached: Set<number> | null = null;
   private readonly now: () => number;
 
   /** `now` in milliseconds since 1970: cookies end by it. */
@@ -44,8 +45,8 @@ export class UserMemory implements Traveller {
     if (!forgets) return false;
     this.jar?.clear();
     this.memory.clear();
-    this.onceTaken.clear();
-    this.reached.clear();
+    this.onceTaken?.clear();
+    this.reached?.clear();
     return true;
   }
 
@@ -60,19 +61,19 @@ export class UserMemory implements Traveller {
 
   /** Since they came as somebody new, they got a good answer to the step. */
   hasReached(step: number): boolean {
-    return this.reached.has(step);
+    return this.reached?.has(step) === true;
   }
 
   reach(step: number): void {
-    this.reached.add(step);
+    (this.reached ??= new Set()).add(step);
   }
 
   hasTaken(step: number): boolean {
-    return this.onceTaken.has(step);
+    return this.onceTaken?.has(step) === true;
   }
 
   take(step: number): void {
-    this.onceTaken.add(step);
+    (this.onceTaken ??= new Set()).add(step);
   }
 
   /**

@@ -271,7 +271,7 @@ export class PageLoad implements Sender, ExchangeOwner {
 
 /** What sends the requests of a user: more than one connection only where whole pages are fetched. `carrier`: the connection that others share with them. */
 export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.newCarrier()): Sender {
-  const own = load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier);
-  const sender = load.holdsStreams ? new StreamSender(load, owner, own, carrier) : own;
+  const own = (): Sender => (load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier));
+  const sender = load.holdsStreams ? new StreamSender(load, owner, own, carrier) : own();
   return load.makesSideCalls ? new SideSender(load, owner, sender) : sender;
 }

@@ -10,51 +10,54 @@ import { StreamExchange, type StreamOwner } from './streamExchange.ts';
 export class StreamSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: StreamOwner;
-  private readonly main: Sender;
+  private readonly newMain: () => Sender;
+  /** null until something is sent that is no stream: thousands who only listen each spare a connection. */
+  private main: Sender | null = null;
   private readonly carrier: Http2Carrier | null;
-  /** By the position of the step. */
-  private readonly streams = new Map<number, StreamExchange>();
+  /** One for each step that opens a stream: a few at most. */
+  private readonly streams: { readonly slot: number; readonly exchange: StreamExchange }[] = [];
 
-  /** `carrier`: the connection of HTTP/2 that streams share with the requests. */
-  constructor(load: NativeLoad, owner: StreamOwner, main: Sender, carrier: Http2Carrier | null) {
+  /** `newMain`: makes what sends everything else. `carrier`: the connection of HTTP/2 that streams share with the requests. */
+  constructor(load: NativeLoad, owner: StreamOwner, newMain: () => Sender, carrier: Http2Carrier | null) {
     this.load = load;
     this.owner = owner;
-    this.main = main;
+    this.newMain = newMain;
     this.carrier = carrier;
   }
 
   get isBusy(): boolean {
-    if (this.main.isBusy) return true;
-    for (const stream of this.streams.values()) if (stream.isOpening) return true;
-    return false;
+    if (this.main?.isBusy === true) return true;
+    return this.streams.some(({ exchange }) => exchange.isOpening);
   }
 
   get isConnected(): boolean {
-    return this.main.isConnected;
+    return this.main?.isConnected === true;
   }
 
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
-    if ('unsendable' in step || step.stream === undefined) this.main.send(step, intendedUs, nowUs, recorder);
+    if ('unsendable' in step || step.stream === undefined) (this.main ??= this.newMain()).send(step, intendedUs, nowUs, recorder);
     else this.streamOf(step.slot).send(step, intendedUs, nowUs, recorder);
   }
 
   forgetFailures(): void {
-    this.main.forgetFailures();
+    this.main?.forgetFailures();
   }
 
   expire(nowUs: number): void {
-    this.main.expire(nowUs);
-    for (const stream of this.streams.values()) stream.expire(nowUs);
+    this.main?.expire(nowUs);
+    for (const { exchange } of this.streams) exchange.expire(nowUs);
   }
 
   close(): void {
-    this.main.close();
-    for (const stream of this.streams.values()) stream.close();
+    this.main?.close();
+    for (const { exchange } of this.streams) exchange.close();
   }
 
   private streamOf(slot: number): StreamExchange {
-    let stream = this.streams.get(slot);
-    if (stream === undefined) this.streams.set(slot, (stream = new StreamExchange(this.load, this.owner, this.carrier)));
-    return stream;
+    const known = this.streams.find((stream) => stream.slot === slot);
+    if (known !== undefined) return known.exchange;
+    const exchange = new StreamExchange(this.load, this.owner, this.carrier);
+    this.streams.push({ slot, exchange });
+    return exchange;
   }
 }
