@@ -49,6 +49,7 @@ export class SocketReading implements StreamReading, MessageListener {
   faultOf(answer: UpgradeAnswer): string | null {
     if (this.request === null) return 'WS_NOT_UPGRADED';
     const judged = judgeUpgrade(this.request, answer);
+    this.request = null;
     if (judged.fault !== null) return judged.fault;
     this.agreed = judged.deflate;
     return null;

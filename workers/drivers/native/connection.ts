@@ -70,6 +70,7 @@ export class Connection implements Transport, DialListener {
 
   hold(): void {
     this.deadlineUs = NEVER;
+    this.bytes = NO_BYTES;
     this.isHeld = true;
     this.raw.begin();
   }

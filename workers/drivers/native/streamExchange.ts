@@ -231,6 +231,8 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.isRefused = false;
     this.countAnswer(atUs);
     transport.hold();
+    // What was sent, with the key of this socket, is of no use any more.
+    this.step = this.first;
     this.recorder = this.streamOwner.recorderFor(atUs);
     this.record?.opened(atUs, state === 'reopening');
     if (!this.isLeaving) this.say();

@@ -4,6 +4,9 @@ import { ResponseFramer } from './framer.ts';
 import { planHeaders } from './refusals.ts';
 import { SeenHead } from './seenHead.ts';
 
+/** The first head of a connection is not kept. */
+const EARLIER = 'HTTP/1.1 204 No Content\r\n\r\n';
+
 /** Byte by byte no head comes in one piece, so none is known again. */
 function whole(text: string) {
   const bytes = Buffer.from(text, 'latin1');
@@ -12,18 +15,30 @@ function whole(text: string) {
   return read;
 }
 
+/** Who has read the head of a first answer. */
+function seenBefore(): SeenHead {
+  const seen = new SeenHead();
+  seen.remember(Buffer.from('first'), 0, 5);
+  return seen;
+}
+
+it('the first head of a connection takes no memory, and is not known again', () => {
+  const seen = seenBefore();
+  expect(seen.isAt(Buffer.from('first'), 0, 5)).toBe(false);
+});
+
 it('a head is not taken for one that had trailers', () => {
   const head = 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const { messages } = whole(`${head}0\r\nConnection: keep-alive\r\n\r\n${head}0\r\n\r\n`);
-  expect(messages.map(({ keepAlive }) => keepAlive)).toEqual([true, false]);
+  const { messages } = whole(`${EARLIER}${head}0\r\nConnection: keep-alive\r\n\r\n${head}0\r\n\r\n`);
+  expect(messages.map(({ keepAlive }) => keepAlive)).toEqual([true, true, false]);
 });
 
 it('the rest of a head that came in two pieces is no head', () => {
   const rest = 'Content-Length: 0\r\n\r\n';
-  const first = `HTTP/1.1 200 OK\r\n`;
+  const first = `${EARLIER}HTTP/1.1 200 OK\r\n`;
   const bytes = Buffer.from(`${first}${rest}${rest}`, 'latin1');
   const { messages, refusal } = readWithFramer(bytes, { cuts: [first.length], head: false, closes: true });
-  expect(messages).toHaveLength(1);
+  expect(messages).toHaveLength(2);
   expect(refusal).not.toBeNull();
 });
 
@@ -36,6 +51,7 @@ it('a head that was read when nobody wanted its values is read again for who doe
     expect(framer.feed(bytes, 0, bytes.length)).toBe(bytes.length);
     return framer.wanted;
   };
+  expect(wanted(false)).toEqual([undefined]);
   expect(wanted(false)).toEqual([undefined]);
   expect(wanted(true)).toEqual(['yes']);
   expect(wanted(false)).toEqual([undefined]);
@@ -55,7 +71,7 @@ describe.each([
 
   it.each([1, 4, 7, 16, 21])('%i bytes', (length) => {
     const head = Buffer.from(Array.from({ length }, (_value, index) => 200 - index));
-    const seen = new SeenHead();
+    const seen = seenBefore();
     seen.remember(bufferWith(head), position, position + length);
     const isAt = (bytes: Buffer, end = position + length): boolean => seen.isAt(bufferWith(bytes), position, end);
     expect(isAt(head)).toBe(true);
@@ -70,7 +86,7 @@ describe.each([
   });
 
   it('a shorter one after a longer one', () => {
-    const seen = new SeenHead();
+    const seen = seenBefore();
     for (const text of ['0123456789', '01234', '98765']) {
       const buffer = bufferWith(Buffer.from(text));
       const end = position + text.length;

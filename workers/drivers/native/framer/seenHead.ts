@@ -9,6 +9,8 @@ const NO_WORDS = wordsOf(NO_BYTES);
  * costs a fraction of reading.
  */
 export class SeenHead {
+  /** The first head of a connection is not kept: ten thousand listeners get no other. */
+  private isFirst = true;
   /** 0 when there is none. */
   length = 0;
   private bytes: Buffer = NO_BYTES;
@@ -27,7 +29,10 @@ export class SeenHead {
 
   remember(buffer: Buffer, start: number, end: number): void {
     const length = end - start;
-    if (length > LONGEST_BYTES) return;
+    if (this.isFirst || length > LONGEST_BYTES) {
+      this.isFirst = false;
+      return;
+    }
     if (this.bytes.length < length) {
       this.bytes = Buffer.allocUnsafeSlow(length);
       this.words = wordsOf(this.bytes);
