@@ -28,6 +28,8 @@ export interface RecordingToFinish {
   readonly onWalk?: (number: number) => void;
 }
 
+const SEEDS = 4_294_967_296;
+
 export type FinishResult =
   | {
       readonly kind: 'finished';
@@ -58,7 +60,9 @@ export async function finishRecordingOf(
       walk: async (given, as, known) => {
         onWalk?.((walks += 1));
         const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
-        const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
+        // What is drawn is another text in each walk, and in the first run.
+        const drawn = { ...walked, seed: (walked.seed + walks) % SEEDS };
+        const { samples } = await walkOnce(drawn, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
         return walkOfSamples(given, samples);
       },
     },

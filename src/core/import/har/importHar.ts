@@ -37,7 +37,12 @@ export interface PlanOfRecording {
 /** Makes a journey of a recording, which may say what the person did, and has placeholders for passwords. */
 export function planOfRecording(document: unknown, options: RecordingOptions = {}): PlanOfRecording {
   const accounts = new AccountValues(options.accounts ?? [], options.accountsFile !== undefined);
-  const parts = { names: new StepNames(actionsOf(document)), accounts, drawn: new DrawnTexts(options.unique ?? []), pauses: options.pauses ?? 'recorded' };
+  const parts = {
+    names: new StepNames(actionsOf(document)),
+    accounts,
+    drawn: new DrawnTexts(options.unique ?? []),
+    pauses: options.pauses ?? 'recorded',
+  };
   const { result, walk } = journeyOf(document, parts, options);
   return { result, walk, accounts: accounts.names() };
 }

@@ -34,7 +34,10 @@ export class RecordedValues {
   /** The same for a part of an address as it is written there, with its percent-encoding. */
   givenForWritten(written: string, value: string, called: string): string | null {
     const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
-    return this.drawn.within(written, (rest) => account(rest) ?? rest) ?? account(value);
+    const found = this.drawn.within(written, (rest) => account(rest) ?? rest);
+    if (found !== null) return found;
+    const named = account(value);
+    return named === null || value === written ? named : encodedAround(named);
   }
 
   /** Tells of an answer that came. `captures` belongs to its step and is added to. */
@@ -78,6 +81,14 @@ export class RecordedValues {
     }
     return null;
   }
+}
+
+/** A text of an address, without touching its placeholders. */
+function encodedAround(text: string): string {
+  return text
+    .split(/(\{\{[\w.-]+\}\})/)
+    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part.toWellFormed())))
+    .join('');
 }
 
 /** A token, a number of something, an id: not a word that was chosen from a list. */

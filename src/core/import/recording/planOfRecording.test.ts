@@ -42,6 +42,12 @@ describe('a user name within a value', () => {
     expect(plan.journey[1]?.path).toBe('/wiki?id=notes:{{account.username}}');
   });
 
+  it('is that of whoever walks the journey in a line of several words, too', () => {
+    const search = { url: 'http://a.example/?q=Notes+of%20adalovelace&from=q%3Dadalovelace', at: 8_000, resource: 'document', text: '' };
+    const { plan } = recorded([], [login, search], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
+    expect(plan.journey[1]?.path).toBe('/?q=Notes%20of%20{{account.username}}&from=q%3D{{account.username}}');
+  });
+
   it('is a word of the site where it was there before the login', () => {
     const before = { url: 'http://a.example/adalovelace/', at: 0, resource: 'document', text: '' };
     const { plan } = recorded([], [before, login, own], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
@@ -65,7 +71,10 @@ describe('a text that has to be unique', () => {
           ...login,
           url: 'http://a.example/api/pages',
           at: 6_000,
-          body: { mimeType: 'application/json', text: '{"title":"Lesson 12","owner":"adalovelace","parts":["before Lesson 12 {{after}}"]}' },
+          body: {
+            mimeType: 'application/json',
+            text: '{"title":"Lesson 12","owner":"adalovelace","parts":["before Lesson 12 {{after}}"]}',
+          },
           headers: { 'Content-Type': 'application/json' },
         },
       ],
@@ -77,7 +86,7 @@ describe('a text that has to be unique', () => {
     expect(plan.variables).toEqual({ unique: { kind: 'uuid', per: 'journey' }, unique_2: { kind: 'uuid', per: 'journey' } });
     expect(plan.journey[1]).toMatchObject({
       path: '/pages/{{account.username}}:{{unique_2}}?title={{unique}}',
-      form: { title: '{{unique}}', slug: 'lesson', text: 'adalovelace writes {{unique}}.' },
+      form: { title: '{{unique}}', slug: 'lesson', text: '{{account.username}} writes {{unique}}.' },
     });
     expect(plan.journey[2]?.json).toEqual({
       title: '{{unique}}',
