@@ -26,6 +26,7 @@ DATABASES['default']['OPTIONS'] = {'timeout': 30, 'transaction_mode': 'IMMEDIATE
 EMAIL_BACKEND = 'django.core.mail.backends.dummy.EmailBackend'
 WAGTAIL_ENABLE_UPDATE_CHECK = False
 WAGTAIL_ENABLE_WHATS_NEW_BANNER = False
+WAGTAIL_GRAVATAR_PROVIDER_URL = None
 WAGTAIL_AUTOSAVE_INTERVAL = 0
 `;
 const MODELS = `
@@ -157,17 +158,15 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page
-    .getByText(/(created and )?published\.?$/)
+    .locator('.messages .success')
+    .getByText(/published/)
     .first()
     .waitFor();
 }
 
 async function logOut(page: Page, admin: string): Promise<void> {
   await page.goto(`${admin}account/`);
-  await page
-    .getByRole('button', { name: /Open account|visitor/ })
-    .first()
-    .click();
+  await page.locator('.sidebar-footer button').first().click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL(/login/);
 }

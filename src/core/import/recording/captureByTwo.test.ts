@@ -68,6 +68,20 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
+  it('is a short number in the address of a link, however often it stands elsewhere', () => {
+    const page = (id: number): Partial<Exchange> => ({
+      text: `${'<i title="1" width=1>1</i>'.repeat(20)}<a href="/notes/${id}/change/?from=1">Lesson</a>`,
+    });
+    const { plan, captured } = correlated({
+      first: page(1),
+      second: page(2),
+      step: { path: '/notes/1/change/' },
+      sent: { url: '/notes/1/change/' },
+    });
+    expect(captured).toMatchObject([{ kind: 'address', from: 'page' }]);
+    expect(stepOf(plan, 1)?.path).toMatch(/^\/notes\/\{\{\w+\}\}\/change\/$/);
+  });
+
   it('is not one when it is the same again', () => {
     const { plan, captured, isChanged } = correlated({ first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: form, sent });
     expect(stepOf(plan, 1)?.form?.['csrf']).toBe('aaaa1111bbbb');

@@ -74,3 +74,9 @@ it('an error that was recorded is the same without what servers add for browsers
   const missing = [recordedStep('gone', [{ status: 404, text: page('Not found', 'x'.repeat(900)) }])];
   expect(compareWalks(missing, [recordedStep('gone', [{ status: 404, text: page('Not found') }])])[0]?.isSame).toBe(true);
 });
+
+it('responses do not count where a redirect leads up, because what was there is gone', () => {
+  const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
+  expect([...trustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
+  expect([...trustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);
+});
