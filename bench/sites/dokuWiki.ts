@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -46,8 +47,10 @@ async function start(folder: string): Promise<RunningSite> {
   };
   const lines = Object.entries(settings).map(([name, value]) => `$conf['${name}'] = ${JSON.stringify(value)};`);
   await writeFile(join(configuration, 'local.php'), `<?php\n${lines.join('\n')}\n`);
-  const pages = accounts.flatMap(({ user }) => [
-    `saveWikiText('${user}:home', "====== Home ======\\n\\n===== Lessons =====\\n\\nNone for ${user}.\\n", 'seed');`,
+  // The pages of the first account, which is recorded, are older than those of the last one, which is recorded, too.
+  const pages = accounts.flatMap(({ user }, index) => [
+    index === 1 ? 'sleep(1);' : '',
+    `saveWikiText('${user}:home', "====== Home ======\\n\\n===== Lessons =====\\n\\nThe next one is ${randomUUID()}.\\n", 'seed');`,
     `saveWikiText('${user}:notes', 'Notes of ${user}.', 'seed');`,
   ]);
   await writeFile(

@@ -38,7 +38,12 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
     .option('--accounts <file>', 'a CSV file with the columns username and password: each user of the plan is one of them')
-    .option('--unique <text>', 'a text that you enter and that has to be another one in each journey, such as a title; repeatable', uniqueText, [])
+    .option(
+      '--unique <text>',
+      'a text that you enter and that has to be another one in each journey, such as a title; repeatable',
+      uniqueText,
+      [],
+    )
     .option('--no-walk', 'do not send the journey again to find values that change in each session')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
