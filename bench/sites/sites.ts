@@ -66,16 +66,16 @@ export function readSites(parameters: readonly string[]): Measurement {
       try {
         for (const journey of running.journeys.filter(({ id }) => only.includes(site.id) || only.includes(`${site.id}/${id}`))) {
           signal.throwIfAborted();
-          const line = await measure(running, journey, {
-            users,
-            seconds,
-            folder: join(folder, journey.id),
-            kept: keptFor(values.keep, `${site.id}-${journey.id}`),
+          const load = { users, seconds, folder: join(folder, journey.id), kept: keptFor(values.keep, `${site.id}-${journey.id}`) };
+          const line = await measure(running, journey, load).catch((error: unknown) => {
+            say(`  ${journey.id}: ${String(error)}`);
+            return null;
           });
+          isRight &&= line !== null && line.acknowledged === line.stored && line.acknowledged > 0 && line.problems.length === 0;
+          if (line === null) continue;
           say(`  ${journey.id}: ${line.requests} requests`);
           for (const problem of line.problems) say(`    ${problem}`);
           for (const computed of line.values.computed) say(`    computed by the page: ${computed}`);
-          isRight &&= line.acknowledged === line.stored && line.acknowledged > 0 && line.problems.length === 0;
           const { steps, values: found, rounds, requests, failed, acknowledged, stored } = line;
           const cells = [site.title, journey.id, steps, `${found.captured} of ${found.changing}`, found.needless.length];
           rows.push(`| ${[...cells, rounds, requests, failed, acknowledged, stored].join(' | ')} |`);

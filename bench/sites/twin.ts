@@ -23,10 +23,11 @@ export function compareTwins(plan: Plan, own: Walk, twin: Walk): Values {
   const values = { changing: 0, captured: 0, missed: [] as string[], needless: [] as string[], computed: [] as string[] };
   const others = new Map(keyed(twin));
   for (const [key, step] of keyed(own)) {
-    const other = others.get(key)?.exchanges[0];
+    const twinStep = others.get(key);
+    const other = twinStep?.exchanges[0];
     const request = step.exchanges[0];
     const planned = plan.journey.find(({ name }) => name === step.step);
-    if (request === undefined || other === undefined || planned === undefined) continue;
+    if (request === undefined || twinStep === undefined || other === undefined || planned === undefined) continue;
     const texts = new Map(planLeaves(planned).map((leaf) => [leaf.key, leaf.text]));
     const twins = new Map(recordedLeaves(other).map((leaf) => [leaf.key, leaf.value]));
     for (const { key: at, value, place } of recordedLeaves(request)) {
@@ -37,7 +38,7 @@ export function compareTwins(plan: Plan, own: Walk, twin: Walk): Values {
       const told = `${step.step}: ${at} = ${value.slice(0, 60)} → ${text.slice(0, 60)}`;
       if (value === now) {
         if (isCaptured) values.needless.push(told);
-      } else if (isCaptured || wasThere(own, step, value, twin, now)) {
+      } else if (isCaptured || wasThere({ walk: own, step, value }, { walk: twin, step: twinStep, value: now })) {
         if (!isCaptured && names.length > 0) continue;
         values.changing += 1;
         if (isCaptured) values.captured += 1;
@@ -52,13 +53,17 @@ function isCapture({ journey }: Plan, name: string): boolean {
   return journey.some(({ captures }) => captures?.some(({ as }) => as === name) === true);
 }
 
-/** Steps by what they ask for, without what is another one in each session. */
+/** Steps by what they ask for, without what is another one in each session. A page that asks for several things at once gets them in any order. */
 function keyed(walk: Walk): [string, WalkedStep][] {
   const seen = new Map<string, number>();
   return walk.map((step) => {
-    const { method = '', url = '' } = step.exchanges[0] ?? {};
+    const request = step.exchanges[0];
+    const { method = '', url = '' } = request ?? {};
     const path = URL.canParse(url) ? new URL(url).pathname : url;
-    const key = `${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '*')}`;
+    const words = (request === undefined ? [] : recordedLeaves(request)).filter(
+      ({ place, value }) => (place === 'query' || place === 'form') && /^[a-z_-]{1,40}$/i.test(value),
+    );
+    const key = `${method} ${path.replaceAll(/[^/]*\d[^/]*/g, '*')} ${words.map(({ name, value }) => `${name}=${value}`).join(' ')}`;
     const count = seen.get(key) ?? 0;
     seen.set(key, count + 1);
     return [`${key} ${count}`, step];
@@ -67,21 +72,25 @@ function keyed(walk: Walk): [string, WalkedStep][] {
 
 const SIGNS = /[\s,;|&=?/:"'{}()[\]<>\\]+/;
 
-/** Whether a value, or a part of it that differs, was in a response of each of the two. */
-function wasThere(own: Walk, step: WalkedStep, value: string, twin: Walk, now: string): boolean {
-  const [before, beforeNow] = [textsBefore(own, step), textsBefore(twin, twin[own.indexOf(step)] ?? step)];
-  const [parts, partsNow] = [value.split(SIGNS), now.split(SIGNS)];
-  const pairs = [
-    [value, now] as const,
-    ...(parts.length === partsNow.length ? parts.map((part, at) => [part, partsNow[at] ?? ''] as const) : []),
-  ];
-  return pairs.some(([one, other]) => one !== other && one !== '' && other !== '' && before.includes(one) && beforeNow.includes(other));
+interface Sent {
+  readonly walk: Walk;
+  readonly step: WalkedStep;
+  readonly value: string;
 }
 
-function textsBefore(walk: Walk, step: WalkedStep): string {
-  const at = walk.indexOf(step);
+/** Whether a value, or a part of it that differs, was in a response of each of the two. */
+function wasThere(one: Sent, other: Sent): boolean {
+  const [before, beforeOther] = [textsBefore(one), textsBefore(other)];
+  const [parts, otherParts] = [one.value.split(SIGNS), other.value.split(SIGNS)];
+  const pairs = parts.length === otherParts.length ? parts.map((part, at) => [part, otherParts[at] ?? ''] as const) : [];
+  return [[one.value, other.value] as const, ...pairs].some(
+    ([first, second]) => first !== second && first !== '' && second !== '' && before.includes(first) && beforeOther.includes(second),
+  );
+}
+
+function textsBefore({ walk, step }: Sent): string {
   return walk
-    .slice(0, at < 0 ? walk.length : at)
+    .slice(0, walk.indexOf(step))
     .flatMap(({ exchanges }) => exchanges.map(({ text, answerHeaders }) => `${answerHeaders.flat().join('\n')}\n${text ?? ''}`))
     .join('\n');
 }

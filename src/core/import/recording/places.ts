@@ -6,7 +6,7 @@ import type { Exchange } from './walk.ts';
 
 const MOST_OCCURRENCES = 12;
 /** Of those that are no place to find a value at: “1” stands in half of the words of a page. */
-const MOST_LOOKED_AT = 2_000;
+const MOST_LOOKED_AT = 300;
 const MOST_PATHS = 12;
 const LONGEST_TEXT = 2_000_000;
 const BEFORE = 240;
