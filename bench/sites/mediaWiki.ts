@@ -37,7 +37,8 @@ async function start(folder: string): Promise<RunningSite> {
   const settings = join(folder, 'LocalSettings.php');
   const environment = { MW_CONFIG_FILE: settings };
   const php = await startPhp(join(folder, 'php'), { root: ROOT, locations: '', environment });
-  const accounts = drawnAccounts();
+  // MediaWiki writes names with a capital letter, in links, too.
+  const accounts = drawnAccounts().map(({ user, password }) => ({ user: user.charAt(0).toUpperCase() + user.slice(1), password }));
   const maintain = (script: string, ...parameters: string[]): Promise<string> =>
     perform('php', [join(ROOT, 'maintenance', script), ...parameters], environment);
   try {
