@@ -1,22 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { deadPort } from '#workers/testing/servers.ts';
-import { drawnAccounts, perform } from './phpSite.ts';
-import type { RunningSite, Site } from './site.ts';
+import type { Page } from 'playwright-core';
+import { perform } from './programs.ts';
+import { askSqlite, installPython, startPython } from './pythonSite.ts';
+import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
 
-const TRIES = 100;
-const PACKAGES = ['django==5.2.8', 'gunicorn==23.0.0', 'whitenoise==6.11.0'];
+const PACKAGES = ['django==5.2.8'];
 
 /** The administration of a Django project: persons enter notes. */
 export const djangoAdmin: Site = {
   id: 'django-admin',
   title: 'Django admin',
   needs: { files: [], install: 'apt-get install --yes python3-venv' },
-  writes: ({ method, path = '' }) => method === 'POST' && path.includes('/add'),
   start,
 };
 
@@ -62,15 +57,11 @@ application = get_wsgi_application()
 `;
 
 async function start(folder: string): Promise<RunningSite> {
-  const python = join(folder, 'venv', 'bin', 'python');
   const project = join(folder, 'project');
+  const database = join(project, 'notes.sqlite');
   await mkdir(join(project, 'notes', 'migrations'), { recursive: true });
-  if (!existsSync(python)) {
-    await perform('python3', ['-m', 'venv', join(folder, 'venv')]);
-    await perform(python, ['-m', 'pip', 'install', '--quiet', ...PACKAGES]);
-  }
   const files = {
-    'settings.py': SETTINGS,
+    'settings.py': SETTINGS.replace("'notes.sqlite'", JSON.stringify(database)),
     'urls.py': URLS,
     'wsgi.py': WSGI,
     'notes/__init__.py': '',
@@ -79,65 +70,99 @@ async function start(folder: string): Promise<RunningSite> {
     'notes/admin.py': ADMIN,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
-  const accounts = drawnAccounts(12);
+  const python = await installPython(folder, PACKAGES);
+  const accounts = drawnAccounts();
   const environment = { DJANGO_SETTINGS_MODULE: 'settings', PYTHONPATH: project };
-  const database = join(project, 'notes.sqlite');
-  await writeFile(join(project, 'settings.py'), SETTINGS.replace("'notes.sqlite'", JSON.stringify(database)));
   const manage = (...parameters: string[]): Promise<string> => perform(python, ['-m', 'django', ...parameters], environment);
   await manage('makemigrations', 'notes');
   await manage('migrate');
-  const create = accounts.map(({ user, password }) => `User.objects.create_superuser('${user}', '', '${password}')`);
-  await manage('shell', '-c', ['from django.contrib.auth.models import User', ...create].join('\n'));
-  const port = await deadPort();
-  const child = spawn(
-    python,
-    ['-m', 'gunicorn', '--bind', `127.0.0.1:${port}`, '--workers', '2', '--threads', '4', '--chdir', project, 'wsgi:application'],
-    {
-      env: { ...process.env, ...environment },
-      stdio: 'ignore',
-    },
-  );
-  const exited = once(child, 'exit');
-  const url = `http://127.0.0.1:${port}/admin/`;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      break;
-    await delay(100);
-  }
+  const create = accounts.flatMap(({ user, password }) => [
+    `User.objects.create_superuser('${user}', '', '${password}')`,
+    `Note.objects.create(title='Notes of ${user}')`,
+  ]);
+  await manage('shell', '-c', ['from django.contrib.auth.models import User', 'from notes.models import Note', ...create].join('\n'));
+  const { url: root, close } = await startPython({ python, project, application: 'wsgi:application', environment });
+  const url = `${root}admin/`;
+  const stored = (): Promise<number> => askSqlite(python, database, 'select count(*) from django_admin_log');
+  const writes: RunningSite['journeys'][number]['writes'] = ({ method, path = '' }) => method === 'POST' && path.includes('/notes/note/');
+  const notes = `${url}notes/note/`;
   return {
     url,
     accounts,
-    walk: async (page, { user, password }) => {
-      await page.goto(url);
-      await page.getByLabel('Username:').fill(user);
-      await page.getByLabel('Password:').fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByRole('link', { name: 'Notes', exact: true }).and(page.locator('[href$="/note/"]')).first().click();
-      await page.locator('#searchbar').fill('lesson');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.goto(`${url}notes/note/add/`);
-      await page.getByLabel('Title:').fill('Lesson 12');
-      await page.getByLabel('Text:').fill('Bring a calculator.');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.waitForURL(/notes\/note\/$/);
-      await page.getByRole('button', { name: 'Log out' }).click();
-      await page.getByText('Logged out').first().waitFor();
-    },
-    stored: async () =>
-      Number(
-        await perform(python, [
-          '-c',
-          `import sqlite3; print(sqlite3.connect(${JSON.stringify(database)}).execute('select count(*) from notes_note').fetchone()[0])`,
-        ]),
-      ),
-    close: async () => {
-      child.kill('SIGTERM');
-      await exited;
-    },
+    close,
+    journeys: [
+      {
+        id: 'author',
+        walk: async (page, account, word) => {
+          await logIn(page, url, account);
+          await find(page, 'lesson');
+          await page.goto(`${notes}add/`);
+          await page.getByLabel('Title:').fill(`Lesson ${word}`);
+          await page.getByLabel('Text:').fill('Bring a calculator.');
+          await save(page, 'Save');
+          await page.waitForURL(/notes\/note\/$/);
+          await logOut(page);
+        },
+        writes,
+        stored,
+      },
+      {
+        id: 'editor',
+        walk: async (page, account, word) => {
+          await logIn(page, url, account);
+          await find(page, `Notes of ${account.user}`);
+          await page.getByRole('link', { name: `Notes of ${account.user}`, exact: true }).click();
+          await page.getByLabel('Text:').fill(`Lesson ${word} is on Monday.`);
+          await save(page, 'Save');
+          await page.waitForURL(/notes\/note\/($|\?)/);
+          await logOut(page);
+        },
+        writes,
+        stored,
+      },
+      {
+        id: 'member',
+        walk: async (page, account, word) => {
+          await logIn(page, url, account);
+          await find(page, 'notes');
+          await page.goto(`${notes}add/`);
+          await page.getByLabel('Title:').fill(`Draft ${word}`);
+          await save(page, 'Save and continue editing');
+          await page.waitForURL(/\/change\/$/);
+          await page.getByLabel('Text:').fill('To be discussed.');
+          await save(page, 'Save and continue editing');
+          await page.getByText('was changed successfully').waitFor();
+          await page.getByRole('link', { name: 'Delete' }).click();
+          await save(page, 'Yes, I’m sure');
+          await page.waitForURL(/notes\/note\/($|\?)/);
+          await logOut(page);
+        },
+        writes,
+        stored,
+      },
+    ],
   };
+}
+
+async function logIn(page: Page, url: string, { user, password }: Account): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('Username:').fill(user);
+  await page.getByLabel('Password:').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Notes', exact: true }).and(page.locator('[href$="/note/"]')).first().click();
+}
+
+async function find(page: Page, words: string): Promise<void> {
+  await page.locator('#searchbar').fill(words);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL(/[?&]q=/);
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByText('Logged out').first().waitFor();
 }

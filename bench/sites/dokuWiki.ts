@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drawnAccounts, perform, startPhp } from './phpSite.ts';
-import type { RunningSite, Site } from './site.ts';
+import type { Page } from 'playwright-core';
+import { startPhp } from './phpSite.ts';
+import { perform } from './programs.ts';
+import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
 
 const ROOT = '/usr/share/dokuwiki';
 const CONFIGURATION = '/etc/dokuwiki';
 const DATA = ['attic', 'cache', 'index', 'locks', 'log', 'media', 'media_attic', 'media_meta', 'meta', 'pages', 'tmp'] as const;
 
-/** A wiki of files. A person makes a page of their own and takes it away again: each of the two is a line in the list of changes. */
+/** A wiki of files. Each person has a namespace of their own: pages of others neither lock theirs nor take its folder away. */
 export const dokuWiki: Site = {
   id: 'dokuwiki',
   title: 'DokuWiki',
   needs: { files: [`${ROOT}/doku.php`], install: 'apt-get install --yes dokuwiki php-fpm php-xml nginx' },
-  writes: ({ form = {} }) => 'do[save]' in form,
   start,
 };
 
@@ -23,7 +25,7 @@ async function start(folder: string): Promise<RunningSite> {
   await cp(ROOT, root, { recursive: true, dereference: true });
   await cp(CONFIGURATION, configuration, { recursive: true, dereference: true });
   for (const name of DATA) await mkdir(join(data, name), { recursive: true });
-  const accounts = drawnAccounts(12);
+  const accounts = drawnAccounts();
   const hashes = await Promise.all(
     accounts.map(({ password }) => perform('php', ['-r', 'echo password_hash($argv[1], PASSWORD_BCRYPT, ["cost" => 4]);', '--', password])),
   );
@@ -45,34 +47,91 @@ async function start(folder: string): Promise<RunningSite> {
   };
   const lines = Object.entries(settings).map(([name, value]) => `$conf['${name}'] = ${JSON.stringify(value)};`);
   await writeFile(join(configuration, 'local.php'), `<?php\n${lines.join('\n')}\n`);
+  // The pages of the first account, which is recorded, are older than those of the last one, which is recorded, too.
+  const pages = accounts.flatMap(({ user }, index) => [
+    index === 1 ? 'sleep(1);' : '',
+    `saveWikiText('${user}:home', "====== Home ======\\n\\n===== Lessons =====\\n\\nThe next one is ${randomUUID()}.\\n", 'seed');`,
+    `saveWikiText('${user}:notes', 'Notes of ${user}.', 'seed');`,
+  ]);
+  await writeFile(
+    join(folder, 'pages.php'),
+    `<?php\n$_SERVER['REMOTE_ADDR'] = '127.0.0.1';\nrequire '${root}/inc/init.php';\n${pages.join('\n')}\n`,
+  );
+  await perform('php', [join(folder, 'pages.php')]).catch(async (error: unknown) => {
+    await php.close();
+    throw error;
+  });
+  const wiki = `${php.url}doku.php`;
+  const stored = async (): Promise<number> => {
+    const changes = await readFile(join(data, 'meta', '_dokuwiki.changes'), 'utf8');
+    // A change that could not be saved is in the list, too, without a time.
+    return changes.split('\n').filter((line) => /^\d/.test(line)).length;
+  };
+  const writes: RunningSite['journeys'][number]['writes'] = ({ form = {} }) => 'do[save]' in form;
   return {
     url: php.url,
     accounts,
-    walk: async (page, { user, password }) => {
-      const wiki = `${php.url}doku.php`;
-      const edit = async (text: string): Promise<void> => {
-        await page.goto(`${wiki}?id=notes:${user}&do=edit`);
-        await page.locator('#wiki__text').fill(text);
-        await page.locator('#edbtn__save').click();
-        await page.waitForURL(/do=show|id=notes/);
-      };
-      await page.goto(`${wiki}?id=start`);
-      await page.getByRole('link', { name: 'Log In' }).first().click();
-      await page.locator('#focus__this').fill(user);
-      await page.locator('input[type=password]').fill(password);
-      await page.locator('#dw__login button[type=submit]').click();
-      await page.getByRole('link', { name: 'Log Out' }).first().waitFor({ state: 'attached' });
-      await page.goto(`${wiki}?id=start&do=search&q=welcome`);
-      await edit('Notes for the next lesson.');
-      await edit('');
-      await page.goto(`${wiki}?id=start`);
-      await page.getByRole('link', { name: 'Log Out' }).first().click();
-      await page.getByRole('link', { name: 'Log In' }).first().waitFor();
-    },
-    stored: async () => {
-      const changes = await readFile(join(data, 'meta', '_dokuwiki.changes'), 'utf8').catch(() => '');
-      return changes.split('\n').filter((line) => line !== '').length;
-    },
     close: () => php.close(),
+    journeys: [
+      {
+        id: 'reader',
+        walk: async (page, account, word) => {
+          await logIn(page, wiki, account);
+          await page.goto(`${wiki}?id=start&do=search&q=welcome`);
+          await page.goto(`${wiki}?id=${account.user}:notes&do=edit`);
+          await save(page, `Notes for the next lesson: ${word}.`);
+          await logOut(page);
+        },
+        writes,
+        stored,
+      },
+      {
+        id: 'author',
+        walk: async (page, account, word) => {
+          await logIn(page, wiki, account);
+          await page.goto(`${wiki}?id=start&do=search&q=lesson`);
+          await page.goto(`${wiki}?id=${account.user}:lesson_${word}`);
+          await page.getByRole('link', { name: 'Create this page' }).first().click();
+          await save(page, '====== Lesson ======\n\nBring a calculator.');
+          await page.goto(`${wiki}?id=${account.user}:lesson_${word}&do=revisions`);
+          await logOut(page);
+        },
+        writes,
+        stored,
+      },
+      {
+        id: 'editor',
+        walk: async (page, account, word) => {
+          await logIn(page, wiki, account);
+          await page.goto(`${wiki}?id=start&do=search&q=home`);
+          await page.goto(`${wiki}?id=${account.user}:home`);
+          await page.locator('.editbutton_section button').last().click();
+          await save(page, `===== Lessons =====\n\nThe next one is ${word}.`);
+          await logOut(page);
+        },
+        writes,
+        stored,
+      },
+    ],
   };
+}
+
+async function logIn(page: Page, wiki: string, { user, password }: Account): Promise<void> {
+  await page.goto(`${wiki}?id=start`);
+  await page.getByRole('link', { name: 'Log In' }).first().click();
+  await page.locator('#focus__this').fill(user);
+  await page.locator('input[type=password]').fill(password);
+  await page.locator('#dw__login button[type=submit]').click();
+  await page.getByRole('link', { name: 'Log Out' }).first().waitFor({ state: 'attached' });
+}
+
+async function save(page: Page, text: string): Promise<void> {
+  await page.locator('#wiki__text').fill(text);
+  await page.locator('#edbtn__save').click();
+  await page.locator('#wiki__text').waitFor({ state: 'detached' });
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Log Out' }).first().click();
+  await page.getByRole('link', { name: 'Log In' }).first().waitFor();
 }

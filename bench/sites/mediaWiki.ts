@@ -1,12 +1,14 @@
-import { mkdir, appendFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drawnAccounts, perform, startPhp } from './phpSite.ts';
-import type { RunningSite, Site } from './site.ts';
+import type { Page } from 'playwright-core';
+import { startPhp } from './phpSite.ts';
+import { perform } from './programs.ts';
+import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
 
 const ROOT = '/usr/share/mediawiki';
 const ADMIN = { user: 'WikiAdmin', password: 'practice-admin-password-1' };
 
-/** A wiki over SQLite. A new section changes a page each time, where the same text again would change nothing. */
+/** A wiki over SQLite. Whoever edits a section has a page of their own: edits of one page would conflict. */
 export const mediaWiki: Site = {
   id: 'mediawiki',
   title: 'MediaWiki',
@@ -14,17 +16,29 @@ export const mediaWiki: Site = {
     files: [`${ROOT}/index.php`, '/usr/bin/sqlite3'],
     install: 'apt-get install --yes mediawiki php-fpm php-sqlite3 php-intl php-mbstring php-xml nginx sqlite3',
   },
-  writes: ({ path = '' }) => path.includes('action=submit'),
   start,
 };
 
+// Neither jobs nor mail beside the pages, and no limit of edits for one address.
+const SETTINGS = `
+$wgJobRunRate = 0;
+$wgEnableEmail = false;
+$wgRateLimits = [];
+$wgPasswordAttemptThrottle = [];
+$wgMainCacheType = CACHE_NONE;
+$wgSessionCacheType = CACHE_DB;
+`;
+
 async function start(folder: string): Promise<RunningSite> {
   const data = join(folder, 'data');
+  const pages = join(folder, 'pages');
   await mkdir(data, { recursive: true });
+  await mkdir(pages, { recursive: true });
   const settings = join(folder, 'LocalSettings.php');
   const environment = { MW_CONFIG_FILE: settings };
   const php = await startPhp(join(folder, 'php'), { root: ROOT, locations: '', environment });
-  const accounts = drawnAccounts(12);
+  // MediaWiki writes names with a capital letter, in links, too.
+  const accounts = drawnAccounts().map(({ user, password }) => ({ user: user.charAt(0).toUpperCase() + user.slice(1), password }));
   const maintain = (script: string, ...parameters: string[]): Promise<string> =>
     perform('php', [join(ROOT, 'maintenance', script), ...parameters], environment);
   try {
@@ -40,41 +54,92 @@ async function start(folder: string): Promise<RunningSite> {
       'Practice wiki',
       ADMIN.user,
     ]);
-    // Neither jobs nor mail beside the pages, and no limit of edits for one address.
-    await appendFile(
-      settings,
-      '\n$wgJobRunRate = 0;\n$wgEnableEmail = false;\n$wgRateLimits = [];\n$wgPasswordAttemptThrottle = [];\n$wgMainCacheType = CACHE_NONE;\n$wgSessionCacheType = CACHE_DB;\n',
-    );
+    await appendFile(settings, SETTINGS);
     for (const { user, password } of accounts) await maintain('createAndPromote.php', user, password);
+    const files = accounts.map(({ user }) => join(pages, `${user}.txt`));
+    for (const file of files) await writeFile(file, 'Lessons of mine.\n\n== Next ==\nNone.\n');
+    await maintain('importTextFiles.php', '--user', ADMIN.user, '--prefix', 'User:', ...files);
   } catch (error) {
     await php.close();
     throw error;
   }
+  const wiki = `${php.url}index.php`;
+  const stored = async (): Promise<number> =>
+    Number(await perform('sqlite3', [join(data, 'wiki.sqlite'), 'select count(*) from revision']));
+  const writes: RunningSite['journeys'][number]['writes'] = ({ path = '' }) => path.includes('action=submit');
   return {
     url: php.url,
     accounts,
-    walk: async (page, { user, password }) => {
-      await page.goto(`${php.url}index.php?title=Main_Page`);
-      await page.getByRole('link', { name: 'Log in' }).first().click();
-      await page.getByRole('textbox', { name: 'Username' }).fill(user);
-      await page.getByRole('textbox', { name: 'Password' }).fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByRole('link', { name: 'Log out' }).waitFor({ state: 'attached' });
-      await page.goto(`${php.url}index.php?search=practice&title=Special:Search&fulltext=1`);
-      await page.goto(`${php.url}index.php?title=Talk:Main_Page&action=edit&section=new`);
-      await page.locator('#wpSummary').fill('A question');
-      await page.locator('#wpTextbox1').fill('How many visitors can this wiki serve?');
-      await page.locator('#wpSave').click();
-      await page.waitForURL(/Talk:Main_Page/);
-      await page.goto(`${php.url}index.php?title=Special:UserLogout`);
-      await page
-        .getByRole('button')
-        .filter({ hasText: /submit|log out|continue/i })
-        .first()
-        .click();
-      await page.getByRole('link', { name: 'Log in' }).first().waitFor();
-    },
-    stored: async () => Number(await perform('sqlite3', [join(data, 'wiki.sqlite'), 'select count(*) from revision'])),
     close: () => php.close(),
+    journeys: [
+      {
+        id: 'reader',
+        walk: async (page, account, word) => {
+          await logIn(page, wiki, account);
+          await search(page, wiki, 'practice');
+          await page.goto(`${wiki}?title=Talk:Main_Page&action=edit&section=new`);
+          await page.locator('#wpSummary').fill('A question');
+          await save(page, `How many visitors can this wiki serve? ${word}`);
+          await logOut(page, wiki);
+        },
+        writes,
+        stored,
+      },
+      {
+        id: 'author',
+        walk: async (page, account, word) => {
+          await logIn(page, wiki, account);
+          await search(page, wiki, 'lesson');
+          await page.goto(`${wiki}?title=Lesson_${word}&action=edit`);
+          await save(page, 'Bring a calculator.');
+          await page.getByRole('link', { name: 'View history' }).first().click();
+          await logOut(page, wiki);
+        },
+        writes,
+        stored,
+      },
+      {
+        id: 'editor',
+        walk: async (page, account, word) => {
+          await logIn(page, wiki, account);
+          await search(page, wiki, 'lessons');
+          await page.goto(`${wiki}?title=User:${account.user}`);
+          await page.locator('.mw-editsection a').first().click();
+          await save(page, `== Next ==\nThe next one is ${word}.`);
+          await logOut(page, wiki);
+        },
+        writes,
+        stored,
+      },
+    ],
   };
+}
+
+async function logIn(page: Page, wiki: string, { user, password }: Account): Promise<void> {
+  await page.goto(`${wiki}?title=Main_Page`);
+  await page.getByRole('link', { name: 'Log in' }).first().click();
+  await page.getByRole('textbox', { name: 'Username' }).fill(user);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Log out' }).waitFor({ state: 'attached' });
+}
+
+async function search(page: Page, wiki: string, words: string): Promise<void> {
+  await page.goto(`${wiki}?search=${words}&title=Special:Search&fulltext=1`);
+}
+
+async function save(page: Page, text: string): Promise<void> {
+  await page.locator('#wpTextbox1').fill(text);
+  await page.locator('#wpSave').click();
+  await page.locator('#wpTextbox1').waitFor({ state: 'detached' });
+}
+
+async function logOut(page: Page, wiki: string): Promise<void> {
+  await page.goto(`${wiki}?title=Special:UserLogout`);
+  await page
+    .getByRole('button')
+    .filter({ hasText: /submit|log out|continue/i })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'Log in' }).first().waitFor();
 }

@@ -4,20 +4,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
 import { type Nginx, startNginx } from '#workers/testing/nginx.ts';
 
-const run = promisify(execFile);
 const PROGRAMS = '/usr/sbin';
 const PROCESSES = 4;
 const START_WITHIN_MS = 10_000;
-
-/** Runs a program to its end. @throws with what it said */
-export async function perform(program: string, parameters: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { stdout } = await run(program, [...parameters], { env: { ...process.env, ...environment }, maxBuffer: 64 * 1_024 * 1_024 });
-  return stdout;
-}
 
 export interface PhpSite {
   /** Where the pages are. */
@@ -97,10 +88,4 @@ export async function startPhp(
       await stop();
     },
   };
-}
-
-/** Accounts for the persons of a test. */
-export function drawnAccounts(count: number): { user: string; password: string }[] {
-  const draw = (): string => Math.random().toString(36).slice(2, 10);
-  return Array.from({ length: count }, (_, index) => ({ user: `visitor${index + 1}`, password: `Pw-${draw()}-${draw()}` }));
 }

@@ -1,42 +1,56 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Recorder } from '#backend/browser/recorder.ts';
+import { Recorder, type Recording } from '#backend/browser/recorder.ts';
 import { startBackend } from '#backend/index.ts';
 import { finishRecordingOf } from '#backend/services/recordings/finishRecording.ts';
 import { createSecrets } from '#backend/services/secrets.ts';
 import { agreeing } from '#backend/testing/agreeing.ts';
 import { testOptions } from '#backend/testing/options.ts';
+import { planOfRecording } from '#core/import/har/importHar.ts';
 import type { FinishedRecording } from '#core/import/recording/finishRecording.ts';
+import type { Walk } from '#core/import/recording/walk.ts';
 import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Measurement } from '../commands.ts';
 import { djangoAdmin } from './djangoAdmin.ts';
 import { dokuWiki } from './dokuWiki.ts';
 import { mediaWiki } from './mediaWiki.ts';
-import type { RunningSite, Site } from './site.ts';
+import type { Account, Journey, RunningSite, Site } from './site.ts';
+import { compareTwins, type Values } from './twin.ts';
+import { wagtail } from './wagtail.ts';
 import { wordpress } from './wordpress.ts';
 
-const SITES: readonly Site[] = [wordpress, mediaWiki, dokuWiki, djangoAdmin];
+const SITES: readonly Site[] = [wordpress, mediaWiki, dokuWiki, djangoAdmin, wagtail];
+/** Of the values that change, so many have to be found. */
+const FOUND = 0.95;
 const LONGEST_WAIT_MS = 15_000;
 
 const USAGE = `node bench/main.ts sites [options]
-  --only A,B    ${SITES.map(({ id }) => id).join(', ')} (all)
+  --only A,B    ${SITES.map(({ id }) => id).join(', ')}, or one journey, such as wordpress/author (all)
   --users N     accounts under load at the same time (4)
-  --seconds N   (20)`;
+  --seconds N   (20)
+  --keep DIR    keeps recordings, plans and pictures of failures there`;
 
 /**
- * Applications that people run: a scripted person walks through each in a real browser, a plan is made of it without a hand and put under load. What the plan counts as
- * acknowledged is held against the database.
+ * Applications that people run: scripted persons walk through each in a real browser, a plan is made of each journey without a hand and put under load. Its values are held
+ * against a second person's recording, and the writes that it counts as acknowledged against the database.
  */
 export function readSites(parameters: readonly string[]): Measurement {
   const { values } = parseArgs({
     args: [...parameters],
-    options: { only: { type: 'string' }, users: { type: 'string', default: '4' }, seconds: { type: 'string', default: '20' } },
+    options: {
+      only: { type: 'string' },
+      users: { type: 'string', default: '4' },
+      seconds: { type: 'string', default: '20' },
+      keep: { type: 'string' },
+    },
   });
-  const chosen = values.only === undefined ? SITES : SITES.filter(({ id }) => values.only?.split(',').includes(id));
+  const only = values.only?.split(',') ?? SITES.map(({ id }) => id);
+  const chosen = SITES.filter(({ id }) => only.some((name) => name.split('/', 1)[0] === id));
   const [users, seconds] = [Number(values.users), Number(values.seconds)];
   if (chosen.length === 0 || !(users > 0) || !(seconds > 0)) throw new Error(USAGE);
   return async (signal, say) => {
@@ -46,17 +60,35 @@ export function readSites(parameters: readonly string[]): Measurement {
       signal.throwIfAborted();
       const missing = site.needs.files.filter((file) => !existsSync(file));
       if (missing.length > 0) throw new Error(`${site.title} is missing. Install it: ${site.needs.install}`);
+      const folder = await mkdtemp(join(tmpdir(), 'holdfast-site-'));
       say(`${site.title} …`);
-      const line = await measure(site, users, seconds);
-      for (const problem of line.problems) say(`  ${problem}`);
-      isRight &&= line.acknowledged === line.stored && line.acknowledged > 0 && line.problems.length === 0;
-      const { steps, captured, rounds, requests, failed, acknowledged, stored } = line;
-      rows.push(`| ${[site.title, steps, captured, rounds, requests, failed, acknowledged, stored].join(' | ')} |`);
+      const running = await site.start(folder);
+      try {
+        for (const journey of running.journeys.filter(({ id }) => only.includes(site.id) || only.includes(`${site.id}/${id}`))) {
+          signal.throwIfAborted();
+          const load = { users, seconds, folder: join(folder, journey.id), kept: keptFor(values.keep, `${site.id}-${journey.id}`) };
+          const line = await measure(running, journey, load).catch((error: unknown) => {
+            say(`  ${journey.id}: ${String(error)}`);
+            return null;
+          });
+          isRight &&= line !== null && line.acknowledged === line.stored && line.acknowledged > 0 && line.problems.length === 0;
+          if (line === null) continue;
+          say(`  ${journey.id}: ${line.requests} requests`);
+          for (const problem of line.problems) say(`    ${problem}`);
+          for (const computed of line.values.computed) say(`    computed by the page: ${computed}`);
+          const { steps, values: found, rounds, requests, failed, acknowledged, stored } = line;
+          const cells = [site.title, journey.id, steps, `${found.captured} of ${found.changing}`, found.needless.length];
+          rows.push(`| ${[...cells, rounds, requests, failed, acknowledged, stored].join(' | ')} |`);
+        }
+      } finally {
+        await running.close();
+        await rm(folder, { recursive: true, force: true });
+      }
     }
     console.log(
       [
-        '| site | steps | captured | walks | requests | failed | writes acknowledged | in the database |',
-        '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+        '| site | journey | steps | changing values captured | others captured | walks | requests | failed | writes acknowledged | in the database |',
+        '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
         ...rows,
       ].join('\n'),
     );
@@ -66,7 +98,7 @@ export function readSites(parameters: readonly string[]): Measurement {
 
 interface Line {
   readonly steps: number;
-  readonly captured: number;
+  readonly values: Values;
   readonly rounds: number;
   readonly requests: number;
   readonly failed: number;
@@ -75,65 +107,100 @@ interface Line {
   readonly problems: readonly string[];
 }
 
-async function measure(site: Site, users: number, seconds: number): Promise<Line> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-site-'));
-  const running = await site.start(folder);
-  try {
-    const accountsFile = join(folder, 'accounts.csv');
-    const lines = running.accounts.map(({ user, password }) => `${user},${password}`);
-    await writeFile(accountsFile, `username,password\n${lines.join('\n')}\n`);
-    const { plan, captured, rounds, steps } = await recordedPlan(running, accountsFile);
-    const before = await running.stored();
-    const result = await underLoad(plan, users, seconds, folder);
-    const stored = (await running.stored()) - before;
-    const writing = new Set(plan.journey.filter((step) => site.writes(step)).map(({ name }) => name));
-    const acknowledged = result.steps.filter(({ name }) => writing.has(name)).reduce((sum, step) => sum + step.requests.ok, 0);
-    const { ok, sent } = result.ledger.requests;
-    return {
-      steps: plan.journey.length,
-      captured: captured.length,
-      rounds,
-      requests: sent,
-      failed: sent - ok,
-      acknowledged,
-      stored,
-      problems: [
-        ...steps.flatMap(({ step, why }) => (why === null ? [] : [`${step}: ${why.kind === 'failure' ? why.failure : why.kind}`])),
-        ...Object.entries(result.errors).map(([error, count]) => `${count} × ${error}`),
-      ],
-    };
-  } finally {
-    await running.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Takes what a journey leaves behind, under a name; nothing unless somebody wants it. */
+type Kept = (name: string, content: string | Uint8Array) => Promise<void>;
+
+function keptFor(folder: string | undefined, journey: string): Kept {
+  return async (name, content) => {
+    if (folder === undefined) return;
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${journey}-${name}`), content);
+  };
 }
 
-async function recordedPlan({ url, accounts, walk }: RunningSite, accountsFile: string): Promise<FinishedRecording> {
+interface Load {
+  readonly users: number;
+  readonly seconds: number;
+  readonly folder: string;
+  readonly kept: Kept;
+}
+
+async function measure(site: RunningSite, journey: Journey, { users, seconds, folder, kept }: Load): Promise<Line> {
+  await mkdir(folder, { recursive: true });
+  const accountsFile = join(folder, 'accounts.csv');
+  const lines = site.accounts.map(({ user, password }) => `${user},${password}`);
+  await writeFile(accountsFile, `username,password\n${lines.join('\n')}\n`);
+  const [first, ...others] = site.accounts;
+  const last = others.at(-1);
+  if (first === undefined || last === undefined) throw new Error('There are no accounts.');
+  const own = await record(site, journey, first, kept);
+  const twin = await record(site, journey, last, kept);
+  const { plan, rounds, steps, isSettled } = await finished(own, accountsFile);
+  await kept('plan.json', JSON.stringify({ plan, steps }, null, 1));
+  const values = compareTwins(plan, walkOf(own, accountsFile), walkOf(twin, accountsFile));
+  const before = await journey.stored();
+  const result = await underLoad(plan, users, seconds, folder);
+  const stored = (await journey.stored()) - before;
+  const writing = new Set(plan.journey.filter((step) => journey.writes(step)).map(({ name }) => name));
+  const acknowledged = result.steps.filter(({ name }) => writing.has(name)).reduce((sum, step) => sum + step.requests.ok, 0);
+  const { ok, sent } = result.ledger.requests;
+  return {
+    steps: plan.journey.length,
+    values,
+    rounds,
+    requests: sent,
+    failed: sent - ok,
+    acknowledged,
+    stored,
+    problems: [
+      ...steps.flatMap(({ step, why }) => (why === null ? [] : [`${step}: ${why.kind === 'failure' ? why.failure : why.kind}`])),
+      ...(isSettled ? [] : ['The last walk found other values.']),
+      ...(values.captured >= values.changing * FOUND ? [] : values.missed.map((value) => `missed: ${value}`)),
+      ...values.needless.map((value) => `captured, and always the same: ${value}`),
+      ...Object.entries(result.errors).map(([error, count]) => `${count} × ${error}`),
+    ],
+  };
+}
+
+/** What the browser of one person sent, and the text that they drew. */
+interface Recorded extends Recording {
+  readonly word: string;
+}
+
+async function record({ url }: RunningSite, { walk }: Journey, account: Account, kept: Kept): Promise<Recorded> {
   const recorder = await Recorder.open({ url, headless: true, verify: true, version: 'bench' });
-  const [account] = accounts;
+  const word = randomUUID();
   const [page] = recorder.context.pages();
-  if (account === undefined || page === undefined) throw new Error('There is no account, or no page.');
+  if (page === undefined) throw new Error('The browser has no page.');
   page.setDefaultTimeout(LONGEST_WAIT_MS);
   try {
     await page.waitForURL((address) => address.protocol.startsWith('http'));
-    await walk(page, account);
+    await walk(page, account, word);
     await page.waitForLoadState('networkidle');
   } catch (error) {
+    await kept('failure.png', await page.screenshot());
     await recorder.cancel();
     throw error;
   }
-  const { har, accounts: seen } = await recorder.finish();
-  const known = seen.map(({ number, userField, userName, password }) => ({ number, userField, userName, password }));
+  const recording = await recorder.finish();
+  await kept(`${account.user}.har`, JSON.stringify(recording.har, null, 1));
+  return { ...recording, word };
+}
+
+function walkOf({ har, accounts, word }: Recorded, accountsFile: string): Walk {
+  return planOfRecording(har, { accounts, accountsFile, unique: [word] }).walk;
+}
+
+async function finished({ har, accounts, word }: Recorded, accountsFile: string): Promise<FinishedRecording> {
   const secrets = createSecrets({ environment: {}, onKnown() {} });
   const result = await finishRecordingOf(
-    { har, options: { accounts: known, accountsFile, pauses: 'none' }, accounts: known, others: [] },
+    { har, options: { accounts, accountsFile, pauses: 'none', unique: [word] }, accounts, others: [] },
     { secrets, workerEntry: testOptions('').workerEntry, version: 'bench' },
   );
   if (result.kind === 'refused') throw new Error(result.issues.map(({ message }) => message).join(' '));
-  const { finished } = result;
   // The plan refers to variables: the backend of the run finds them in the environment of this process.
-  for (const [name, value] of finished.secrets) process.env[name] = value;
-  return finished;
+  for (const [name, value] of result.finished.secrets) process.env[name] = value;
+  return result.finished;
 }
 
 async function underLoad(plan: Plan, users: number, seconds: number, folder: string): Promise<RunResult> {

@@ -1,24 +1,21 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { drawnAccounts, perform, startPhp } from './phpSite.ts';
-import type { RunningSite, Site } from './site.ts';
+import type { Page } from 'playwright-core';
+import { MARIADB, startMariaDb } from './mariaDb.ts';
+import { startPhp } from './phpSite.ts';
+import { perform } from './programs.ts';
+import { type Account, drawnAccounts, type RunningSite, type Site } from './site.ts';
 
 const ROOT = '/usr/share/wordpress';
-const SERVER = '/usr/sbin/mariadbd';
-const TRIES = 100;
 
-/** A blog over MariaDB. Its visitors comment; the pause between comments and the refusal of equal ones are switched off, as a test does on a copy. */
+/** A blog over MariaDB. Its visitors comment and write; the pause between comments and the refusal of equal ones are switched off, as a test does on a copy. */
 export const wordpress: Site = {
   id: 'wordpress',
   title: 'WordPress',
   needs: {
-    files: [`${ROOT}/wp-login.php`, SERVER, `${ROOT}/wp-content/themes/twentytwentythree`],
+    files: [`${ROOT}/wp-login.php`, MARIADB, `${ROOT}/wp-content/themes/twentytwentythree`],
     install: 'apt-get install --yes wordpress wordpress-theme-twentytwentythree mariadb-server php-fpm php-mysql nginx',
   },
-  writes: ({ path = '' }) => path.includes('wp-comments-post.php'),
   start,
 };
 
@@ -50,10 +47,11 @@ require_once ABSPATH . 'wp-settings.php';
   await mkdir(join(root, 'wp-content', 'mu-plugins'), { recursive: true });
   await writeFile(join(root, 'wp-content', 'mu-plugins', 'practice.php'), PLUGIN);
   const php = await startPhp(join(folder, 'php'), { root, locations: 'location / { try_files $uri $uri/ /index.php?$args; }' });
-  const accounts = drawnAccounts(12);
+  const accounts = drawnAccounts();
   const address = php.url.slice(0, -1);
   const create = accounts.map(
-    ({ user, password }) => `wp_insert_user(['user_login' => '${user}', 'user_pass' => '${password}', 'role' => 'subscriber']);`,
+    ({ user, password }) =>
+      `wp_insert_user(['user_login' => '${user}', 'user_pass' => '${password}', 'user_email' => '${user}@example.org', 'role' => 'author']);`,
   );
   await writeFile(
     join(folder, 'install.php'),
@@ -61,91 +59,111 @@ require_once ABSPATH . 'wp-settings.php';
 define('WP_INSTALLING', true); define('WP_SITEURL', '${address}'); define('WP_HOME', '${address}'); $_SERVER['HTTP_HOST'] = parse_url('${address}', PHP_URL_HOST);
 require '${root}/wp-config.php'; require ABSPATH . 'wp-admin/includes/upgrade.php';
 wp_install('Practice blog', 'siteadmin', 'admin@example.org', false, '', 'practice-admin-password');
-update_option('siteurl', '${address}'); update_option('home', '${address}'); update_option('permalink_structure', '');
+update_option('siteurl', '${address}'); update_option('home', '${address}'); update_option('permalink_structure', '/%postname%/');
 ${create.join('\n')}
+foreach (get_users() as $user) update_user_meta($user->ID, 'wp_persisted_preferences', ['core/edit-post' => ['welcomeGuide' => false, 'isComplementaryAreaVisible' => true], '_modified' => '2026-01-01T00:00:00.000Z']);
+update_site_option('can_compress_scripts', 0);
 `,
   );
   try {
     await perform('php', [join(folder, 'install.php')]);
+    // WordPress keeps the latest profile only: each change of it becomes a row.
+    await database.ask('create table changed_profiles (id bigint auto_increment primary key)');
+    await database.ask(
+      "create trigger profiles after update on wp_usermeta for each row insert into changed_profiles select null from dual where new.meta_key = 'description' and not (new.meta_value <=> old.meta_value)",
+    );
   } catch (error) {
     await php.close();
     await database.close();
     throw error;
   }
+  const blog = php.url;
+  const count = async (...queries: string[]): Promise<number> => {
+    const counts = await Promise.all(queries.map((query) => database.ask(query)));
+    return counts.reduce((sum, text) => sum + Number(text), 0);
+  };
   return {
-    url: php.url,
+    url: blog,
     accounts,
-    walk: async (page, { user, password }) => {
-      await page.goto(`${php.url}wp-login.php`);
-      await page.locator('#user_login').fill(user);
-      await page.locator('#user_pass').fill(password);
-      await page.locator('#wp-submit').click();
-      await page.waitForURL(/wp-admin/);
-      await page.goto(`${php.url}?s=hello`);
-      await page.goto(`${php.url}?p=1`);
-      await page.locator('#comment').fill('Thank you for this post.');
-      await page.locator('#submit').click();
-      await page.waitForURL(/comment-/);
-      await page.goto(`${php.url}?p=1`);
-      await page.getByRole('link', { name: 'Log out?' }).click();
-      await page.waitForURL(/loggedout|p=1|hello-world/);
-    },
-    stored: async () => Number(await database.ask('select count(*) from wp_comments')),
     close: async () => {
       await php.close();
       await database.close();
     },
+    journeys: [
+      {
+        id: 'reader',
+        walk: async (page, account, word) => {
+          await logIn(page, blog, account);
+          await page.goto(`${blog}?s=hello`);
+          await page.goto(`${blog}?p=1`);
+          await page.locator('#comment').fill(`Thank you for this post. ${word}`);
+          await page.locator('#submit').click();
+          await page.waitForURL(/comment-/);
+          await page.goto(`${blog}?p=1`);
+          await page.getByRole('link', { name: 'Log out?' }).click();
+          await page.waitForURL(/loggedout|hello-world/);
+        },
+        writes: ({ path = '' }) => path.includes('wp-comments-post.php'),
+        stored: () => count('select count(*) from wp_comments'),
+      },
+      {
+        id: 'author',
+        walk: async (page, account, word) => {
+          await logIn(page, blog, account);
+          await page.goto(`${blog}wp-admin/edit.php?s=hello&post_type=post`);
+          await page.goto(`${blog}wp-admin/post-new.php`);
+          await page.getByRole('textbox', { name: 'Add title' }).fill(`Lesson ${word}`);
+          await page.keyboard.press('Enter');
+          await page.keyboard.type('Bring a calculator.');
+          await page.getByRole('button', { name: 'Publish', exact: true }).click();
+          await page.getByRole('region', { name: 'Editor publish' }).getByRole('button', { name: 'Publish', exact: true }).click();
+          await page.getByRole('region', { name: 'Editor publish' }).getByRole('link', { name: 'View Post', exact: true }).click();
+          await page.waitForURL(/lesson-/);
+          await logOut(page);
+        },
+        writes: ({ method, json, body }) => method === 'POST' && JSON.stringify(json ?? body ?? '').includes('publish'),
+        stored: () => count("select count(*) from wp_posts where post_type = 'post' and post_status = 'publish'"),
+      },
+      {
+        id: 'member',
+        walk: async (page, account, word) => {
+          await logIn(page, blog, account);
+          await page.goto(`${blog}?s=hello`);
+          await page.goto(`${blog}wp-admin/profile.php`);
+          await page.locator('#description').fill(`I teach lesson ${word}.`);
+          await page.locator('#submit').click();
+          await page.getByText('Profile updated.').waitFor();
+          await page.goto(`${blog}wp-admin/`);
+          await page.locator('#quick-press #title').fill(`Draft ${word}`);
+          await page.locator('#quick-press #content').fill('To be discussed.');
+          await page.locator('#quick-press #save-post').click();
+          await page.locator('.drafts').getByText(`Draft ${word}`).waitFor();
+          await logOut(page);
+        },
+        writes: ({ method, path = '', form = {} }) =>
+          method === 'POST' && (path.includes('profile.php') || form['action'] === 'post-quickdraft-save'),
+        stored: () =>
+          count(
+            "select count(*) from wp_posts where post_type = 'post' and post_status = 'draft'",
+            'select count(*) from changed_profiles',
+          ),
+      },
+    ],
   };
 }
 
-async function startMariaDb(folder: string): Promise<{ socket: string; ask(query: string): Promise<string>; close(): Promise<void> }> {
-  await mkdir(folder, { recursive: true });
-  const socket = join(folder, 'db.sock');
-  const data = join(folder, 'data');
-  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
-  await perform('mariadb-install-db', [
-    '--no-defaults',
-    `--datadir=${data}`,
-    '--auth-root-authentication-method=normal',
-    '--skip-test-db',
-    ...user,
-  ]);
-  const parameters = [
-    '--no-defaults',
-    `--datadir=${data}`,
-    `--socket=${socket}`,
-    '--skip-networking',
-    `--pid-file=${join(folder, 'pid')}`,
-    ...user,
-  ];
-  const child = spawn(SERVER, parameters, { stdio: 'ignore' });
-  const exited = once(child, 'exit');
-  const ask = (query: string, ...more: string[]): Promise<string> =>
-    perform('mariadb', [
-      '--no-defaults',
-      `--socket=${socket}`,
-      '--user=root',
-      '--batch',
-      '--skip-column-names',
-      ...more,
-      '--execute',
-      query,
-    ]);
-  for (let tries = 0; ; tries += 1) {
-    try {
-      await ask('create database if not exists wordpress');
-      break;
-    } catch (error) {
-      if (tries >= TRIES || child.exitCode !== null) throw error;
-      await delay(100);
-    }
-  }
-  return {
-    socket,
-    ask: (query) => ask(query, 'wordpress'),
-    close: async () => {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
+async function logIn(page: Page, blog: string, { user, password }: Account): Promise<void> {
+  await page.goto(`${blog}wp-login.php`);
+  await page.locator('#user_login').fill(user);
+  await page.locator('#user_pass').fill(password);
+  await page.locator('#wp-submit').click();
+  await page.waitForURL(/wp-admin/);
+  await page.waitForLoadState('networkidle');
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('#wp-admin-bar-my-account').hover();
+  await page.locator('#wp-admin-bar-logout a').click();
+  await page.waitForURL(/loggedout/);
 }

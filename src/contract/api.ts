@@ -7,6 +7,7 @@ import { countedTableSchema, databaseRightsSchema } from '#core/presets/database
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
+import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
@@ -341,6 +342,8 @@ export const calls = {
       withRecording: z.boolean().default(false),
       /** A CSV file with the columns `username` and `password`, which was agreed to at the start; left out, all users are the recorded account. */
       accountsFile: z.string().min(1).max(4_096).optional(),
+      /** Texts that were entered and that each journey draws anew. */
+      unique: z.array(z.string().min(SHORTEST_DRAWN).max(200)).max(10).default([]),
     }),
     recordedPlanSchema,
   ),

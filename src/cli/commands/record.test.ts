@@ -85,6 +85,19 @@ describe('holdfast record', () => {
     expect(text + err).not.toContain(site.password.slice(-20));
   });
 
+  it('lets each journey draw a text that has to be unique', async () => {
+    const scene = await startScene();
+    const going = scene.harness.start('record', scene.site.url, '--no-walk', '--unique', 'login');
+    await logIn(scene);
+    await untilSaid(going, 'Click “Log in here” → Log in\n    200 GET');
+    going.enter();
+    const { out, err } = await going.done;
+    const { journey, variables } = parse(out);
+    expect(journey[2]).toMatchObject({ method: 'POST', path: '/{{unique}}' });
+    expect(variables.unique).toMatchObject({ kind: 'uuid' });
+    expect(err).toContain('“login” has to be unique.');
+  });
+
   it('ends with its window; Ctrl+C keeps nothing', async () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--no-walk');
@@ -115,6 +128,7 @@ describe('holdfast record', () => {
     });
     expect(await harness.run('record', 'localhost:80')).toMatchObject({ code: 1, err: expect.stringContaining('http://') });
     expect(await harness.run('record', site.url, '--think', 'long')).toMatchObject({ code: 1 });
+    expect(await harness.run('record', site.url, '--unique', 'abc')).toMatchObject({ code: 1 });
     expect(site.asked).toEqual([]);
   });
 });

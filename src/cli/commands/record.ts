@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import type { Client } from '#contract/rpc/client.ts';
 import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksIn } from '#core/review/asks/ask.ts';
 import type { CliContext } from '../context.ts';
@@ -19,6 +20,7 @@ interface RecordFlags extends AllowFlags {
   readonly think: ThinkTimes;
   readonly keepRecording?: string;
   readonly accounts?: string;
+  readonly unique: readonly string[];
   readonly insecure?: boolean;
   readonly walk: boolean;
 }
@@ -36,10 +38,21 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
     .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
     .option('--accounts <file>', 'a CSV file with the columns username and password: each user of the plan is one of them')
+    .option(
+      '--unique <text>',
+      'a text that you enter and that has to be another one in each journey, such as a title; repeatable',
+      uniqueText,
+      [],
+    )
     .option('--no-walk', 'do not send the journey again to find values that change in each session')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
 };
+
+function uniqueText(text: string, before: readonly string[]): string[] {
+  if (text.length < SHORTEST_DRAWN) throw new InvalidArgumentError(`Enter at least ${SHORTEST_DRAWN} characters.`);
+  return [...before, text];
+}
 
 function thinkTimes(text: string): ThinkTimes {
   if (text === 'recorded' || text === 'none') return text;
@@ -81,6 +94,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       walks: flags.walk,
       withRecording: flags.keepRecording !== undefined,
       ...(accountsFile === undefined ? {} : { accountsFile }),
+      unique: [...flags.unique],
     });
   });
   if (made === null) {

@@ -15,12 +15,14 @@ const MARK = '{{holdfast-password-1}}';
 /** A form with a token of its own each time; who logged in is remembered. */
 class Site {
   readonly loggedIn: string[] = [];
+  readonly titles: string[] = [];
   private readonly tokens = new Set<string>();
   readonly server: Server = createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     if (request.method === 'GET') return void response.writeHead(200, { 'Content-Type': 'text/html' }).end(this.form());
     const isRight = this.tokens.delete(form.get('token') ?? '') && PEOPLE[form.get('user') ?? ''] === form.get('password');
     if (isRight) this.loggedIn.push(form.get('user') ?? '');
+    this.titles.push(form.get('title') ?? '');
     response.writeHead(isRight ? 200 : 403, { 'Content-Type': 'text/html' }).end('<title>Home</title>');
   });
 
@@ -106,4 +108,18 @@ it('of a file with accounts, the second row is the other one', async () => {
 it('what is no recording is refused with the reason', async () => {
   const result = await finishRecordingOf({ har: { log: { entries: [] } }, options: {}, accounts: [], others: [] }, parts);
   expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
+});
+
+it('a text that has to be unique is another one in each walk', async () => {
+  const har = recordedAs(`user=adalovelace&password=${MARK}&title=Lesson+12`);
+  const result = await finishRecordingOf(
+    { har, options: { accounts: [account], unique: ['Lesson 12'] }, accounts: [account], others: [] },
+    parts,
+  );
+  if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues));
+  const { plan, rounds } = result.finished;
+  expect(plan.journey[1]?.form).toMatchObject({ title: '{{unique}}' });
+  expect(rounds).toBeGreaterThan(1);
+  expect(site.titles).toHaveLength(rounds);
+  expect(new Set(site.titles).size).toBe(rounds);
 });

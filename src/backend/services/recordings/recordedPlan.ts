@@ -18,6 +18,8 @@ interface Wanted {
   readonly walks: boolean;
   /** Where the accounts of the users are; undefined: all are the recorded one. */
   readonly accountsFile: string | undefined;
+  /** Texts that each journey draws anew. */
+  readonly unique: readonly string[];
 }
 
 /** A plan with the values of its secrets, by the names of the variables that it refers to. In memory only. */
@@ -30,10 +32,10 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 /** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
 export async function makePlan(
   { har, accounts }: Recording,
-  { walks, accountsFile }: Wanted,
+  { walks, accountsFile, unique }: Wanted,
   { mayWalk, ...parts }: PlanParts,
 ): Promise<MadePlan> {
-  const options = { accounts, ...(accountsFile === undefined ? {} : { accountsFile }) };
+  const options = { accounts, unique, ...(accountsFile === undefined ? {} : { accountsFile }) };
   const { result, accounts: names } = planOfRecording(har, options);
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;

@@ -156,7 +156,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         recorderOf(recordingId).undo();
         return {};
       },
-      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording, accountsFile }) => {
+      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording, accountsFile, unique }) => {
         const ending = current(recordingId);
         if (accountsFile !== undefined && !ending.agreed.includes(askKey({ kind: 'file', name: accountsFile })))
           throw fileNotAgreed(accountsFile);
@@ -164,7 +164,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         const { secrets, version, workerEntry } = parts;
         const mayWalk = (plan: Plan): boolean =>
           openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
-        ending.made ??= makePlan(recording, { walks, accountsFile }, { secrets, version, workerEntry, mayWalk });
+        ending.made ??= makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk });
         return {
           ...recordedPlan(await ending.made, thinkTimes, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,

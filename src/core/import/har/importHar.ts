@@ -5,6 +5,7 @@ import { listAt, textAt } from '../reading.ts';
 import { type Entry, readEntry } from './readEntry.ts';
 import { RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
 import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount, secretOf } from '../recording/accounts.ts';
+import { DrawnTexts } from '../recording/drawnTexts.ts';
 import { actionsOf, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
@@ -20,6 +21,8 @@ export interface RecordingOptions {
   /** A file with a column `username` and a column `password`: each user takes a row of it. Left out, all users are the recorded account. */
   readonly accountsFile?: string;
   readonly pauses?: RecordedPauses;
+  /** Texts that the person entered and that each journey draws anew, wherever they are sent. */
+  readonly unique?: readonly string[];
 }
 
 /** A plan, and beside it what it was made of; for memory only. */
@@ -34,7 +37,12 @@ export interface PlanOfRecording {
 /** Makes a journey of a recording, which may say what the person did, and has placeholders for passwords. */
 export function planOfRecording(document: unknown, options: RecordingOptions = {}): PlanOfRecording {
   const accounts = new AccountValues(options.accounts ?? [], options.accountsFile !== undefined);
-  const parts = { names: new StepNames(actionsOf(document)), accounts, pauses: options.pauses ?? 'recorded' };
+  const parts = {
+    names: new StepNames(actionsOf(document)),
+    accounts,
+    drawn: new DrawnTexts(options.unique ?? []),
+    pauses: options.pauses ?? 'recorded',
+  };
   const { result, walk } = journeyOf(document, parts, options);
   return { result, walk, accounts: accounts.names() };
 }
@@ -84,6 +92,7 @@ function journeyOf(
   for (const [index, entry] of inOrder.entries()) if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   journey.end();
   noteAccounts(draft, parts.accounts, accounts, accountsFile);
+  noteDrawn(draft, parts.drawn);
   if (isSanitized(document, entries)) {
     journey.keepsCookies = true;
     draft.assumed(
@@ -142,6 +151,14 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     'Somebody logged in. The password is not in the plan.',
     `All users are the recorded account. Set ${secrets.map((name) => secretOf(name).slice('env:'.length)).join(' and ')} when the plan runs.`,
   );
+}
+
+/** Each journey sends another text in the place of one that has to be unique. */
+function noteDrawn(draft: Draft, drawn: DrawnTexts): void {
+  for (const { text, name } of drawn.found()) {
+    draft.variable(name, { kind: 'uuid' });
+    draft.changed('log', `“${text.slice(0, 60)}” has to be unique.`, `Each journey sends another text in its place: {{${name}}}.`);
+  }
 }
 
 const SENSITIVE = /^(cookie|authorization)$/i;

@@ -6,6 +6,7 @@ import type { Entry } from './readEntry.ts';
 import { isOfBrowsers, recordedStep } from './recordedRequest.ts';
 import { RecordedValues } from './values.ts';
 import type { AccountValues } from '../recording/accounts.ts';
+import type { DrawnTexts } from '../recording/drawnTexts.ts';
 import type { StepNames } from '../recording/stepNames.ts';
 import type { Exchange, WalkedStep } from '../recording/walk.ts';
 import { streamOf } from '../recording/streams.ts';
@@ -39,6 +40,7 @@ interface RecordedStep {
 interface JourneyParts {
   readonly names: StepNames;
   readonly accounts: AccountValues;
+  readonly drawn: DrawnTexts;
   readonly pauses: RecordedPauses;
 }
 
@@ -69,7 +71,7 @@ export class RecordedJourney {
     this.draft = draft;
     this.parts = parts;
     this.otherHosts = otherHosts;
-    this.values = new RecordedValues(draft, parts.accounts);
+    this.values = new RecordedValues(draft, parts.accounts, parts.drawn);
   }
 
   take(entry: Entry): void {

@@ -38,8 +38,8 @@ export function recordedStep(draft: Draft, values: RecordedValues, entry: Entry,
 }
 
 function headerValue(values: RecordedValues, name: string, value: string, place: string): string {
-  const account = values.accountFor(value, name);
-  if (account !== null) return account;
+  const given = values.givenFor(value, name);
+  if (given !== null) return given;
   const [, scheme = '', token = ''] = /^(Bearer |Token |JWT )?(\S+)$/i.exec(value.slice(0, 8_192)) ?? [];
   if (token === '' || /^(accept|content-type|origin|x-requested-with)$/i.test(name)) return literal(value);
   const placeholder = values.placeholderFor(token, scheme === '' ? name : 'token', place);
@@ -50,8 +50,8 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
   const [pathname = '', ...rest] = address.path.split('?');
   const segments = pathname.split('/').map((segment, index, all) => {
     const value = queryDecoded(segment);
-    const account = value === '' ? null : values.accountFor(value, '');
-    if (account !== null) return account;
+    const given = value === '' ? null : values.givenForWritten(segment, value, '');
+    if (given !== null) return given;
     if (!isId(value)) return segment;
     return values.placeholderFor(value, `${all[index - 1] ?? ''}_id`, `${place}.request.url`) ?? segment;
   });
@@ -62,7 +62,9 @@ function pathOf({ address, place }: Entry, values: RecordedValues): string {
     .map((field) => {
       const equals = field.indexOf('=');
       const name = queryDecoded(field.slice(0, Math.max(0, equals)));
-      const placeholder = equals > 0 ? values.placeholderFor(queryDecoded(field.slice(equals + 1)), name, `${place}.request.url`) : null;
+      const [written, value] = [field.slice(equals + 1), queryDecoded(field.slice(equals + 1))];
+      const placeholder =
+        equals > 0 ? (values.givenForWritten(written, value, name) ?? values.placeholderFor(value, name, `${place}.request.url`)) : null;
       return placeholder === null ? field : `${field.slice(0, equals)}=${placeholder}`;
     });
   return `${segments.join('/')}?${fields.join('&')}`;

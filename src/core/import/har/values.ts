@@ -1,7 +1,8 @@
 import { isSecretField } from '#core/plan/secretShapes.ts';
-import { valueName } from '../placeholders.ts';
+import { literal, valueName } from '../placeholders.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
 import type { AccountValues } from '../recording/accounts.ts';
+import type { DrawnTexts } from '../recording/drawnTexts.ts';
 import { type Answer, findValue } from './findValue.ts';
 
 type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
@@ -16,15 +17,27 @@ export class RecordedValues {
   private readonly placeholders = new Map<string, string>();
   private readonly cookies = new Map<string, string>();
   private readonly accounts: AccountValues;
+  private readonly drawn: DrawnTexts;
 
-  constructor(draft: Draft, accounts: AccountValues) {
+  constructor(draft: Draft, accounts: AccountValues, drawn: DrawnTexts) {
     this.draft = draft;
     this.accounts = accounts;
+    this.drawn = drawn;
   }
 
-  /** What a plan writes for a user name or a password of an account of the recording; null for anything else. */
-  accountFor(value: string, called: string): string | null {
-    return this.accounts.placeholderFor(value, called);
+  /** What a plan writes for what belongs to an account of the recording or is drawn for each journey; null for anything else. */
+  givenFor(value: string, called: string): string | null {
+    const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
+    return this.drawn.within(value, (rest) => account(rest) ?? literal(rest)) ?? account(value);
+  }
+
+  /** The same for a part of an address as it is written there, with its percent-encoding. */
+  givenForWritten(written: string, value: string, called: string): string | null {
+    const account = (text: string): string | null => this.accounts.placeholderFor(text, called);
+    const found = this.drawn.within(written, (rest) => account(rest) ?? rest);
+    if (found !== null) return found;
+    const named = account(value);
+    return named === null || value === written ? named : encodedAround(named);
   }
 
   /** Tells of an answer that came. `captures` belongs to its step and is added to. */
@@ -38,8 +51,8 @@ export class RecordedValues {
 
   /** The placeholder for a value that an earlier answer brought; null when none did, or when it may as well be what a person typed. */
   placeholderFor(value: string, called: string, place: string): string | null {
-    const account = this.accountFor(value, called);
-    if (account !== null) return account;
+    const given = this.givenFor(value, called);
+    if (given !== null) return given;
     if (value.length > LONGEST_VALUE || !mayBeGenerated(value, called)) return null;
     const known = this.placeholders.get(value);
     if (known !== undefined) return known;
@@ -68,6 +81,14 @@ export class RecordedValues {
     }
     return null;
   }
+}
+
+/** A text of an address, without touching its placeholders. */
+function encodedAround(text: string): string {
+  return text
+    .split(/(\{\{[\w.-]+\}\})/)
+    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part.toWellFormed())))
+    .join('');
 }
 
 /** A token, a number of something, an id: not a word that was chosen from a list. */

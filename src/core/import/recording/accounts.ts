@@ -1,3 +1,5 @@
+import { literal } from '../placeholders.ts';
+
 /** An account that a person logged in with while a journey was recorded. Its password travels apart and is never in a recording. */
 export interface RecordedAccount {
   readonly number: number;
@@ -85,15 +87,15 @@ export class AccountValues {
     return this.isLoggedIn(account) && !this.words.has(account.number);
   }
 
-  /** A value of which the user name is a part, such as the address of their own page: `notes:ada`. */
+  /** A line of which the user name is a part, such as the address of their own page (`notes:ada`) or what they look for (`Notes of ada`). */
   private withName(value: string): string | null {
-    if (!/^[\w.:~/@-]{1,200}$/.test(value)) return null;
+    if (!/^[^\r\n]{1,200}$/.test(value)) return null;
     for (const account of this.accounts) {
       const { number, userName } = account;
       if (userName.length < SHORTEST_WITHIN || !this.isTheirs(account)) continue;
       const [before, after, ...more] = value.split(userName);
       if (before === undefined || after === undefined || more.length > 0 || /\w$/.test(before) || /^\w/.test(after)) continue;
-      return `${before}${this.placeholder(accountNames(number).user)}${after}`;
+      return `${literal(before)}${this.placeholder(accountNames(number).user)}${literal(after)}`;
     }
     return null;
   }

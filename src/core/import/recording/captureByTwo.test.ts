@@ -68,6 +68,35 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
+  it('is a short number in the address of a link, however often it stands elsewhere', () => {
+    const page = (id: number): Partial<Exchange> => ({
+      text: `${'<i title="1" width=1>1</i>'.repeat(20)}<a href="/notes/${id}/change/?from=1">Lesson</a>`,
+    });
+    const { plan, captured } = correlated({
+      first: page(1),
+      second: page(2),
+      step: { path: '/notes/1/change/' },
+      sent: { url: '/notes/1/change/' },
+    });
+    expect(captured).toMatchObject([{ kind: 'address', from: 'page' }]);
+    expect(stepOf(plan, 1)?.path).toMatch(/^\/notes\/\{\{\w+\}\}\/change\/$/);
+  });
+
+  it('is a short number of a page, however much its scripts asked for since', () => {
+    const walkOf = (id: number): Walk => [
+      recordedStep('page', [{ text: `<input type=hidden name="post_ID" value="${id}">` }]),
+      ...Array.from({ length: 20 }, (_, index) => recordedStep(`script ${index}`, [{ text: '{"isReady":true}' }])),
+      recordedStep('save', [{ method: 'POST', url: `/api/posts/${id}`, text: 'done' }]),
+    ];
+    const steps = walkOf(9).map(({ step, exchanges }) => ({
+      name: step,
+      method: exchanges[0]?.method,
+      path: step === 'save' ? '/api/posts/9' : '/',
+    }));
+    const evidence = { recorded: walkOf(9), walks: [walkOf(12)], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).plan.journey.at(-1)?.path).toBe('/api/posts/{{posts_id}}');
+  });
+
   it('is not one when it is the same again', () => {
     const { plan, captured, isChanged } = correlated({ first: field('aaaa1111bbbb'), second: field('aaaa1111bbbb'), step: form, sent });
     expect(stepOf(plan, 1)?.form?.['csrf']).toBe('aaaa1111bbbb');

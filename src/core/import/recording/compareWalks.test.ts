@@ -7,6 +7,7 @@ const recorded = [
   recordedStep('home', [{ text: page('Shop', 'x'.repeat(2_000)) }]),
   recordedStep('order', [{ text: page('Order 4711') }]),
   recordedStep('account', [{ text: page('Ada’s account', '<p>Hello</p>') }]),
+  recordedStep('lesson', [{ text: page('Lesson 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed - Wiki') }]),
 ];
 
 const whyOf = (index: number, other: Parameters<typeof recordedStep>[1], failure: string | null = null) =>
@@ -21,11 +22,12 @@ describe('a step beside what was recorded of it', () => {
     ['another title', 1, [{ text: page('Something went wrong') }], 'title'],
     ['a form that asks for a password', 2, [{ text: page('Ada’s account', '<input name=p type="password">') }], 'login'],
     ['less than half of it', 0, [{ text: page('Shop', 'x'.repeat(500)) }], 'size'],
+    ['a page with a title that was drawn', 3, [{ text: page('Lesson 9f1c2e7a-0b3d-4c5e-8f6a-7d8e9fa0b1c2 - Wiki') }], 'same'],
     ['nothing', 0, [], 'failure'],
   ] as const)('%s', (_, index, other, why) => expect(whyOf(index, [...other])).toBe(why));
 
   it('that was not reached is named, and what failed says why', () => {
-    expect(compareWalks(recorded, []).map(({ why }) => why?.kind)).toEqual(['notReached', 'notReached', 'notReached']);
+    expect(compareWalks(recorded, []).map(({ why }) => why?.kind)).toEqual(recorded.map(() => 'notReached'));
     expect(
       compareWalks(recorded.slice(0, 1), [
         { ...recordedStep('home', [{ text: page('Shop', 'x'.repeat(2_000)) }]), failure: 'TEXT_MISSING x@check' },
@@ -71,4 +73,10 @@ it('a page of which a walk keeps the beginning only is the same', () => {
 it('an error that was recorded is the same without what servers add for browsers', () => {
   const missing = [recordedStep('gone', [{ status: 404, text: page('Not found', 'x'.repeat(900)) }])];
   expect(compareWalks(missing, [recordedStep('gone', [{ status: 404, text: page('Not found') }])])[0]?.isSame).toBe(true);
+});
+
+it('responses do not count where a redirect leads up, because what was there is gone', () => {
+  const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
+  expect([...trustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
+  expect([...trustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
+import { asksForPassword, type Exchange, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
 
 /** What came back of a step at its end. */
 export interface Outcome {
@@ -69,9 +69,12 @@ function areAlike(before: string | null, now: string | null): boolean {
   return shared * 2 >= Math.max(one.length, other.length) && shared > 0;
 }
 
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 function wordsOf(title: string): string[] {
   return title
     .toLowerCase()
+    .replaceAll(UUID, '0')
     .replaceAll(/\d+/g, '0')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
@@ -87,10 +90,16 @@ export function trustedSteps(recorded: Walk, tried: Walk): ReadonlySet<string> {
     const why = departureOf(step, other);
     const isBroken = why !== null && (why.kind === 'status' || why.kind === 'login' || why.kind === 'notReached');
     const isLost = why?.kind === 'failure' && !why.failure.startsWith('NOTHING_CAPTURED');
-    const wentElsewhere = step.exchanges.length > 1 !== other.exchanges.length > 1;
+    const isRedirected = step.exchanges.length > 1;
+    const wentElsewhere = isRedirected !== other.exchanges.length > 1 || (isRedirected && depthOf(lastOf(step)) !== depthOf(last));
     if (isBroken || isLost || wentElsewhere) break;
     trusted.add(other.step);
     if (why?.kind === 'failure') break;
   }
   return trusted;
+}
+
+/** How many parts the path of an address has: what is not there leads to a page further up. */
+function depthOf(exchange: Pick<Exchange, 'url'> | null): number {
+  return exchange !== null && URL.canParse(exchange.url) ? new URL(exchange.url).pathname.split('/').length : 0;
 }

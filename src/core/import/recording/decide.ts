@@ -15,7 +15,8 @@ type Decision = { readonly is: 'changing'; readonly source: Source } | { readonl
 
 /** Looks older than this are no use: a value is taken from one of the latest responses that have it. */
 const MOST_LOOKED_AT = 40;
-const FEWER_LOOKED_AT = 8;
+/** Of a short value: responses that have it. Between a page and the form that it sends, scripts may ask for a lot. */
+const FEWER_WITH_IT = 8;
 
 /** A value of a request, and where it is sent. */
 export interface SentValue {
@@ -40,14 +41,14 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
   let isConstant = false;
   let isRelatedConstant = false;
   let isUnknown = false;
+  let withIt = 0;
   let hop: Source | null = null;
-  for (const recorded of sessions
-    .before(step)
-    .toReversed()
-    .slice(0, isStrong ? MOST_LOOKED_AT : FEWER_LOOKED_AT)) {
+  for (const recorded of sessions.before(step).toReversed().slice(0, MOST_LOOKED_AT)) {
     const last = lastOf(recorded);
     if (last === null) continue;
+    if (!isStrong && withIt >= FEWER_WITH_IT) break;
     const places = placesOf(value, last, leaf, prefix, !isStrong);
+    if (places.length > 0) withIt += 1;
     if (!sessions.isTrusted(recorded.step)) isUnknown ||= places.length > 0;
     else {
       for (const place of places) {

@@ -5,13 +5,15 @@ import { type Finder, parsed, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
 
 const MOST_OCCURRENCES = 12;
+/** Of those that are no place to find a value at: “1” stands in half of the words of a page. */
+const MOST_LOOKED_AT = 300;
 const MOST_PATHS = 12;
 const LONGEST_TEXT = 2_000_000;
 const BEFORE = 240;
 
 /** Ways to find a value in a response, the most robust first. Each of them finds it there. `isShort`: it is no token, and only counts where it is called as in the request. */
 export function placesOf(value: string, exchange: Exchange, leaf: Called, prefix: string, isShort = false): Place[] {
-  const candidates = [...headerPlaces(value, exchange, leaf, prefix), ...bodyPlaces(value, exchange, leaf, prefix)];
+  const candidates = [...headerPlaces(value, exchange, leaf, prefix), ...bodyPlaces(value, exchange, leaf, prefix, isShort)];
   const seen = new Set<string>();
   return candidates.filter(({ finder, isRelated }) => {
     // It stands at a hundred places of any page.
@@ -42,13 +44,13 @@ function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Called, 
   });
 }
 
-function bodyPlaces(value: string, { text }: Exchange, leaf: Called, prefix: string): Place[] {
+function bodyPlaces(value: string, { text }: Exchange, leaf: Called, prefix: string, isShort: boolean): Place[] {
   if (text === null || text.length > LONGEST_TEXT || value === '') return [];
   const json = parsed(text);
   if (isBlock(json) || Array.isArray(json)) return jsonPlaces(value, json, leaf, prefix);
   const forms = writtenForms(value).filter((form) => text.includes(form));
   if (forms.length === 0) return [];
-  return [...fieldPlaces(value, text, leaf), ...forms.flatMap((form) => textPlaces(value, form, text, leaf, prefix))];
+  return [...fieldPlaces(value, text, leaf), ...forms.flatMap((form) => textPlaces(value, form, text, { leaf, prefix, isShort }))];
 }
 
 /** A value as pages write it. */
@@ -129,7 +131,12 @@ function addressPatterns(text: string, written: string, at: number, leaf: Called
 }
 
 /** Addresses and scripts within a page, and what stands around the value where nothing else helps. */
-function textPlaces(value: string, written: string, text: string, leaf: Called, prefix: string): Place[] {
+function textPlaces(
+  value: string,
+  written: string,
+  text: string,
+  { leaf, prefix, isShort }: { leaf: Called; prefix: string; isShort: boolean },
+): Place[] {
   const places: Place[] = [];
   const html = written !== value && written.includes('&');
   const add = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): void => {
@@ -137,7 +144,13 @@ function textPlaces(value: string, written: string, text: string, leaf: Called, 
       places.push({ kind, called, isRelated, isListed: false, finder: which === 'first' ? finder : ({ ...finder, which } as Finder) });
   };
   let at = text.indexOf(written);
-  for (let count = 0; at >= 0 && count < MOST_OCCURRENCES; count += 1, at = text.indexOf(written, at + written.length)) {
+  let count = 0;
+  for (
+    let looked = 0;
+    at >= 0 && count < MOST_OCCURRENCES && looked < MOST_LOOKED_AT;
+    looked += 1, at = text.indexOf(written, at + written.length)
+  ) {
+    const known = places.length;
     const ends = text.charAt(at + written.length);
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
@@ -161,6 +174,7 @@ function textPlaces(value: string, written: string, text: string, leaf: Called, 
           finder: { from: 'between', after, before: ends, ...(html ? { html } : {}) },
         });
     }
+    if (!isShort || places.slice(known).some(({ isRelated }) => isRelated)) count += 1;
   }
   return places;
 }

@@ -42,10 +42,66 @@ describe('a user name within a value', () => {
     expect(plan.journey[1]?.path).toBe('/wiki?id=notes:{{account.username}}');
   });
 
+  it('is that of whoever walks the journey in a line of several words, too', () => {
+    const search = { url: 'http://a.example/?q=Notes+of%20adalovelace&from=q%3Dadalovelace', at: 8_000, resource: 'document', text: '' };
+    const { plan } = recorded([], [login, search], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
+    expect(plan.journey[1]?.path).toBe('/?q=Notes%20of%20{{account.username}}&from=q%3D{{account.username}}');
+  });
+
   it('is a word of the site where it was there before the login', () => {
     const before = { url: 'http://a.example/adalovelace/', at: 0, resource: 'document', text: '' };
     const { plan } = recorded([], [before, login, own], { accounts: [ACCOUNT], accountsFile: 'accounts.csv' });
     expect(plan.journey.map(({ path }) => path)).toEqual(['/adalovelace/', '/login', '/wiki?id=notes:adalovelace']);
+  });
+});
+
+describe('a text that has to be unique', () => {
+  const made = (options: RecordingOptions) =>
+    recorded(
+      [],
+      [
+        login,
+        {
+          ...login,
+          url: 'http://a.example/pages/adalovelace:lesson%2012?title=Lesson+12',
+          at: 5_000,
+          body: { mimeType: FORM, text: 'title=Lesson+12&slug=lesson&text=adalovelace+writes+Lesson+12.' },
+        },
+        {
+          ...login,
+          url: 'http://a.example/api/pages',
+          at: 6_000,
+          body: {
+            mimeType: 'application/json',
+            text: '{"title":"Lesson 12","owner":"adalovelace","parts":["before Lesson 12 {{after}}"]}',
+          },
+          headers: { 'Content-Type': 'application/json' },
+        },
+      ],
+      { accounts: [ACCOUNT], accountsFile: 'accounts.csv', ...options },
+    );
+
+  it('is drawn anew by each journey wherever it was sent', () => {
+    const { plan, notes } = made({ unique: ['Lesson 12', 'lesson 12'] });
+    expect(plan.variables).toEqual({ unique: { kind: 'uuid', per: 'journey' }, unique_2: { kind: 'uuid', per: 'journey' } });
+    expect(plan.journey[1]).toMatchObject({
+      path: '/pages/{{account.username}}:{{unique_2}}?title={{unique}}',
+      form: { title: '{{unique}}', slug: 'lesson', text: '{{account.username}} writes {{unique}}.' },
+    });
+    expect(plan.journey[2]?.json).toEqual({
+      title: '{{unique}}',
+      owner: '{{account.username}}',
+      parts: ['before {{unique}} \\{{after}}'],
+    });
+    expect(notes.filter(({ what }) => what.includes('unique')).map(({ what }) => what)).toEqual([
+      '“Lesson 12” has to be unique.',
+      '“lesson 12” has to be unique.',
+    ]);
+  });
+
+  it('is sent as it was recorded where nobody says so, and has no variable where it was not sent', () => {
+    expect(made({}).plan.journey[1]?.form).toMatchObject({ title: 'Lesson 12' });
+    expect(made({ unique: ['Never entered'] }).plan.variables).toBeUndefined();
   });
 });
 
