@@ -234,6 +234,6 @@ function notSeen(visitor: Visitor | undefined, problem: string): HoldfastError {
   return new HoldfastError({
     code: 'PAGE_NOT_SEEN',
     message: `The browser could not see ${name} before the load: ${problem}.`,
-    hint: `Probably its address is wrong, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
+    hint: `Probably its address or its click is wrong, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
   });
 }
