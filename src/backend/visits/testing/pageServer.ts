@@ -30,7 +30,7 @@ function chunk(kind: string, data: Buffer): Buffer {
 }
 
 const PAGE = `<!doctype html><title>Shop</title><style>body{font:20px sans-serif;margin:20px}</style><h1>The shop</h1>
-<p>Words that come first.</p><div id=late></div><img src="/picture.png" width=${WIDTH} height=${HEIGHT}>
+<p>Words that come first. <button>Buy</button></p><div id=late></div><img src="/picture.png" width=${WIDTH} height=${HEIGHT}>
 <img src="/gone.png"><script src="http://cdn.example.com/ads.js" async></script>
 <script>setTimeout(() => { document.getElementById('late').style.height = '120px'; }, 250)</script>`;
 
