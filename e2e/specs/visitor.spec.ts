@@ -27,6 +27,7 @@ test.describe('a watched page', () => {
     await address.fill('shop');
     await expect(page.getByText('Enter a path that begins with /, or a full address.')).toBeVisible();
     await address.fill('/');
+    await page.getByRole('textbox', { name: 'Then click' }).fill('Buy');
     await page.getByRole('button', { name: /^Add the criterion: 75.% of visitors see it within 2\.5.s$/ }).click();
     await look(page, 'visitor-1-wizard');
     await wizard.openPart('Pass criteria');
@@ -34,7 +35,10 @@ test.describe('a watched page', () => {
     await look(page, 'visitor-2-criterion');
     await wizard.next('Ready to start?');
     await expect(wizard.startButton).toBeEnabled();
-    await wizard.start();
+    await expect(async () => {
+      await wizard.startButton.click({ timeout: 500 });
+      await expect(page.getByText('Opening the page in a browser, to see it without load …').first()).toBeVisible({ timeout: 500 });
+    }).toPass({ timeout: 20_000 });
 
     await run.waitForLive();
     const last = page.getByRole('region', { name: 'Last visit' });
@@ -44,6 +48,7 @@ test.describe('a watched page', () => {
 
     await expect(page.getByRole('heading', { name: 'What visitors see' })).toBeVisible();
     await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Click' }).first()).toBeVisible();
     await expect(page.getByRole('img', { name: /^The page after / }).first()).toBeVisible();
     // Beside other programs of this computer all visits may be slowed, which is said then.
     await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeVisible();

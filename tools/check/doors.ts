@@ -70,6 +70,7 @@ export function readDoor(
 
 /** Tests that judge how fast something went, or keep every processor busy: nothing else may run beside them. */
 export const TIMED_ALONE = [
+  'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
   'src/engine/pacedRun.test.ts',
   'src/lab/link/withLink.test.ts',

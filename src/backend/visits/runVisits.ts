@@ -8,6 +8,7 @@ import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, launchBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
 import { paceOf, StepBack } from './pace.ts';
+import { ProcessorWatch } from './processorWatch.ts';
 import { freshContext, LONGEST_VISIT_MS, type SeenVisit, visitPage, type Visitor } from './visitPage.ts';
 
 /** Of each page, before the load and after it. */
@@ -34,6 +35,8 @@ export interface VisitsOptions {
   readonly identity: string;
   /** Whether every page has to be seen before the load; otherwise it is told as any other visit. */
   readonly mustWork: boolean;
+  /** Whether a load is made on the computer of the browser: then they may take processors from each other. */
+  readonly besideLoad: boolean;
 }
 
 /** A visit before the run has a clock. */
@@ -53,6 +56,7 @@ export class RunVisits {
   private readonly early: Early[] = [];
   private readonly stepBack = new StepBack();
   private readonly spans: { from: number; to: number | null }[] = [];
+  private readonly processors: ProcessorWatch | null;
   private readonly films = new FilmChoice((visit, frames) => this.sink?.onFilm(visit, frames));
   private sink: VisitSink | null = null;
   private originMs: number | null = null;
@@ -62,9 +66,10 @@ export class RunVisits {
   private loop: Promise<void> = Promise.resolve();
   private ended = false;
 
-  private constructor({ plan, identity }: VisitsOptions, browser: Browser) {
+  private constructor({ plan, identity, besideLoad }: VisitsOptions, browser: Browser) {
     this.plan = plan;
     this.browser = browser;
+    this.processors = besideLoad ? new ProcessorWatch(browser) : null;
     this.browserName = `Chromium ${browser.version()}`;
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
@@ -100,6 +105,7 @@ export class RunVisits {
     this.originMs = originMs;
     for (const { seen, page } of this.early.splice(0)) this.tell(seen, page, 'before');
     this.films.settle();
+    void this.processors?.watch((atMs) => this.secondOf(atMs));
     this.loop = this.visitDuringLoad();
   }
 
@@ -116,9 +122,16 @@ export class RunVisits {
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 
+  /** Whether the browser took processor time that the load needed in these seconds. To be asked in order. */
+  isTaken(second: number, width: number): boolean {
+    return this.processors?.isTaken(second, width) ?? false;
+  }
+
   /** No visit begins any more. */
   loadEnded(): void {
     this.stopLoad.abort();
+    // What is visited from now on is in nobody's way.
+    this.processors?.end();
   }
 
   /** Sees each page once more without load. Never rejects. */
@@ -158,6 +171,8 @@ export class RunVisits {
 
   private async visitDuringLoad(): Promise<void> {
     const { signal } = this.stopLoad;
+    // The load is seen alone first.
+    await after(LEAST_PAUSE_MS, undefined, { signal }).catch(() => {});
     for (let turn = 0; !signal.aborted && this.count < MOST_VISITS; turn += 1) {
       const { pauseSeconds } = this.stepBack;
       if (pauseSeconds === null) return;
@@ -165,7 +180,7 @@ export class RunVisits {
       const beganMs = nowMs();
       const span: { from: number; to: number | null } = { from: this.secondOf(beganMs), to: null };
       this.spans.push(span);
-      const seen = await this.visit(page);
+      const seen = await (this.processors?.whileOpen(() => this.visit(page)) ?? this.visit(page));
       span.to = this.secondOf(nowMs());
       // Seconds come one by one: what is long over cannot touch them.
       if (this.spans.length > 20) this.spans.shift();
@@ -219,6 +234,6 @@ function notSeen(visitor: Visitor | undefined, problem: string): HoldfastError {
   return new HoldfastError({
     code: 'PAGE_NOT_SEEN',
     message: `The browser could not see ${name} before the load: ${problem}.`,
-    hint: `Probably its address is wrong, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
+    hint: `Probably its address or its click is wrong, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
   });
 }

@@ -5,7 +5,7 @@ import { type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
 import { MOST_FRAME_BYTES } from './film.ts';
-import { type PageServer, startPageServer } from './testing/pageServer.ts';
+import { BLOCKS_MS, type PageServer, startPageServer } from './testing/pageServer.ts';
 import { traced } from './testing/trace.ts';
 import { freshContext, visitPage, type SeenVisit, type Visitor } from './visitPage.ts';
 
@@ -96,6 +96,22 @@ describe('a visit', () => {
     expect(seen.problem).toBe('status 503');
     const nowhere = await visit({ ...visitorOf(), address: 'http://127.0.0.1:9/' });
     expect(nowhere.seen).toMatchObject({ problem: 'ERR_UNSAFE_PORT', largestPaintMs: null, usableMs: null });
+  });
+
+  it('times the next paint after a click, and fails where nothing of that name is to be seen', { timeout: 60_000 }, async () => {
+    const clicked = async (click: string) => (await visit(visitorOf({ url: '/clicks', click }))).seen;
+    const slow = await clicked('Slow');
+    expect(slow).toMatchObject({ problem: null });
+    expect(slow.clickMs).toBeGreaterThanOrEqual(BLOCKS_MS);
+    expect(slow.clickMs).toBeLessThan(slow.tookMs);
+    const quick = await clicked('css=.quick');
+    expect(quick.clickMs).toBeGreaterThan(0);
+    expect(quick.clickMs).toBeLessThan(BLOCKS_MS);
+    expect(await clicked('Leave'), 'the page is left').toMatchObject({ problem: null });
+    const absent = await clicked('Buy');
+    expect(absent).toMatchObject({ problem: '“Buy” could not be clicked', clickMs: null });
+    expect(absent.largestPaintMs).toBeGreaterThan(0);
+    expect((await visit(visitorOf())).seen.clickMs).toBeNull();
   });
 
   it('is slower over a slow line, as DevTools has it', { timeout: 60_000 }, async () => {

@@ -6,6 +6,7 @@ import { LINE_PROFILES } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
+import { clickAndTime } from './click.ts';
 import { FRAME_QUALITY, FRAME_SIZE, type Frame, filmstripOf } from './film.ts';
 import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
 
@@ -48,6 +49,8 @@ export function freshContext({ browser, page, identity, ignoresCertificates }: V
     ...SCREENS[page.device],
     userAgent: userAgentOf(browser.version(), page.device, identity),
     ignoreHTTPSErrors: ignoresCertificates,
+    // Nobody wants what a click would save.
+    acceptDownloads: false,
   });
 }
 
@@ -72,6 +75,12 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
     const beganMs = nowMs();
     const opened = await open(page, visitor.address);
     const reading = opened.isThere ? await readPage(page) : null;
+    const { click } = visitor.page;
+    const look = async (): Promise<Frame[]> =>
+      reading === null ? [] : withLastLook(film.framesFrom(reading.originMs), reading, tools, visitor.page);
+    // A click changes what there is to see.
+    const untouched = click === undefined ? null : await look();
+    const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
     const tookMs = nowMs() - beganMs;
     const starvedMs = await starvedOf(tools);
     const after = await machineReading(visitor.browser);
@@ -85,13 +94,14 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
         largestPaintMs: reading && largestPaintOf(reading),
         usableMs: reading && usableFrom(reading),
         layoutShift: reading && layoutShiftOf(reading),
+        clickMs: clicked?.clickMs ?? null,
         ...traffic.counts(),
-        problem: failed ?? (reading?.largest.length === 0 ? 'nothing was painted' : null),
+        problem: failed ?? (reading?.largest.length === 0 ? 'nothing was painted' : (clicked?.problem ?? null)),
         browserCpuMs: before.cpuMs === null || after.cpuMs === null ? null : Math.max(0, after.cpuMs - before.cpuMs),
         starvedMs,
         steal: stealBetween(before.processors, after.processors),
       },
-      frames: reading === null ? [] : filmstripOf(await withLastLook(film.framesFrom(reading.originMs), reading, tools, visitor.page)),
+      frames: filmstripOf(untouched ?? (await look())),
     };
   } finally {
     await page.close().catch(() => {});

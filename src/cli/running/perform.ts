@@ -2,6 +2,7 @@ import { checkPlan } from '#core/review/check.ts';
 import { type HoldfastError, problemOf } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { openingPages } from '#core/presentation/document/titles.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { CliContext } from '../context.ts';
@@ -15,7 +16,7 @@ import { type JsonDestination, openJsonDestination, openTextDestination, type Te
 import type { Measured } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable } from './preflight.ts';
-import { type Progress, startProgress } from './progress.ts';
+import { type Progress, startLine, startProgress } from './progress.ts';
 import type { Consent } from './consent.ts';
 import { stopOnInterrupt } from './interrupt.ts';
 
@@ -139,7 +140,15 @@ async function runAndWatch(
   context: CliContext,
   client: Client,
 ): Promise<RunResult> {
-  const start = () => client.call('runs.start', { plan, agreed, ...(on === undefined ? {} : { on: [...on] }) });
+  const start = async () => {
+    const line = startLine(context.err, !quiet);
+    line.show(openingPages(plan.watchPages?.length ?? 0));
+    try {
+      return await client.call('runs.start', { plan, agreed, ...(on === undefined ? {} : { on: [...on] }) });
+    } finally {
+      await line.end();
+    }
+  };
   const { runId } = await withHostKey(start, client, context);
   const progress = startProgress(context.err, !quiet);
   const stop = () => client.call('runs.stop', { runId });

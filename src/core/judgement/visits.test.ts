@@ -110,6 +110,28 @@ describe('visits of a run', () => {
     expect(findingOf(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed 40 of 40 visits under load (100 %)');
   });
 
+  it('say what somebody waits for after a click, which an overloaded second spoils as well', () => {
+    const watchPages = [{ name: 'shop', url: '/', click: 'Buy' }];
+    const clicking = log(1_000, ({ second }) => ({ clickMs: second < 20 ? 40 : 400, tookMs: 1_500 }));
+    const result = resultOf(clicking, { watchPages });
+    expect(result.visits?.pages[0]?.stages[1]?.figures.clickMs).toEqual({ median: 400, low: 400, high: 400 });
+    const [, table] = visitBlocks(result);
+    expect(table).toMatchObject({
+      title: 'Visits of “shop” (clicks “Buy”)',
+      columns: expect.arrayContaining([expect.objectContaining({ name: 'Click' })]),
+    });
+    expect(findingOf(result, 'visitorsWait')?.figures).toContainEqual(
+      expect.objectContaining({ what: 'Click until the next paint without load, with it' }),
+    );
+    // Begun at 20.2 s, painted at 21.2 s, and watched until 21.7 s; at 24.2 s, its click in the second of the load that was overloaded.
+    const spoilt = resultOf(
+      log(500, () => ({ clickMs: 40, tookMs: 900 })),
+      { watchPages },
+      [25],
+    );
+    expect(spoilt.visits?.visits.filter(({ slowedBy }) => slowedBy === 'overloaded').map(({ second }) => second)).toEqual([24.2, 25.2]);
+  });
+
   it('fail where the page was not seen, and name what was missing under load alone', () => {
     const failing = resultOf(log(1_000, ({ second }) => (second >= 20 ? { problem: 'status 503', largestPaintMs: null } : {})));
     expect(failing.objectives[1]?.outcome).toBe('breaks');

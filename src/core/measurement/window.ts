@@ -141,5 +141,15 @@ export interface Window {
 }
 
 /** See docs/method.md: the conditions under which a second of the generator is called sick. */
-export const SICK_CAUSES = ['threadCpu', 'eventLoopDelay', 'steal', 'scheduleLag', 'noPort', 'noFile', 'threadWait', 'standstill'] as const;
+export const SICK_CAUSES = [
+  'threadCpu',
+  'eventLoopDelay',
+  'steal',
+  'scheduleLag',
+  'noPort',
+  'noFile',
+  'threadWait',
+  'standstill',
+  'browser',
+] as const;
 export type SickCause = (typeof SICK_CAUSES)[number];

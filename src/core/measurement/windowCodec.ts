@@ -21,8 +21,8 @@ import { type Cell, type EarlyAnswer, type LoadedCount, SICK_CAUSES, type SideCa
 import { mergeServers, noServerCount } from './windowFold.ts';
 
 /**
- * First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one. Formats 1 to 8 are of
- * the time before the first release and are refused: 1 would be misread.
+ * First byte of an encoded window. A change of any list that is written (counters, outcomes, kinds of time, causes) needs a new one, save a cause at the end:
+ * what was written without it reads the same. Formats 1 to 8 are of the time before the first release and are refused: 1 would be misread.
  */
 export const WINDOW_CODEC_VERSION = 9;
 

@@ -23,9 +23,15 @@ it('takes paths and addresses only', () => {
     expect(watchPageSchema.safeParse({ url }).success, url).toBe(false);
 });
 
+it('takes a click of some length only', () => {
+  expect(watchPageSchema.parse({ click: ' Add to cart ' }).click).toBe('Add to cart');
+  for (const click of ['', ' ', 'x'.repeat(201)]) expect(watchPageSchema.safeParse({ click }).success, click).toBe(false);
+});
+
 it('says what is out of the ordinary about a visitor', () => {
   expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none' })).toBe('');
   expect(visitorWords({ cache: 'filled', device: 'phone', line: 'slow 4G' })).toBe('phone, slow 4G, filled cache');
+  expect(visitorWords({ cache: 'empty', device: 'desktop', line: 'none', click: 'Add to cart' })).toBe('clicks “Add to cart”');
   expect(describeObjective(PROPOSED_VISITS)).toBe('75 % of visitors see the page within 2.5 s');
 });
 

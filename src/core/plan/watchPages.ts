@@ -22,6 +22,8 @@ export function watchPageAddress({ targets }: Pick<Plan, 'targets'>, { url }: Pi
   return new URL(url, targets[0]?.url ?? 'http://localhost/').href;
 }
 
+type Visiting = Pick<WatchPage, 'cache' | 'device' | 'line'> & { readonly click?: string | null | undefined };
+
 interface LineProfile {
   readonly latencyMs: number;
   readonly downloadBytesPerSecond: number;
@@ -36,12 +38,13 @@ export const LINE_PROFILES: Readonly<Record<VisitLine, LineProfile | null>> = {
   '3G': { latencyMs: 2_000, downloadBytesPerSecond: 50_000, uploadBytesPerSecond: 50_000 },
 };
 
-/** “phone, slow 4G, filled cache”: what is out of the ordinary about a visitor. Empty where nothing is. */
-export function visitorWords({ cache, device, line }: Pick<WatchPage, 'cache' | 'device' | 'line'>): string {
+/** “phone, slow 4G, filled cache, clicks “Buy””: what is out of the ordinary about a visitor. Empty where nothing is. */
+export function visitorWords({ cache, device, line, click }: Visiting): string {
   return [
     ...(device === 'phone' ? ['phone'] : []),
     ...(line === 'none' ? [] : [line]),
     ...(cache === 'filled' ? ['filled cache'] : []),
+    ...(click === undefined || click === null ? [] : [`clicks “${click}”`]),
   ].join(', ');
 }
 

@@ -21,6 +21,8 @@ export const visitSchema = z.strictObject({
   largestPaintMs: z.number().nullable(),
   usableMs: z.number().nullable(),
   layoutShift: z.number().nullable(),
+  /** From the click that the plan names until the next paint; null where there was none. */
+  clickMs: z.number().nullable().default(null),
   requests: z.int(),
   missing: countsByName,
   leftOut: countsByName,
@@ -65,7 +67,8 @@ export interface Usual {
 export function slownessOf(visit: Visit, usual: Usual): SlowedBy | null {
   const { second, starvedMs, steal } = visit;
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
-  const until = second + seenMs / 1_000;
+  // A click comes after everything else.
+  const until = second + (visit.clickMs === null ? seenMs : visit.tookMs) / 1_000;
   if (visit.when === 'during' && usual.sick.some((one) => one.second < until && one.second + one.width > second)) return 'overloaded';
   if (starvedMs !== null && usual.starvedMs !== null && starvedMs - usual.starvedMs > Math.max(LEAST_STARVED_MS, MOST_STARVED * seenMs))
     return 'starved';

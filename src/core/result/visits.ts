@@ -28,6 +28,7 @@ const visitFiguresSchema = z.strictObject({
   largestPaintMs: medianSchema,
   usableMs: medianSchema,
   layoutShift: medianSchema,
+  clickMs: medianSchema.default(null),
   requests: medianSchema,
   /** Files of the page that did not come, added up, by what and why. */
   missing: z.record(z.string(), z.int()),
@@ -65,6 +66,8 @@ export const visitsResultSchema = z.strictObject({
       cache: z.enum(VISIT_CACHES),
       device: z.enum(VISIT_DEVICES),
       line: z.enum(VISIT_LINES),
+      /** What was clicked; null where nothing was. */
+      click: z.string().nullable().default(null),
       before: visitFiguresSchema.nullable(),
       stages: z.array(partSchema),
       after: visitFiguresSchema.nullable(),
@@ -118,6 +121,7 @@ export function visitsResult(log: VisitLog | null, { plan, times, seconds }: Vis
       cache: watched.cache,
       device: watched.device,
       line: watched.line,
+      click: watched.click ?? null,
       before: figuresOf(page, ({ when }) => when === 'before'),
       stages: plan.load.stages.flatMap((stage, index) => {
         const figures = figuresOf(page, (visit) => visit.stage === index);
@@ -148,6 +152,7 @@ function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
     largestPaintMs: of(({ largestPaintMs }) => largestPaintMs),
     usableMs: of(({ usableMs }) => usableMs),
     layoutShift: of(({ layoutShift }) => layoutShift),
+    clickMs: of(({ clickMs }) => clickMs),
     requests: of(({ requests }) => requests),
     missing: addNames(counted.map(({ missing }) => missing)),
     leftOut: addNames(counted.map(({ leftOut }) => leftOut)),

@@ -11,6 +11,7 @@ export function visitWith(changes: Partial<Visit> & Pick<Visit, 'number' | 'seco
     largestPaintMs: 900,
     usableMs: 400,
     layoutShift: 0,
+    clickMs: null,
     requests: 4,
     missing: {},
     leftOut: {},

@@ -205,6 +205,7 @@ function readinessOf(
         missing: facts.hasPlan && made !== null ? missing : null,
         where: whereReadiness(where),
         isStarting,
+        watchedPages: made?.plan?.watchPages?.length ?? 0,
       });
     default:
       return page satisfies never;

@@ -38,6 +38,7 @@ import { readFeeds } from './readFeeds.ts';
 import { RunSession } from './runSession.ts';
 import { TargetCounts } from './targetCounts/targetCounts.ts';
 import { CLOSED, STOPPED_BY_USER } from './runPhase.ts';
+import { visitedLoad } from './visitedLoad.ts';
 
 export interface RunServiceParts {
   readonly store: Store;
@@ -207,7 +208,8 @@ export function createRunService(parts: RunServiceParts): RunService {
   async function openVisits(plan: Plan, generators: readonly LoadGenerator[], mustWork: boolean): Promise<RunVisits | null> {
     if (plan.watchPages === undefined || plan.watchPages.length === 0) return null;
     try {
-      return await RunVisits.open({ plan, identity: plan.identify ? `Holdfast/${version}` : '', mustWork });
+      const identity = plan.identify ? `Holdfast/${version}` : '';
+      return await RunVisits.open({ plan, identity, mustWork, besideLoad: generators.includes(here) });
     } catch (thrown) {
       for (const generator of generators) generator.close();
       throw thrown;
@@ -251,10 +253,10 @@ export function createRunService(parts: RunServiceParts): RunService {
     const started = await begin(
       () =>
         Promise.all(
-          generators.map(async (generator, index) => ({
-            name: generator.name,
-            load: await generator.prepare({ ...job, part: jobParts[index] }),
-          })),
+          generators.map(async (generator, index) => {
+            const load = await generator.prepare({ ...job, part: jobParts[index] });
+            return { name: generator.name, load: visits !== null && generator === here ? visitedLoad(load, visits) : load };
+          }),
         ),
       (generators) => new RunSession(sessionParts, { key, head, plan: storable, job, generators, monitors, visits, stored }),
       key,

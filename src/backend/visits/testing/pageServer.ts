@@ -30,9 +30,18 @@ function chunk(kind: string, data: Buffer): Buffer {
 }
 
 const PAGE = `<!doctype html><title>Shop</title><style>body{font:20px sans-serif;margin:20px}</style><h1>The shop</h1>
-<p>Words that come first.</p><div id=late></div><img src="/picture.png" width=${WIDTH} height=${HEIGHT}>
+<p>Words that come first. <button>Buy</button></p><div id=late></div><img src="/picture.png" width=${WIDTH} height=${HEIGHT}>
 <img src="/gone.png"><script src="http://cdn.example.com/ads.js" async></script>
 <script>setTimeout(() => { document.getElementById('late').style.height = '120px'; }, 250)</script>`;
+
+export const BLOCKS_MS = 300;
+
+const CLICKS = `<!doctype html><title>Clicks</title><h1>Clicks</h1><p id=out>nothing</p>
+<button style="display:none">Slow</button><button id=slow>Slow</button><button class=quick>Quick</button><a href="/">Leave</a>
+<script>
+document.getElementById('slow').onclick = () => { for (const t = performance.now(); performance.now() - t < ${BLOCKS_MS};); document.getElementById('out').textContent = 'slow'; };
+document.querySelector('.quick').onclick = () => { document.getElementById('out').textContent = 'quick'; };
+</script>`;
 
 const PAGE_MS = 40;
 
@@ -62,6 +71,9 @@ export async function startPageServer(): Promise<PageServer> {
       case '/':
         // A load of a few connections leaves the computer room for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
+        break;
+      case '/clicks':
+        response.writeHead(200, { 'content-type': 'text/html' }).end(CLICKS);
         break;
       case '/picture.png':
         setTimeout(

@@ -194,6 +194,18 @@ describe('generatorLimited', () => {
   });
 });
 
+describe('a browser beside the load', () => {
+  it('is named where it took processors that the load needed', () => {
+    const windows = [point(0), point(1, { sick: ['browser'] })];
+    const [found] = diagnose(facts(healthyStep(), { windows }));
+    expect(found).toMatchObject({
+      id: 'generatorLimited.browser',
+      sentence: 'This computer was overloaded for 1 s of 2 s: a visit with the browser used processors that the load needed.',
+    });
+    expect(found?.remedy).toContain('--on HOST');
+  });
+});
+
 describe('notSteady', () => {
   const { service } = healthyStep().latency;
   const [base] = facts().stages;

@@ -167,6 +167,13 @@ describe('more threads', () => {
   });
 });
 
+describe('a browser that took processors from the load', () => {
+  it('need not be there', () => {
+    const own = acts([p95], { ...answers(50, 50), sick: ['browser'] });
+    expect(own.map(({ kind }) => kind)).toEqual(['withoutVisits', 'otherMachine', 'lowerLoad']);
+  });
+});
+
 describe('a cap that was too low', () => {
   const open = (perSecond: number, maxInFlight: number, more: Partial<PlanInput> = {}) =>
     planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds: 10 }], { maxInFlight }), objectives: [p95], ...more });

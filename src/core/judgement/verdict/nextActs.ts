@@ -9,7 +9,16 @@ import { countedStages } from '#core/plan/names.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { neverWorked } from './neverWorked.ts';
-import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
+import {
+  provesNothing,
+  withLimits,
+  withLoad,
+  withLonger,
+  withMoreThreads,
+  withoutVisits,
+  withRoomFor,
+  withSomeFailures,
+} from './otherPlans.ts';
 import { atLevel, highestLevel, levelWords } from './words.ts';
 import { TRIED } from '#core/work/samples/words.ts';
 
@@ -201,6 +210,16 @@ function generatorActs(input: JudgeInput): Act[] {
         `Use ${cores} threads`,
         `One thread was busy all the time while ${sickGeneratorNames(generators, 'threadCpu')} had idle cores.`,
         withMoreThreads(plan, cores),
+      ),
+    );
+  }
+  if (causes.includes('browser')) {
+    acts.push(
+      act(
+        'withoutVisits',
+        'Run it without watched pages',
+        'Without a browser the load has this computer to itself. Pass criteria of visits are left out.',
+        withoutVisits(plan),
       ),
     );
   }

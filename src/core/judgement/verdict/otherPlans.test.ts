@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ARRIVALS_PER_SECOND, MAX_CONNECTIONS, MAX_REQUESTS, MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
 import type { Objective, Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { provesNothing, withLimits, withLoad, withLonger, withMoreThreads, withRoomFor, withSomeFailures } from './otherPlans.ts';
+import {
+  provesNothing,
+  withLimits,
+  withLoad,
+  withLonger,
+  withMoreThreads,
+  withoutVisits,
+  withRoomFor,
+  withSomeFailures,
+} from './otherPlans.ts';
 
 const of = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): Plan => planWith({ load, ...changes });
 const twoSteps = { journey: [{ name: 'a' }, { name: 'b' }] };
@@ -135,6 +144,17 @@ describe('limits for a plan without any', () => {
       { kind: 'errors', maxShare: 0.01 },
     ]);
     expect(some.objectives).toEqual(none.objectives);
+  });
+
+  it('watch no page, and ask nothing of visits', () => {
+    const errors: Objective = { kind: 'errors', maxShare: 0.01 };
+    const watching = planWith({
+      watchPages: [{}],
+      objectives: [{ kind: 'responseTime', of: 'visits', percentile: 75, limitMs: 2_500 }, errors],
+    });
+    const plan = withoutVisits(watching);
+    expect('watchPages' in plan).toBe(false);
+    expect(plan.objectives).toEqual([errors]);
   });
 
   it('prove nothing where no failure is allowed, and something where one of a thousand is', () => {

@@ -115,6 +115,11 @@ export function withMoreThreads(plan: Plan, threads: number): Plan {
   return { ...plan, threads: Math.min(64, threads) };
 }
 
+/** The plan with nobody who watches pages, and without what is asked of their visits. */
+export function withoutVisits({ watchPages: _pages, ...plan }: Plan): Plan {
+  return { ...plan, objectives: plan.objectives.filter((objective) => !('of' in objective && objective.of === 'visits')) };
+}
+
 /** The plan with limits that suit most pages. A plan without a counted stage gets all of them counted. */
 export function withLimits(plan: Plan): Plan {
   const counted = plan.load.stages.some((stage) => stage.counted);

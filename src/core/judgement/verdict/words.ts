@@ -21,6 +21,7 @@ export const SICK_WORDS: Readonly<Record<SickCause, string>> = {
   steal: 'the hypervisor took processor time away',
   scheduleLag: 'requests started later than planned',
   standstill: 'the load generator stood still',
+  browser: 'a visit with the browser used processors that the load needed',
   noPort: 'no local port was left',
   noFile: 'no file descriptor was left',
 };

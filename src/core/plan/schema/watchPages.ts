@@ -17,6 +17,9 @@ const pathSchema = z
   .max(2_048)
   .regex(/^\/(?!\/)\S*$/, ENTER_PATH_OR_ADDRESS);
 
+/** Begins what is a selector and not the text on a button or link. */
+export const CSS_CLICK = 'css=';
+
 /** A page that a real browser visits again and again while the load runs, to see what a visitor sees. */
 export const watchPageSchema = z.strictObject({
   /** What tables and criteria call it; left out, it goes by its path. */
@@ -25,6 +28,8 @@ export const watchPageSchema = z.strictObject({
   cache: z.enum(VISIT_CACHES).default('empty'),
   device: z.enum(VISIT_DEVICES).default('desktop'),
   line: z.enum(VISIT_LINES).default('none'),
+  /** What is clicked once the page is usable, to time the next paint: the text of a button or link, or `css=` and a selector. */
+  click: z.string().trim().min(1).max(200).optional(),
   /** Hosts, with or without a port, that the page may load from beside its own and the targets. */
   otherHosts: z.array(z.string().min(1).max(260)).max(20).optional(),
 });

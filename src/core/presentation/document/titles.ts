@@ -45,3 +45,9 @@ export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in
 /** What is done now, where it takes a while. */
 export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
 export const WAITING_FOR_LAST_ANSWERS = 'waiting for outstanding responses';
+
+/** While a run with so many watched pages starts: each is seen before the load. Empty where none is. */
+export function openingPages(count: number): string {
+  if (count === 0) return '';
+  return `Opening ${count === 1 ? 'the page' : `${count} pages`} in a browser, to see ${count === 1 ? 'it' : 'them'} without load …`;
+}

@@ -47,6 +47,13 @@ function pageTable(page: Page): Passage[] {
       numbers('Layout shift', ({ figures }) => medianCell(figures.layoutShift, (value) => value.toFixed(2)), {
         explanation: 'Cumulative Layout Shift: how much of the page moved while it loaded. 0.1 or less is good.',
       }),
+      ...(page.click === null
+        ? []
+        : [
+            numbers<Row>('Click', ({ figures }) => timeCellOf(figures.clickMs), {
+              explanation: 'From the click until the next paint, once the page was usable. 200 ms or less is good.',
+            }),
+          ]),
       numbers('Requests', ({ figures }) => (figures.requests === null ? '–' : formatNumber(figures.requests.median)), { minor: true }),
       numbers('Files missing', ({ figures }) => formatCount(Object.values(figures.missing).reduce((sum, count) => sum + count, 0)), {
         minor: true,
@@ -101,6 +108,7 @@ export function lastVisitBlocks({ watchPages = [] }: Pick<Plan, 'watchPages'>, v
     ['First paint', time(visit.firstPaintMs)],
     ['Largest paint', time(visit.largestPaintMs)],
     ['Usable', time(visit.usableMs)],
+    ...(page?.click === undefined ? [] : [['Click', time(visit.clickMs)] as const]),
     ['Begun at', formatElapsed(Math.max(0, visit.second))],
   ]);
 }

@@ -183,6 +183,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'demand.results.step': LABEL,
   'watch[].name': LABEL,
   'watchPages[].name': LABEL,
+  'watchPages[].click': 'The name of a button of a page that is visited. The browser reaches hosts in the list only.',
   'watch[].path': READ,
   'watch[].counts': LABEL,
   'stored[].name': LABEL,

@@ -62,6 +62,12 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
               <Select label={say.line} value={page.line} choices={LINES} onChange={(line) => edit({ line })} />
               <Select label={say.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
             </div>
+            <TextField
+              label={say.click}
+              help={say.clickHelp}
+              value={page.click ?? ''}
+              onChange={(click) => edit({ click: click.trim() === '' ? undefined : click })}
+            />
             {isJudged ? null : (
               <div>
                 <Button

@@ -19,6 +19,7 @@ const ready: CheckFacts = {
   missing: [],
   where: READY,
   isStarting: false,
+  watchedPages: 0,
 };
 const error = { level: 'error', code: 'X', path: '', message: '', hint: '' } as const;
 
@@ -80,6 +81,13 @@ describe('check', () => {
     expect(asked).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
     const file = { kind: 'file' as const, name: '/x', reach: null, uses: [] };
     expect(checkReadiness({ ...ready, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
+  });
+  it('says what takes so long where pages are watched', () => {
+    expect(checkReadiness({ ...ready, isStarting: true })).toEqual({ status: 'pending', because: words.wizard.notYet.starting });
+    expect(checkReadiness({ ...ready, isStarting: true, watchedPages: 1 })).toEqual({
+      status: 'pending',
+      because: 'Opening the page in a browser, to see it without load …',
+    });
   });
   it('is not ready before the hosts are known', () => {
     expect(checkReadiness({ ...ready, missing: null }).status).toBe('pending');

@@ -2,6 +2,7 @@ import { HERE, MOST_PLACES } from '#core/plan/schema/hosts.ts';
 import { type Ask, isPublic } from '#core/review/asks/ask.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Issue } from '#core/plan/issues.ts';
+import { openingPages } from '#core/presentation/document/titles.ts';
 import type { Role } from '#core/machines/checks/finding.ts';
 import { MOST_MONITORS } from '#core/plan/schema/monitors.ts';
 import { words } from '#ui/words/words.ts';
@@ -83,9 +84,11 @@ export interface CheckFacts extends PlanFacts {
   readonly where: Readiness;
   readonly missing: readonly Ask[] | null;
   readonly isStarting: boolean;
+  /** Pages that are seen before the load begins. */
+  readonly watchedPages: number;
 }
 
-export function checkReadiness({ missing, isStarting, where, ...facts }: CheckFacts): Readiness {
+export function checkReadiness({ missing, isStarting, watchedPages, where, ...facts }: CheckFacts): Readiness {
   // A plan that nobody sends cannot be ready either: that somebody has to send it says what to do.
   if (where.status === 'notYet') return where;
   const plan = loadReadiness(facts);
@@ -93,7 +96,7 @@ export function checkReadiness({ missing, isStarting, where, ...facts }: CheckFa
   if (where.status !== 'ready') return where;
   if (missing === null) return pending(words.wizard.notYet.checking);
   if (missing.length > 0) return notYet(openWords(missing));
-  return isStarting ? pending(words.wizard.notYet.starting) : READY;
+  return isStarting ? pending(openingPages(watchedPages) || words.wizard.notYet.starting) : READY;
 }
 
 /** The first error about a field or a part of it, by its path; null when there is none. */

@@ -61,6 +61,7 @@ export const run = {
       steal: 'other virtual machines took more than 2 % of its time',
       scheduleLag: 'requests were sent later than planned',
       standstill: 'it was suspended or stopped',
+      browser: 'a visit with the browser used processors that it needed',
       noPort: 'no free outgoing port',
       noFile: 'no further file or connection could be opened',
     },

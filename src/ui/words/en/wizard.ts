@@ -294,6 +294,8 @@ export const wizard = {
     lines: { none: 'As it is', 'fast 4G': 'Fast 4G (DevTools)', 'slow 4G': 'Slow 4G (DevTools)', '3G': '3G (DevTools)' },
     cache: 'Browser cache',
     caches: { empty: 'Empty: a first visit', filled: 'Filled: a later visit' },
+    click: 'Then click',
+    clickHelp: 'Optional: the text of a button or link. The result shows the time until the next paint.',
     judge: 'Add the criterion: 75 % of visitors see it within 2.5 s',
   },
   cache: {

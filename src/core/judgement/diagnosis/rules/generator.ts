@@ -29,6 +29,10 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
   },
   steal: { what: SICK_WORDS.steal, remedy: 'Repeat the test at a quieter time or on a dedicated machine.' },
   scheduleLag: { what: SICK_WORDS.scheduleLag, remedy: 'Use more threads, or a second machine.' },
+  browser: {
+    what: SICK_WORDS.browser,
+    remedy: 'Make the load elsewhere (--on HOST): then the browser has this computer to itself. Or watch no pages.',
+  },
   noPort: {
     what: 'no port was left for new connections',
     remedy: 'Keep connections open (keep-alive), widen the port range, or use a second machine.',

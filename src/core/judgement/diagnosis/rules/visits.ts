@@ -42,6 +42,7 @@ export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }
       ...pair('First byte', before, highest.figures, ({ firstByteMs }) => firstByteMs, formatMs),
       ...pair('First paint', before, highest.figures, ({ firstPaintMs }) => firstPaintMs, formatMs),
       ...pair('Usable', before, highest.figures, ({ usableMs }) => usableMs, formatMs),
+      ...pair('Click until the next paint', before, highest.figures, ({ clickMs }) => clickMs, formatMs),
       ...pair(
         'Layout shift',
         before,

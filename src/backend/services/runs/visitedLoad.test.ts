@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { GeneratorReading } from '#core/result/schema.ts';
+import { windowWith } from '#core/testing/windows.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { unknownReading } from '#core/result/readings.ts';
+import type { EngineSink } from '#engine/engine.ts';
+import type { PreparedLoad } from './loadGenerator.ts';
+import { visitedLoad } from './visitedLoad.ts';
+
+/** A load that tells of three seconds, one of them sick, as soon as somebody listens. */
+const load = {
+  attach(sink: EngineSink) {
+    for (const [second, sick] of [
+      [0, []],
+      [1, ['steal' as const]],
+      [2, []],
+    ] as const)
+      sink.onWindow(windowWith({ second, sick }), { ...unknownReading(second), sick: [...sick] });
+  },
+} as unknown as PreparedLoad;
+
+it('marks the seconds that a browser took part of, in the counts and in the reading of the computer', () => {
+  const told: [Window, GeneratorReading][] = [];
+  const listening = { onWindow: (window: Window, reading: GeneratorReading) => void told.push([window, reading]) } as EngineSink;
+  visitedLoad(load, { isTaken: (second) => second < 2 }).attach(listening);
+  expect(told.map(([{ second, sick }, reading]) => [second, sick, reading.sick])).toEqual([
+    [0, ['browser'], ['browser']],
+    [1, ['steal', 'browser'], ['steal', 'browser']],
+    [2, [], []],
+  ]);
+});
