@@ -172,7 +172,8 @@ function noBrowserThere(label: string): HoldfastError {
 function browserFailedThere(label: string, program: string | null, complaints: string): HoldfastError {
   // The last line is the reason: those before it are about buses and graphics that no server has.
   const last = complaints.trim().split('\n').at(-1) ?? '';
-  const what = program === null ? `No browser could be started on ${label}` : `The browser ${plainText(program)} of ${label} ended at its start`;
+  const what =
+    program === null ? `No browser could be started on ${label}` : `The browser ${plainText(program)} of ${label} ended at its start`;
   return new HoldfastError({
     code: 'BROWSER_FAILED',
     message: `${what}${last === '' ? '' : `: ${plainText(last, 300)}`}.`,

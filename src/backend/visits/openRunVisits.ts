@@ -1,5 +1,6 @@
-import { isHere, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { browserHostOf } from '#core/plan/watchPages.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { openOwnBrowser } from './browser.ts';
 import { openHostBrowser } from './hostBrowser.ts';
@@ -20,14 +21,13 @@ export interface VisitsParts {
  * nothing is left running then.
  */
 export async function openRunVisits(plan: Plan, { generators, enterHost, version, mustWork }: VisitsParts): Promise<RunVisits | null> {
-  const { watchPages = [], watchFrom } = plan;
-  if (watchPages.length === 0) return null;
-  const host = watchFrom === undefined || isHere(watchFrom) ? null : watchFrom;
+  if ((plan.watchPages ?? []).length === 0) return null;
+  const host = browserHostOf(plan);
   const placed = host === null ? await openOwnBrowser(plan) : await openHostBrowser(await enterHost(host), plan);
   return RunVisits.open({
     plan,
     placed,
-    isBesideLoad: generators.includes(host ?? THIS_COMPUTER),
+    isBesideLoad: generators.includes(placed.from ?? THIS_COMPUTER),
     identity: plan.identify ? `Holdfast/${version}` : '',
     mustWork,
   });

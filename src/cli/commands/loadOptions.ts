@@ -76,7 +76,10 @@ export function addLoadOptions(command: Command): Command {
       collect,
       [],
     )
-    .option('--watch-from <host>', 'the browser of --watch-page runs on this host, which needs Chromium, Chrome or Edge (see: holdfast hosts)')
+    .option(
+      '--watch-from <host>',
+      'the browser of --watch-page runs on this host, which needs Chromium, Chrome or Edge (see: holdfast hosts)',
+    )
     .option('--count-cache', 'count responses from a cache, by headers such as X-Cache and Age');
 }
 

@@ -98,8 +98,8 @@ export interface VisitSurroundings {
 export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
   const pages = plan.watchPages ?? [];
   if (log === null || log.visits.length === 0) return null;
-  // A computer that makes no load has nothing to be overloaded by.
-  const isBesideLoad = generators.includes(log.from ?? THIS_COMPUTER);
+  // A computer that makes no load is not overloaded by it. Who made it may be unknown.
+  const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
   const sick = isBesideLoad ? seconds.filter((one) => one.sick.length > 0) : [];
   const calmStarved = pages.map((_, page) =>
     medianWithEnds(log.visits.flatMap((visit) => (visit.page === page && visit.when === 'before' ? (visit.starvedMs ?? []) : []))),
