@@ -72,6 +72,8 @@ export async function openHostBrowser(
 ): Promise<PlacedBrowser> {
   try {
     const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silentRounds));
+    // Whatever goes wrong with it ends it, which is seen.
+    channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
     const { there, said } = await started(connection, channel, complaints);
@@ -88,9 +90,9 @@ export async function openHostBrowser(
       readProcessors: () => readProcessors(connection),
       async end() {
         clearInterval(wanted);
-        await Promise.race([browser.close().catch(() => {}), after(MOST_END_MS)]);
+        await Promise.race([browser.close().catch(() => {}), after(MOST_END_MS, undefined, { ref: false })]);
         channel.end();
-        await Promise.race([closed, after(MOST_END_MS)]);
+        await Promise.race([closed, after(MOST_END_MS, undefined, { ref: false })]);
         connection.close();
       },
     };
