@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { expect, test } from '../fixtures.ts';
@@ -60,5 +61,53 @@ test.describe('a watched page', () => {
     const [watched] = visits?.pages ?? [];
     expect(watched?.before?.largestPaintMs?.median).toBeGreaterThan(server.pictureMs);
     expect(visits?.filmstrips.length).toBeGreaterThan(0);
+  });
+
+  test('is seen from a host, with the browser that is there', async ({ app }) => {
+    test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
+    test.setTimeout(240_000);
+    const { page } = app;
+    const host = await startSshServer();
+    try {
+      await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Add a host' }).click();
+      const form = page.getByRole('region', { name: 'New host' });
+      await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('branch-office');
+      await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
+      await form.getByRole('textbox', { name: 'User' }).fill('root');
+      await form.getByRole('textbox', { name: 'Port' }).fill(String(host.port));
+      await form.getByRole('textbox', { name: 'Private key' }).fill(host.clientKey);
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      const card = page.getByRole('region', { name: 'branch-office', exact: true });
+      await card.getByRole('button', { name: 'Test connection' }).click();
+      await card.getByRole('button', { name: 'Trust this machine' }).click();
+      await expect(card.getByText('Connected.')).toBeVisible({ timeout: 60_000 });
+
+      const wizard = new WizardPage(page);
+      const run = new RunPage(page);
+      await wizard.open();
+      await wizard.openAddress(server.url);
+      await wizard.openPart('Watch it as a visitor');
+      await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
+      await wizard.select('Seen from', 'branch-office');
+      await look(page, 'visitor-5-from');
+      await wizard.next('Ready to start?');
+      await wizard.start();
+      await run.waitForLive();
+      expect(host.pidsOf('holdfast-visits-').length).toBeGreaterThan(0);
+      await run.verdict(150_000);
+      await expect(page.getByText(/^A real browser \(Chromium .*\) visited beside the load, seen from branch-office\. /)).toBeVisible();
+      await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
+      await look(page, 'visitor-6-from-result');
+      await expect.poll(() => host.pidsOf('holdfast-visits-'), { timeout: 20_000 }).toEqual([]);
+    } finally {
+      await host.stop();
+    }
+    await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
+    await page
+      .getByRole('region', { name: 'branch-office', exact: true })
+      .getByRole('button', { name: /^Remove/ })
+      .click();
   });
 });

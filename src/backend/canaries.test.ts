@@ -35,7 +35,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/stream\.protocols\[\]$/, 'a word of a protocol'],
   [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
   [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],
-  [/(host|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
+  [/(host|^watchFrom|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
   [/^watchPages\[\]\.click$/, 'what stands on a button, for everybody to read'],
   [/^tls\.(ca|clientCertificate\.certificate)$/, 'public by its nature'],
   [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$/, 'a name of a column, a field or a user'],

@@ -106,6 +106,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     runs,
     results,
     openHost: hosts.open,
+    enterHost: hosts.connect,
     runsCommands: options.runsCommands === true,
     lock,
   });
@@ -117,6 +118,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     runs,
     results,
     openHost: hosts.open,
+    enterHost: hosts.connect,
     lock,
   });
   const crawl = createCrawlService({ secrets, version });

@@ -17,7 +17,7 @@ const USES: Readonly<Record<BrowserUse, { readonly needs: string; readonly inste
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const NAMES = [
+export const BROWSER_NAMES = [
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -27,7 +27,7 @@ const NAMES = [
   'microsoft-edge-stable',
   'brave-browser',
 ] as const;
-const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge', 'Brave Browser'] as const;
+export const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge', 'Brave Browser'] as const;
 const WINDOWS_PROGRAMS = [
   String.raw`Google\Chrome\Application\chrome.exe`,
   String.raw`Chromium\Application\chrome.exe`,
@@ -43,7 +43,7 @@ export function browserCandidates(platform: NodeJS.Platform, environment: Enviro
     return WINDOWS_PROGRAMS.flatMap((program) => roots.map((root) => win32.join(root, program)));
   }
   const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => posix.join(folder, name)));
+  const onPath = BROWSER_NAMES.flatMap((name) => folders.map((folder) => posix.join(folder, name)));
   if (platform !== 'darwin') return onPath;
   const homes = ['/Applications', ...(environment['HOME'] === undefined ? [] : [posix.join(environment['HOME'], 'Applications')])];
   return [...MAC_APPS.flatMap((app) => homes.map((home) => posix.join(home, `${app}.app`, 'Contents', 'MacOS', app))), ...onPath];

@@ -8,6 +8,7 @@ const MOST_FILMS = 30;
 
 const factsSchema = z.strictObject({
   browser: z.string(),
+  from: z.string().nullable().default(null),
   stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
 });
 export type VisitFacts = z.infer<typeof factsSchema>;

@@ -3,6 +3,32 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { browserFailed, launchOptions } from '#backend/browser/openBrowser.ts';
+import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
+
+/** A browser that visits, and the computer that it runs on. */
+export interface PlacedBrowser {
+  readonly browser: Browser;
+  /** Name of the host that it runs on; null for this computer. */
+  readonly from: string | null;
+  /** “Chromium 140.0”. */
+  readonly name: string;
+  /** The processor times of that computer; null where they are unknown. */
+  readProcessors(): Promise<CpuTimes | null>;
+  /** Ends it, with all that it kept. Never rejects. */
+  end(): Promise<void>;
+}
+
+/** Starts the browser of this computer for visits. Throws `NO_BROWSER` or `BROWSER_FAILED`. */
+export async function openOwnBrowser(plan: Plan): Promise<PlacedBrowser> {
+  const browser = await launchBrowser(plan);
+  return {
+    browser,
+    from: null,
+    name: `Chromium ${browser.version()}`,
+    readProcessors: async () => readCpuTimes(),
+    end: () => browser.close().catch(() => {}),
+  };
+}
 
 /** Starts the installed browser without a window, for visits of the pages of a plan alone. Throws `NO_BROWSER` or `BROWSER_FAILED`. */
 export async function launchBrowser(plan: Plan): Promise<Browser> {
@@ -12,11 +38,16 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
     return await chromium.launch({
       ...launchOptions(program),
       headless: true,
-      args: [`--host-resolver-rules=${resolverRules(allowedHosts(plan))}`],
+      args: [hostRules(plan)],
     });
   } catch (thrown) {
     throw browserFailed(program, thrown);
   }
+}
+
+/** The switch by which a browser finds the hosts of a plan alone. */
+export function hostRules(plan: Plan): string {
+  return `--host-resolver-rules=${resolverRules(allowedHosts(plan))}`;
 }
 
 /** The hosts that a visit may reach: those of the plan. A page that links to others finds no name there, and nothing is sent. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { startThread } from '#threads/startThread.ts';
+import { readCpuTimes } from '#engine/procFiles.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { launchBrowser } from './browser.ts';
 import { ProcessorWatch } from './processorWatch.ts';
@@ -27,6 +28,7 @@ it(
     const browser = await launchBrowser(plan);
     const visitor: Visitor = {
       browser,
+      readProcessors: async () => readCpuTimes(),
       page: watchPageSchema.parse({}),
       address: server.url,
       allowed: new Set(['127.0.0.1']),

@@ -1,11 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
-import { allowedHosts, launchBrowser } from './browser.ts';
+import { allowedHosts, type PlacedBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
 import { paceOf, StepBack } from './pace.ts';
 import { ProcessorWatch } from './processorWatch.ts';
@@ -26,17 +26,21 @@ export interface VisitSink {
   onFilm(visit: Pick<Visit, 'number' | 'page'>, frames: readonly Frame[]): void;
   /** `pauseSeconds`: null where there are no more visits. */
   onStepBack(second: number, pauseSeconds: number | null): void;
+  /** The browser is gone before it was ended: there are no more visits. */
+  onGone(second: number): void;
 }
 
 export interface VisitsOptions {
   /** With its secrets revealed: for memory only. */
   readonly plan: Plan;
+  /** Ended with the visits. */
+  readonly placed: PlacedBrowser;
+  /** Whether its computer makes load too: then they may take processors from each other. */
+  readonly isBesideLoad: boolean;
   /** Sent behind the browser's own words. */
   readonly identity: string;
   /** Whether every page has to be seen before the load; otherwise it is told as any other visit. */
   readonly mustWork: boolean;
-  /** Whether a load is made on the computer of the browser: then they may take processors from each other. */
-  readonly besideLoad: boolean;
 }
 
 /** A visit before the run has a clock. */
@@ -47,9 +51,11 @@ interface Early {
 
 /** One real browser beside a run, from before its load to after it: one visit at a time, page after page. */
 export class RunVisits {
-  readonly browserName: string;
+  /** Which browser it is, and on which host; null: on this computer. */
+  readonly seenWith: Pick<PlacedBrowser, 'name' | 'from'>;
   private readonly plan: Plan;
-  private readonly browser: Browser;
+  private readonly placed: PlacedBrowser;
+  private readonly isBesideLoad: boolean;
   private readonly visitors: readonly Visitor[];
   /** Contexts that keep what earlier visits have left. */
   private readonly filled = new Map<number, BrowserContext>();
@@ -66,14 +72,16 @@ export class RunVisits {
   private loop: Promise<void> = Promise.resolve();
   private ended = false;
 
-  private constructor({ plan, identity, besideLoad }: VisitsOptions, browser: Browser) {
+  private constructor({ plan, placed, isBesideLoad, identity }: VisitsOptions) {
     this.plan = plan;
-    this.browser = browser;
-    this.processors = besideLoad ? new ProcessorWatch(browser) : null;
-    this.browserName = `Chromium ${browser.version()}`;
+    this.placed = placed;
+    this.isBesideLoad = isBesideLoad;
+    this.processors = isBesideLoad && placed.from === null ? new ProcessorWatch(placed.browser) : null;
+    this.seenWith = { name: placed.name, from: placed.from };
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
-      browser,
+      browser: placed.browser,
+      readProcessors: () => placed.readProcessors(),
       page,
       address: watchPageAddress(plan, page),
       allowed,
@@ -82,9 +90,9 @@ export class RunVisits {
     }));
   }
 
-  /** Starts the browser and sees each page without load. Throws what keeps it from that, and `PAGE_NOT_SEEN` where pages have to be seen; nothing is left running then. */
+  /** Sees each page without load. Throws `PAGE_NOT_SEEN` where pages have to be seen; nothing is left running then. */
   static async open(options: VisitsOptions): Promise<RunVisits> {
-    const visits = new RunVisits(options, await launchBrowser(options.plan));
+    const visits = new RunVisits(options);
     try {
       await visits.before(options.mustWork);
       return visits;
@@ -116,9 +124,9 @@ export class RunVisits {
     this.films.settle();
   }
 
-  /** A second of the load: visits that overload this computer become fewer. */
+  /** A second of the load: visits that overload a computer that makes load become fewer. */
   secondPassed(second: number, width: number, isSick: boolean): void {
-    if (!this.stepBack.add({ second, width, isSick }, this.spans)) return;
+    if (!this.isBesideLoad || !this.stepBack.add({ second, width, isSick }, this.spans)) return;
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 
@@ -153,14 +161,15 @@ export class RunVisits {
     if (this.ended) return;
     this.ended = true;
     this.loadEnded();
-    await this.browser.close().catch(() => {});
+    await this.placed.end();
   }
 
   /** The first visit of each page warms up the browser, and the cache of those who come with a filled one: it counts for nothing. */
   private async before(mustWork: boolean): Promise<void> {
     for (const page of this.visitors.keys()) {
       const first = await this.visit(page);
-      if (mustWork && first?.seen.problem != null) throw notSeen(this.visitors[page], first.seen.problem);
+      const problem = first === null ? 'the browser ended' : first.seen.problem;
+      if (mustWork && problem !== null) throw notSeen(this.visitors[page], this.placed.from, problem);
     }
     for (let round = 0; round < BESIDE_LOAD; round += 1)
       for (const page of this.visitors.keys()) {
@@ -184,7 +193,7 @@ export class RunVisits {
       span.to = this.secondOf(nowMs());
       // Seconds come one by one: what is long over cannot touch them.
       if (this.spans.length > 20) this.spans.shift();
-      if (seen === null) return;
+      if (seen === null) return this.tellGone();
       // It belongs to the stage in which it began, also where that is over by now: the slowest would be missing else.
       this.tell(seen, page, 'during');
       const restMs = beganMs + 1_000 * paceOf(this.plan, this.stage) - nowMs();
@@ -202,10 +211,15 @@ export class RunVisits {
       if (isFilled) this.filled.set(place, context);
       const seen = await visitPage(visitor, context);
       if (!isFilled) await context.close();
-      return seen;
+      // What a browser saw that ended over it is about the browser.
+      return visitor.browser.isConnected() ? seen : null;
     } catch {
       return null;
     }
+  }
+
+  private tellGone(): void {
+    if (!this.ended) this.sink?.onGone(this.secondOf(nowMs()));
   }
 
   private tell({ beganMs, seen, frames }: SeenVisit, page: number, when: Visit['when']): void {
@@ -229,11 +243,11 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function notSeen(visitor: Visitor | undefined, problem: string): HoldfastError {
+function notSeen(visitor: Visitor | undefined, from: string | null, problem: string): HoldfastError {
   const name = visitor === undefined ? 'the page' : `“${watchPageName(visitor.page)}”`;
   return new HoldfastError({
     code: 'PAGE_NOT_SEEN',
-    message: `The browser could not see ${name} before the load: ${problem}.`,
-    hint: `Probably its address or its click is wrong, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
+    message: `The browser${from === null ? '' : ` on ${from}`} could not see ${name} before the load: ${problem}.`,
+    hint: `Probably its address or its click is wrong${from === null ? '' : ` as seen from ${from}`}, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
   });
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
+import { readCpuTimes } from '#engine/procFiles.ts';
 import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
 import { MOST_FRAME_BYTES } from './film.ts';
 import { BLOCKS_MS, type PageServer, startPageServer } from './testing/pageServer.ts';
@@ -33,6 +34,7 @@ function visitorOf(page: Partial<WatchPage> = {}): Visitor {
   const watched = watchPageSchema.parse(page);
   return {
     browser,
+    readProcessors: async () => readCpuTimes(),
     page: watched,
     address: watchPageAddress(plan, watched),
     allowed: new Set(allowedHosts(plan)),

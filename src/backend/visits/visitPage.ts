@@ -1,11 +1,12 @@
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
 import { z } from 'zod';
 import { addName, shortName } from '#core/base/foreignNames.ts';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
 import { LINE_PROFILES } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
-import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
+import { type CpuTimes, cpuShares } from '#engine/procFiles.ts';
+import type { PlacedBrowser } from './browser.ts';
 import { clickAndTime } from './click.ts';
 import { FRAME_QUALITY, FRAME_SIZE, type Frame, filmstripOf } from './film.ts';
 import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
@@ -20,8 +21,7 @@ export interface SeenVisit {
   readonly frames: readonly Frame[];
 }
 
-export interface Visitor {
-  readonly browser: Browser;
+export interface Visitor extends Pick<PlacedBrowser, 'browser' | 'readProcessors'> {
   readonly page: WatchPage;
   readonly address: string;
   /** Hosts that the browser may reach. */
@@ -49,7 +49,7 @@ export function freshContext({ browser, page, identity, ignoresCertificates }: V
     ...SCREENS[page.device],
     userAgent: userAgentOf(browser.version(), page.device, identity),
     ignoreHTTPSErrors: ignoresCertificates,
-    // Nobody wants what a click would save.
+    // Nobody wants what a click would save. A browser elsewhere would keep it under a name that means nothing there.
     acceptDownloads: false,
   });
 }
@@ -71,7 +71,7 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
     await prepare(tools, visitor.page);
     const film = await startFilm(tools, visitor.page);
     const traffic = new Traffic(page, visitor.allowed);
-    const before = await machineReading(visitor.browser);
+    const before = await machineReading(visitor);
     const beganMs = nowMs();
     const opened = await open(page, visitor.address);
     const reading = opened.isThere ? await readPage(page) : null;
@@ -83,7 +83,7 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
     const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
     const tookMs = nowMs() - beganMs;
     const starvedMs = await starvedOf(tools);
-    const after = await machineReading(visitor.browser);
+    const after = await machineReading(visitor);
     const seenAt = { firstByteMs: reading?.firstByteMs ?? null, firstPaintMs: reading?.firstPaintMs ?? null };
     const failed = opened.problem ?? (reading === null ? 'the page did not respond to the browser' : null);
     return {
@@ -248,8 +248,11 @@ async function starvedOf(tools: CDPSession): Promise<number | null> {
 
 const processesSchema = z.object({ processInfo: z.array(z.object({ cpuTime: z.number() })) });
 
-async function machineReading(browser: Browser): Promise<{ cpuMs: number | null; processors: CpuTimes | null }> {
-  const processors = readCpuTimes();
+async function machineReading({
+  browser,
+  readProcessors,
+}: Pick<Visitor, 'browser' | 'readProcessors'>): Promise<{ cpuMs: number | null; processors: CpuTimes | null }> {
+  const processors = await readProcessors();
   try {
     const tools = await browser.newBrowserCDPSession();
     const { processInfo } = processesSchema.parse(await tools.send('SystemInfo.getProcessInfo'));
@@ -260,7 +263,7 @@ async function machineReading(browser: Browser): Promise<{ cpuMs: number | null;
   }
 }
 
-/** Share of the time of all processors that the hypervisor took; null where this computer does not tell. */
+/** Share of the time of all processors that the hypervisor took; null where its computer does not tell. */
 function stealBetween(before: CpuTimes | null, after: CpuTimes | null): number | null {
   return before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
 }

@@ -158,6 +158,13 @@ describe('how requests are sent', () => {
   });
 });
 
+it('--watch-from names the host of the browser', async () => {
+  const { fields } = await readLoadFlags({ keepalive: true, localAddress: [], watchPage: ['/'], watchFrom: 'web 2' }, '.');
+  expect(JSON.parse(fields.get('watchFrom') ?? '')).toBe('web 2');
+  const quick = ['quick', 'http://127.0.0.1:9/', '-c', '1', '-n', '1', '--watch-page', '/', '--watch-from'];
+  expect(await cli.run(...quick, '-oProxy')).toMatchObject({ code: 2, err: expect.stringContaining('watchFrom') });
+});
+
 it('--watch-page names pages that a browser visits, as many as are given', async () => {
   const { fields, issues } = await readLoadFlags({ keepalive: true, localAddress: [], watchPage: ['/cart', 'http://a.example/'] }, '.');
   expect(issues).toEqual([]);

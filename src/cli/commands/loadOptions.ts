@@ -24,6 +24,7 @@ export interface LoadFlags {
   readonly localAddress: string[];
   readonly countCache?: boolean;
   readonly watchPage: string[];
+  readonly watchFrom?: string;
 }
 
 /** How a plan or a preset is named. */
@@ -75,6 +76,10 @@ export function addLoadOptions(command: Command): Command {
       collect,
       [],
     )
+    .option(
+      '--watch-from <host>',
+      'the browser of --watch-page runs on this host, which needs Chromium, Chrome or Edge (see: holdfast hosts)',
+    )
     .option('--count-cache', 'count responses from a cache, by headers such as X-Cache and Age');
 }
 
@@ -109,6 +114,7 @@ export async function readLoadFlags(
   if (flags.unixSocket !== undefined) fields.set('connections.socketPath', JSON.stringify(resolve(currentDirectory, flags.unixSocket)));
   if (flags.localAddress.length > 0) fields.set('connections.localAddresses', JSON.stringify(flags.localAddress));
   if (flags.watchPage.length > 0) fields.set('watchPages', JSON.stringify(flags.watchPage.map((url) => ({ url }))));
+  if (flags.watchFrom !== undefined) fields.set('watchFrom', JSON.stringify(flags.watchFrom));
   if (flags.countCache) fields.set('countsCache', 'true');
   return { fields, issues };
 }

@@ -174,7 +174,7 @@ export function factsFrom(
     waits: waits.results(plan),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),
-    visits: visitsResult(input.visits ?? null, { plan, times, seconds: points }),
+    visits: visitsResult(input.visits ?? null, { plan, generators: input.generators.map(({ name }) => name), times, seconds: points }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
     overload: overload.overload(),
     generators: input.generators,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { visitWith } from '#core/testing/visits.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
@@ -25,7 +26,12 @@ function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => 
   return [...before, ...during].map((visit) => ({ ...visit, ...change(visit) }));
 }
 
-function resultOf(visits: readonly Visit[], changes: Partial<PlanInput> = {}, sick: readonly number[] = []): RunResult {
+function resultOf(
+  visits: readonly Visit[],
+  changes: Partial<PlanInput> = {},
+  sick: readonly number[] = [],
+  places: { readonly from?: string; readonly generators?: RunResult['generators'] } = {},
+): RunResult {
   const plan = planWith({
     journey: [{ name: 'home' }],
     load: stages({ name: 'light', connections: 10, seconds: 20 }, { name: 'heavy', connections: 750, seconds: 20 }),
@@ -48,9 +54,9 @@ function resultOf(visits: readonly Visit[], changes: Partial<PlanInput> = {}, si
       ],
       endedAtSecond: 40,
     },
-    generators: [],
+    generators: places.generators ?? [],
     events: [],
-    visits: { browser: 'Chromium 140', visits, stepsBack: [] },
+    visits: { browser: 'Chromium 140', from: places.from ?? null, visits, stepsBack: [] },
   });
 }
 
@@ -100,6 +106,18 @@ describe('visits of a run', () => {
       result.visits?.visits.filter(({ slowedBy }) => slowedBy === 'overloaded'),
       'with the one that began before and was painted in the first of them',
     ).toHaveLength(21);
+  });
+
+  it('of a host that makes no load count also then, and say where they were seen from', () => {
+    const sick = Array.from({ length: 20 }, (_, second) => 20 + second);
+    const [here] = sampleResult().generators;
+    if (here === undefined) throw new Error('no generator');
+    const result = resultOf(log(3_400), {}, sick, { from: 'web2', generators: [here] });
+    expect(result.visits).toMatchObject({ from: 'web2', pages: [{ stages: [{}, { figures: { visits: 20, slowed: 0 } }] }] });
+    expect(findingOf(result, 'visitorsWait')?.evidence).toContain('Seen from web2.');
+    expect(JSON.stringify(visitBlocks(result)[0])).toContain('visited beside the load, seen from web2. ');
+    const beside = resultOf(log(3_400), {}, sick, { from: 'web2', generators: [{ ...here, name: 'web2' }] });
+    expect(beside.visits?.pages[0]?.stages[1]?.figures.slowed).toBe(20);
   });
 
   it('count for nothing where the page had no processor, or a hypervisor took it', () => {

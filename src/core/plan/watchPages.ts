@@ -1,4 +1,5 @@
 import { shownText } from './hiddenText.ts';
+import { isHere } from './schema/hosts.ts';
 import type { Objective, Plan } from './schema/plan.ts';
 import type { VisitLine, WatchPage } from './schema/watchPages.ts';
 
@@ -15,6 +16,11 @@ export function watchPageName({ name, url }: Pick<WatchPage, 'name' | 'url'>): s
 /** What the watched pages of a plan are called, in its order. */
 export function watchPageNames({ watchPages }: Pick<Plan, 'watchPages'>): string[] {
   return (watchPages ?? []).map(watchPageName);
+}
+
+/** The host whose browser visits the pages of a plan; null where no page is watched, or this computer's browser does it. */
+export function browserHostOf({ watchPages = [], watchFrom }: Pick<Plan, 'watchPages' | 'watchFrom'>): string | null {
+  return watchPages.length === 0 || watchFrom === undefined || isHere(watchFrom) ? null : watchFrom;
 }
 
 /** Its whole address: a path leads to the first target. */

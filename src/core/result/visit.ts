@@ -32,7 +32,7 @@ export const visitSchema = z.strictObject({
   browserCpuMs: z.number().nullable(),
   /** For how long tasks of the page's thread stood still: for want of a processor, or waiting for another part of the browser. */
   starvedMs: z.number().nullable(),
-  /** Share of this computer's time that its hypervisor took, 0 to 1. */
+  /** Share of the time of its computer that the hypervisor took, 0 to 1. */
   steal: z.number().nullable(),
 });
 export type Visit = z.infer<typeof visitSchema>;
@@ -40,12 +40,14 @@ export type Visit = z.infer<typeof visitSchema>;
 /** All visits of a run, in order of time. */
 export interface VisitLog {
   readonly browser: string;
+  /** Name of the host that the browser ran on; null for the computer of Holdfast. */
+  readonly from: string | null;
   readonly visits: readonly Visit[];
   /** `pauseSeconds`: between two visits from then on; null: there were no more. */
   readonly stepsBack: readonly { readonly second: number; readonly pauseSeconds: number | null }[];
 }
 
-/** What this computer slowed a visit by. */
+/** What the computer of the browser slowed a visit by. */
 export const SLOWED_BY = ['overloaded', 'starved', 'steal'] as const;
 export type SlowedBy = (typeof SLOWED_BY)[number];
 
@@ -55,15 +57,15 @@ const MOST_STARVED = 0.1;
 /** As of generators, a hypervisor that takes more than this share makes a measurement doubtful: see docs/method.md. */
 const MOST_STEAL = 0.02;
 
-/** What visits are held against to tell this computer's part from the server's. */
+/** What visits are held against to tell the part of the browser's computer from the server's. */
 export interface Usual {
-  /** The seconds in which a generator was overloaded. */
+  /** The seconds in which a generator was overloaded, where the computer of the browser is one. */
   readonly sick: readonly { readonly second: number; readonly width: number }[];
   /** For how long the thread of the page stands still when there is no load; null where that is not known. */
   readonly starvedMs: number | null;
 }
 
-/** Whether this computer, and not the server, made a visit slow; null where it did not. */
+/** Whether the computer of the browser, and not the server, made a visit slow; null where it did not. */
 export function slownessOf(visit: Visit, usual: Usual): SlowedBy | null {
   const { second, starvedMs, steal } = visit;
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addNames } from '#core/base/foreignNames.ts';
 import { shownText } from '#core/plan/hiddenText.ts';
 import { stageName } from '#core/plan/names.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES } from '#core/plan/schema/watchPages.ts';
 import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
@@ -14,11 +15,11 @@ import { slownessOf, visitSchema, SLOWED_BY, type Visit, type VisitLog } from '.
 const medianSchema = z.strictObject({ median: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable();
 export type VisitMedian = z.infer<typeof medianSchema>;
 
-/** Visits of one page in one part of a run. Only those count that nothing on this computer slowed. */
+/** Visits of one page in one part of a run. Only those count that nothing on the computer of the browser slowed. */
 const visitFiguresSchema = z.strictObject({
   /** All that were begun. */
   visits: z.int(),
-  /** Those that this computer slowed: they are in no other figure. */
+  /** Those that the computer of the browser slowed: they are in no other figure. */
   slowed: z.int(),
   /** Those that did not get to see the page. */
   failed: z.int(),
@@ -59,6 +60,8 @@ export type Filmstrip = z.infer<typeof filmstripSchema>;
 /** What visitors with a real browser saw. */
 export const visitsResultSchema = z.strictObject({
   browser: z.string(),
+  /** Name of the host that it ran on; null for the computer of Holdfast. */
+  from: z.string().nullable().default(null),
   pages: z.array(
     z.strictObject({
       name: z.string(),
@@ -88,15 +91,19 @@ export type JudgedVisit = VisitsResult['visits'][number];
 /** What visits are laid beside: when stages were loaded, and the seconds in which a generator was overloaded. */
 export interface VisitSurroundings {
   readonly plan: Plan;
+  /** Names of the computers that made the load. */
+  readonly generators: readonly string[];
   readonly times: readonly (StageTime | null)[];
   readonly seconds: readonly { readonly second: number; readonly width: number; readonly sick: readonly unknown[] }[];
 }
 
 /** The visits of a run by page and stage; null where none was made. */
-export function visitsResult(log: VisitLog | null, { plan, times, seconds }: VisitSurroundings): VisitsResult | null {
+export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
   const pages = plan.watchPages ?? [];
   if (log === null || log.visits.length === 0) return null;
-  const sick = seconds.filter((one) => one.sick.length > 0);
+  // A computer that makes no load is not overloaded by it. Who made it may be unknown.
+  const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
+  const sick = isBesideLoad ? seconds.filter((one) => one.sick.length > 0) : [];
   const calmStarved = pages.map((_, page) =>
     medianWithEnds(log.visits.flatMap((visit) => (visit.page === page && visit.when === 'before' ? (visit.starvedMs ?? []) : []))),
   );
@@ -115,6 +122,7 @@ export function visitsResult(log: VisitLog | null, { plan, times, seconds }: Vis
   };
   return {
     browser: log.browser,
+    from: log.from,
     pages: pages.map((watched, page) => ({
       name: watchPageName(watched),
       address: shownText(watchPageAddress(plan, watched)),

@@ -81,7 +81,7 @@ export function usePlan(state: WizardState): PlanInProgress {
 
 function planInput(state: WizardState, preset: Preset | null): PlanInput | null {
   const { load, objectives, answers } = entriesOf(state);
-  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, watchPages } = state;
+  const { source, verifiesCertificates, authority, places, onLost, maker, countsCache, protocol, watchPages, watchFrom } = state;
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null)) return null;
   if (watchPages?.some(({ url }) => !watchPageSchema.shape.url.safeParse(url).success)) return null;
   const edits = { load, objectives, presetTitle: preset?.title ?? null };
@@ -91,6 +91,7 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
     authority,
     countsCache,
     watchPages,
+    watchFrom,
     // A preset asks as browsers do; an earlier plan stays what it is.
     protocol: protocol ?? (source.kind === 'preset' ? protocolSeen(state) : null),
     edits,

@@ -19,9 +19,9 @@ export function surroundingsFor(directory: string, ...servers: readonly SshServe
 }
 
 /** A connection with the key that the server takes. */
-export function connectTo(server: SshServer, directory: string): Promise<SshConnection> {
+export function connectTo(server: SshServer, directory: string, user: string | null = null): Promise<SshConnection> {
   const surroundings = surroundingsFor(directory, server);
-  const host = hostSchema.parse({ name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey });
+  const host = hostSchema.parse({ name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey, user });
   const hops = hopsTo(host, { config: { text: '', notes: [] }, surroundings, findHost: () => null });
   return connectThrough(hops, { surroundings, answers: { ask: async () => null, forget: () => {} } });
 }

@@ -16,9 +16,13 @@ import {
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BROWSER_NAMES } from '#backend/browser/findBrowser.ts';
 
 const SSHD = '/usr/sbin/sshd';
 const SFTP_SERVER = '/usr/lib/openssh/sftp-server';
+const BROWSER_PLACES = BROWSER_NAMES.flatMap((name) =>
+  ['/usr/bin', '/usr/local/bin', '/bin', '/snap/bin'].map((folder) => join(folder, name)),
+);
 const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'];
 
 /** An OpenSSH server with accounts of its own needs a mount namespace, which takes the rights of root. */
@@ -46,6 +50,8 @@ export interface SshServerOptions {
   readonly config?: readonly string[];
   /** Whether a Node is there. */
   readonly hasNode?: boolean;
+  /** Whether a browser is there. */
+  readonly hasBrowser?: boolean;
   /** Name of the home directory. */
   readonly homeName?: string;
   /** What is run on it runs in a network of its own, set up by these commands; it is still reached from here. To them, process 1 is in the network from which the server was started. */
@@ -178,13 +184,15 @@ function inNetwork(directory: string, { user }: SshServerOptions): string {
 /** What only this server shall see is laid over the files of the machine, in a namespace that ends with it. */
 function startScript(directory: string, home: string, options: SshServerOptions): string {
   const over = (from: string, onto: string): string => `mount --bind '${from}' '${onto}'`;
+  const without = (paths: readonly string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => over('/dev/null', path));
   return [
     'set -e',
     over(join(directory, 'passwd'), '/etc/passwd'),
     over(join(directory, 'shadow'), '/etc/shadow'),
     ...(options.asksByPrompts === true ? [over(join(directory, 'pam'), '/etc/pam.d/sshd')] : []),
     ...(options.sudoers === undefined ? [] : ownSudo(directory, over)),
-    ...(options.hasNode === false ? NODE_PLACES.filter((path) => existsSync(path)).map((path) => over('/dev/null', path)) : []),
+    ...(options.hasNode === false ? without(NODE_PLACES) : []),
+    ...(options.hasBrowser === false ? without(BROWSER_PLACES) : []),
     ...(options.diskBytes === undefined ? [] : [`mount -t tmpfs -o size=${options.diskBytes} tmpfs '${home}'`]),
     ...(options.ownNetwork === undefined ? [] : ownNetwork(join(directory, 'network'), options.ownNetwork)),
     `exec ${SSHD} -D -e -f '${directory}/sshd_config'`,

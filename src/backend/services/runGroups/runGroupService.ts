@@ -27,6 +27,8 @@ export interface RunGroupServiceParts {
   readonly results: ResultThread;
   /** Enters a host, as each of its runs will. Throws what keeps a load from being run there. */
   readonly openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
+  /** Enters a host for what is no load there. */
+  readonly enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
   readonly lock: LoadLock;
 }
 

@@ -6,7 +6,7 @@ import { SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/sea
 import type { SearchRun } from '#core/search/run.ts';
 import { nextStep } from '#core/search/search.ts';
 import { searchResultFrom, searchResultOf } from '#backend/store/groupResults.ts';
-import { enterHosts } from '../runs/generators/openGenerators.ts';
+import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { targetConnectionOf } from '../targets/targetCalls.ts';
 import { createRunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
@@ -26,7 +26,10 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
     idName: 'searchId',
     goes: 'A search for a breaking point or an analysis of a server is running.',
     mayStart: mayStartSearch,
-    enterHosts: (document) => enterHosts(document.on ?? [], parts.openHost),
+    enterHosts: async (document) => {
+      await enterHosts(document.on ?? [], parts.openHost);
+      await enterBrowserHost(document.plan, parts.enterHost);
+    },
     begin: (given) => {
       const document = asStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
       const { plan } = document;

@@ -14,6 +14,7 @@ import { SECRET_MARK } from '#backend/redaction.ts';
 import { seriesResultOf } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
+import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
 import { mayStart } from '../runs/mayStart.ts';
 import { createRunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import type { StepWork } from './runGroupSession.ts';
@@ -44,6 +45,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     enterHosts: async (document) => {
       const names = new Set(expandSeries(document).cells.flatMap(({ on, problem }) => (problem === null ? (on ?? []) : [])));
       for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
+      await enterBrowserHost(document.plan, parts.enterHost);
     },
     begin: (given) => {
       const document = withoutSecrets(given, secrets.keep);

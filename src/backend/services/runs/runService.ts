@@ -16,7 +16,8 @@ import { ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
-import { RunVisits } from '#backend/visits/runVisits.ts';
+import { openRunVisits } from '#backend/visits/openRunVisits.ts';
+import type { RunVisits } from '#backend/visits/runVisits.ts';
 import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { closing } from '../closing.ts';
 import { mayRunCommands } from '../mayRunCommands.ts';
@@ -206,10 +207,9 @@ export function createRunService(parts: RunServiceParts): RunService {
   }
 
   async function openVisits(plan: Plan, generators: readonly LoadGenerator[], mustWork: boolean): Promise<RunVisits | null> {
-    if (plan.watchPages === undefined || plan.watchPages.length === 0) return null;
     try {
-      const identity = plan.identify ? `Holdfast/${version}` : '';
-      return await RunVisits.open({ plan, identity, mustWork, besideLoad: generators.includes(here) });
+      const names = generators.map(({ name }) => name);
+      return await openRunVisits(plan, { generators: names, enterHost: parts.enterHost, version, mustWork });
     } catch (thrown) {
       for (const generator of generators) generator.close();
       throw thrown;

@@ -172,10 +172,11 @@ export class RunSession {
     this.visits?.loadBegan(atMs);
   }
 
-  private visitKeeper({ browserName }: RunVisits): VisitKeeper {
+  private visitKeeper({ seenWith }: RunVisits): VisitKeeper {
     const { store, redaction } = this.parts;
     return new VisitKeeper(redaction, {
-      browser: browserName,
+      browser: seenWith.name,
+      from: seenWith.from,
       show: (visit) => this.feed.addVisit(visit),
       saveFacts: (facts) => this.stored(() => store.setVisitFacts(this.key, facts)),
       saveVisit: (visit) => this.stored(() => store.addVisit(this.key, visit)),

@@ -9,6 +9,8 @@ import { cleanCounts } from './liveFeed.ts';
 
 export interface VisitLogParts {
   readonly browser: string;
+  /** Name of the host that it runs on; null for this computer. */
+  readonly from: string | null;
   readonly show: (visit: Visit) => void;
   readonly saveFacts: (facts: VisitFacts) => void;
   readonly saveVisit: (visit: Visit) => void;
@@ -25,7 +27,7 @@ export class VisitKeeper implements VisitSink {
   constructor(redaction: Redaction, parts: VisitLogParts) {
     this.redaction = redaction;
     this.parts = parts;
-    this.facts = { browser: parts.browser, stepsBack: [] };
+    this.facts = { browser: parts.browser, from: parts.from, stepsBack: [] };
     parts.saveFacts(this.facts);
   }
 
@@ -45,7 +47,12 @@ export class VisitKeeper implements VisitSink {
   onStepBack(second: number, pauseSeconds: number | null): void {
     this.facts = { ...this.facts, stepsBack: [...this.facts.stepsBack, { second, pauseSeconds }] };
     this.parts.saveFacts(this.facts);
-    this.parts.tell({ second, kind: 'visits', text: stepBackWords(pauseSeconds) });
+    this.parts.tell({ second, kind: 'visits', text: stepBackWords(pauseSeconds, this.parts.from ?? 'this computer') });
+  }
+
+  onGone(second: number): void {
+    const where = this.parts.from === null ? '' : ` on ${this.parts.from}`;
+    this.parts.tell({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }
 
   /** What is missing goes by paths, which a server may have made of anything. */
@@ -59,9 +66,8 @@ export class VisitKeeper implements VisitSink {
   }
 }
 
-function stepBackWords(pauseSeconds: number | null): string {
-  if (pauseSeconds === 0) return 'Visits are as frequent as before: this computer is overloaded without them too.';
-  return pauseSeconds === null
-    ? 'This computer was overloaded while the browser visited, so visits ended.'
-    : `This computer was overloaded while the browser visited: visits now pause ${pauseSeconds} s.`;
+function stepBackWords(pauseSeconds: number | null, where: string): string {
+  if (pauseSeconds === 0) return `Visits are as frequent as before: ${where} is overloaded without them too.`;
+  const overloaded = `While the browser visited, ${where} was overloaded`;
+  return pauseSeconds === null ? `${overloaded}, so visits ended.` : `${overloaded}: visits now pause ${pauseSeconds} s.`;
 }

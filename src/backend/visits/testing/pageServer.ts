@@ -52,6 +52,9 @@ export interface PageServer {
   /** Asked for by each request of the page. */
   status: number;
   readonly hosts: string[];
+  /** How often the page itself was asked for, and as what each asked. */
+  readonly visits: number;
+  readonly agents: string[];
   close(): Promise<void>;
 }
 
@@ -63,12 +66,16 @@ export async function startPageServer(): Promise<PageServer> {
     pictureMs: 100,
     status: 200,
     hosts: [],
+    visits: 0,
+    agents: [],
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const server: Server = createServer((request, response) => {
     page.hosts.push(request.headers.host ?? '');
     switch (request.url) {
       case '/':
+        page.visits += 1;
+        page.agents.push(request.headers['user-agent'] ?? '');
         // A load of a few connections leaves the computer room for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
         break;

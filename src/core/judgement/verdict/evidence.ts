@@ -132,7 +132,7 @@ export class Evidence {
     if (window.sick.length > 0) this.sickTotal += window.width;
   }
 
-  /** Each visit that this computer did not slow, as if it had been one request: one that saw the page is good, and took until the largest paint. */
+  /** Each visit that the computer of the browser did not slow, as if it had been one request: one that saw the page is good, and took until the largest paint. */
   addVisits(visits: VisitsResult | null): void {
     for (const visit of visits?.visits ?? []) {
       if (visit.stage === null) continue;

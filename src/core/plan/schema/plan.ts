@@ -10,6 +10,7 @@ import { loadSchema, MAX_REQUESTS, MAX_STAGE_SECONDS } from './load.ts';
 import { MOST_STEPS, stepSchema } from './step.ts';
 import { httpUrlSchema } from './url.ts';
 import { watchSchema } from './watch.ts';
+import { hostNameSchema } from './hosts.ts';
 import { watchPagesSchema } from './watchPages.ts';
 import { headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './text.ts';
 
@@ -184,6 +185,8 @@ export const planSchema = z.strictObject({
   watch: z.array(watchSchema).max(10).optional(),
   /** Pages that a real browser visits beside the load, to see what a visitor sees. */
   watchPages: watchPagesSchema.optional(),
+  /** The host whose browser visits them, by its name in the list of hosts; left out, this computer. */
+  watchFrom: hostNameSchema.optional(),
   /** What the target itself counts, read before the load and after it. */
   stored: z.array(storedSchema).max(10).optional(),
   /** Machines and services that are watched while a run goes, beside the computers that make its load. */

@@ -18,8 +18,8 @@ export const chartNames = {
   eventDelay: 'from sent to received',
   /** What the times of visits are. */
   visits: 'largest paint of each visit, from the start of its navigation',
-  slowedVisits: 'slowed by this computer',
-  slowedVisitsLabel: 'slowed here',
+  slowedVisits: 'slowed by the browser’s computer',
+  slowedVisitsLabel: 'slowed',
   latencyUnits: { service: 'service time', response: 'response time' },
   logScale: 'log scale',
   timeAxis: 'time since the start (min:s)',

@@ -6,7 +6,7 @@ import { SERIES, variantLook } from './looks.ts';
 import { chartNames } from './names.ts';
 import type { ChartData, ChartSeries, Limit } from './types.ts';
 
-/** The largest paint of every visit while the load ran: a line for each page, and dots where this computer slowed it. */
+/** The largest paint of every visit while the load ran: a line for each page, and dots where the computer of the browser slowed it. */
 export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visits'>): ChartData {
   const shown = visits.filter(({ when, second, largestPaintMs }) => when !== 'after' && second >= 0 && largestPaintMs !== null);
   const valuesOf = (isShown: (visit: JudgedVisit) => boolean): (number | null)[] =>

@@ -18,10 +18,10 @@ interface Row {
 /** What visitors with a real browser saw: a table for each page, part by part of the run. */
 export function visitBlocks({ visits }: Visits): Passage[] {
   if (visits === null) return [];
-  const { pages, browser, browserCores } = visits;
+  const { pages, browser, from, browserCores } = visits;
   return [
     ...text(
-      `A real browser (${browser}) visited beside the load. Times are medians with their 95 % interval, from the start of the navigation. Visits that this computer slowed count for nothing.`,
+      `A real browser (${browser}) visited beside the load${from === null ? '' : `, seen from ${from}`}. Times are medians with their 95 % interval, from the start of the navigation. Visits that ${from ?? 'this computer'} slowed count for nothing.`,
     ),
     ...pages.flatMap((page) => pageTable(page)),
     ...pairs('The browser itself', browserCores === null ? [] : [['Processor during a visit', `${formatNumber(browserCores)} cores`]]),
@@ -72,10 +72,7 @@ function rowsOf({ before, stages, after }: Page): Row[] {
 }
 
 function countCell({ visits, slowed, failed }: VisitFigures): RichCell | string {
-  const about = [
-    ...(slowed === 0 ? [] : [`${formatCount(slowed)} slowed here`]),
-    ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
-  ];
+  const about = [...(slowed === 0 ? [] : [`${formatCount(slowed)} slowed`]), ...(failed === 0 ? [] : [`${formatCount(failed)} failed`])];
   return about.length === 0 ? formatCount(visits) : { text: formatCount(visits), about: about.join(', ') };
 }
 

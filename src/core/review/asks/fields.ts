@@ -75,6 +75,7 @@ export const ASKING: Fields = {
   'watch[].url': { read: asAddress, for: 'watch' },
   'watchPages[].url': { read: asPath, for: 'visit' },
   'watchPages[].otherHosts[]': { read: asHost, for: 'visit' },
+  watchFrom: { read: asSsh, for: 'visit' },
   'stored[].url': { read: asAddress, for: 'stored' },
   'stored[].sql': { read: asQuery, for: 'rows' },
   'stored[].connection': { read: asConnection, for: 'rows' },

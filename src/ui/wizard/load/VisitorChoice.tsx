@@ -1,5 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES, type WatchPage, watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { HERE, isHere } from '#core/plan/schema/hosts.ts';
 import { PROPOSED_VISITS, visitorWords } from '#core/plan/watchPages.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
@@ -7,6 +8,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { Select } from '#ui/components/Select.tsx';
+import { useCall } from '#ui/app/backend.ts';
 import { words } from '#ui/words/words.ts';
 import type { ObjectiveEntry } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
@@ -28,6 +30,7 @@ const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] })
 export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
   const pages = state.watchPages ?? plan.watchPages ?? [];
+  const from = state.watchFrom ?? plan.watchFrom ?? HERE;
   const [page, ...others] = pages;
   const choose = (next: readonly WatchPage[]): void => dispatch({ type: 'watchPagesChanged', pages: next });
   const edit = (change: Partial<WatchPage>): void => choose([{ ...(page ?? FIRST), ...change }, ...others]);
@@ -41,7 +44,7 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
     <Disclosure
       level={2}
       title={say.title}
-      summary={page === undefined ? say.none : say.summary(page.url, visitorWords(page), others.length)}
+      summary={page === undefined ? say.none : say.summary(page.url, visitorWords(page), others.length, isHere(from) ? null : from)}
     >
       <Stack gap={12}>
         <Checkbox isSelected={page !== undefined} onChange={(chosen) => (chosen ? choose([FIRST]) : stop())}>
@@ -61,6 +64,7 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
               <Select label={say.device} value={page.device} choices={DEVICES} onChange={(device) => edit({ device })} />
               <Select label={say.line} value={page.line} choices={LINES} onChange={(line) => edit({ line })} />
               <Select label={say.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
+              <FromSelect value={from} onChange={(host) => dispatch({ type: 'watchFromChanged', host })} />
             </div>
             <TextField
               label={say.click}
@@ -84,4 +88,15 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
       </Stack>
     </Disclosure>
   );
+}
+
+/** Which computer the browser runs on; nothing where there is only this one. */
+function FromSelect({ value, onChange }: { readonly value: string; readonly onChange: (host: string) => void }) {
+  const hosts = (useCall('hosts.list', {}).data ?? []).map(({ name }) => name);
+  const isKnown = isHere(value) || hosts.includes(value);
+  // One that a plan names and this Holdfast does not know is shown, too: the run says what is missing.
+  const names = isKnown ? hosts : [...hosts, value];
+  if (names.length === 0) return null;
+  const choices = [{ value: HERE, label: say.here }, ...names.map((name) => ({ value: name, label: name }))];
+  return <Select label={say.from} value={isHere(value) ? HERE : value} choices={choices} onChange={onChange} />;
 }

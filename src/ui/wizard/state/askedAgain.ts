@@ -13,7 +13,7 @@ export interface AskedAgain {
   readonly objectives: Plan['objectives'] | null;
   readonly chosen: Pick<
     WizardState,
-    'verifiesCertificates' | 'authority' | 'countsCache' | 'protocol' | 'watchPages' | 'onLost' | 'maker' | 'places'
+    'verifiesCertificates' | 'authority' | 'countsCache' | 'protocol' | 'watchPages' | 'watchFrom' | 'onLost' | 'maker' | 'places'
   >;
 }
 
@@ -63,6 +63,7 @@ function chosenFor(plan: Plan, built: Plan): AskedAgain['chosen'] {
     countsCache: plan.countsCache === built.countsCache ? null : (plan.countsCache ?? false),
     watchPages:
       plan.watchPages === undefined || JSON.stringify(plan.watchPages) === JSON.stringify(built.watchPages) ? null : plan.watchPages,
+    watchFrom: plan.watchFrom === built.watchFrom ? null : (plan.watchFrom ?? HERE),
     protocol: plan.connections.protocol === built.connections.protocol ? null : (plan.connections.protocol ?? 'http/1.1'),
     onLost: plan.onLostGenerator ?? null,
     maker: makerOf(plan) === makerOf(built) ? null : makerOf(plan),

@@ -73,6 +73,8 @@ export interface PlanInput {
   readonly protocol?: Protocol | null;
   /** Pages that a browser visits beside the load; null or left out: as the source has it. */
   readonly watchPages?: WizardState['watchPages'];
+  /** The host whose browser visits them, or `here`; null or left out: as the source has it. */
+  readonly watchFrom?: WizardState['watchFrom'];
   readonly edits: Edits;
   readonly where: WhereEntry;
 }

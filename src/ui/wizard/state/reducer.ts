@@ -69,6 +69,7 @@ export type WizardAction =
   | { readonly type: 'makerChanged'; readonly maker: Maker }
   | { readonly type: 'cacheCountingChanged'; readonly counts: boolean }
   | { readonly type: 'watchPagesChanged'; readonly pages: NonNullable<WizardState['watchPages']> }
+  | { readonly type: 'watchFromChanged'; readonly host: string }
   | { readonly type: 'protocolChanged'; readonly protocol: Protocol }
   | {
       /** As an earlier run was made: names of its generators, as its result gives them. */
@@ -181,6 +182,8 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changedOn('load', { ...state, protocol: action.protocol });
     case 'watchPagesChanged':
       return changedOn('load', { ...state, watchPages: action.pages });
+    case 'watchFromChanged':
+      return changedOn('load', { ...state, watchFrom: action.host });
     case 'placesTaken':
       return { ...state, places: placesFrom(action.generators, state.places, state.source?.kind === 'plan' ? state.source.plan : null) };
     case 'pageOpened':
@@ -265,6 +268,7 @@ function planTaken(state: WizardState, plan: Plan): WizardState {
       maker: null,
       countsCache: null,
       watchPages: null,
+      watchFrom: null,
       protocol: null,
       probes: {},
       login: { status: 'idle' },

@@ -4,6 +4,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { ROLES } from '#core/machines/checks/finding.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type Plan, planSchema, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { hostNameSchema } from '#core/plan/schema/hosts.ts';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { type ConnectionSettings, connectionSettingsOf } from '#core/plan/url.ts';
 import { loadEntrySchema, numberEntry } from './loadEntry.ts';
@@ -124,6 +125,8 @@ export const draftSchema = z.strictObject({
     .readonly()
     .nullable()
     .default(null),
+  /** The host whose browser visits them, or `here`; null: as the source has it. */
+  watchFrom: hostNameSchema.nullable().default(null),
   /** Which version of HTTP is spoken; null: as the source has it. */
   protocol: z.enum(PROTOCOLS).nullable().default(null),
   /** The furthest page that may be opened; a change on an earlier page takes it back. */
@@ -170,15 +173,16 @@ export function tlsOf({ source, verifiesCertificates, authority }: CertificateCh
 }
 
 /** null or left out: as the source has it. */
-export type BesidesEntry = Partial<Pick<WizardState, 'countsCache' | 'protocol' | 'watchPages'>>;
+export type BesidesEntry = Partial<Pick<WizardState, 'countsCache' | 'protocol' | 'watchPages' | 'watchFrom'>>;
 
 /** What was chosen on the page of the load beside the load itself. */
 export function chosenBesides(
   { connections }: Pick<Plan, 'connections'>,
-  { countsCache = null, protocol = null, watchPages = null }: BesidesEntry,
-): Partial<Pick<Plan, 'countsCache' | 'connections' | 'watchPages'>> {
+  { countsCache = null, protocol = null, watchPages = null, watchFrom = null }: BesidesEntry,
+): Partial<Pick<Plan, 'countsCache' | 'connections' | 'watchPages' | 'watchFrom'>> {
   return {
     ...(watchPages === null ? {} : { watchPages: [...watchPages] }),
+    ...(watchFrom === null ? {} : { watchFrom }),
     ...(countsCache === null ? {} : { countsCache }),
     ...(protocol === null ? {} : { connections: { ...connections, protocol } }),
   };

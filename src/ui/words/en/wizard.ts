@@ -280,11 +280,16 @@ export const wizard = {
   visits: {
     title: 'Watch it as a visitor',
     none: 'no',
-    summary: (page: string, visitor: string, others: number) =>
-      [page, ...(visitor === '' ? [] : [visitor]), ...(others === 0 ? [] : [`${others} more`])].join(', '),
+    summary: (page: string, visitor: string, others: number, from: string | null) =>
+      [
+        page,
+        ...(visitor === '' ? [] : [visitor]),
+        ...(from === null ? [] : [`from ${from}`]),
+        ...(others === 0 ? [] : [`${others} more`]),
+      ].join(', '),
     choose: 'Visit a page with a real browser during the load',
     story:
-      'The result shows when a visitor sees the page, without load and in each stage, with pictures. It takes Chromium, Chrome or Edge on this computer.',
+      'The result shows when a visitor sees the page, without load and in each stage, with pictures. It takes Chromium, Chrome or Edge where the browser runs: on this computer or a host.',
     page: 'Page',
     pageHelp: 'A path at the server, or a full address.',
     pageProblem: ENTER_PATH_OR_ADDRESS,
@@ -296,6 +301,8 @@ export const wizard = {
     caches: { empty: 'Empty: a first visit', filled: 'Filled: a later visit' },
     click: 'Then click',
     clickHelp: 'Optional: the text of a button or link. The result shows the time until the next paint.',
+    from: 'Seen from',
+    here: 'This computer',
     judge: 'Add the criterion: 75 % of visitors see it within 2.5 s',
   },
   cache: {

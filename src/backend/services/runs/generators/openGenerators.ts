@@ -1,5 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { browserHostOf } from '#core/plan/watchPages.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import type { LoadGenerator } from '../loadGenerator.ts';
@@ -32,6 +34,12 @@ export async function enterHosts(
 ): Promise<void> {
   mustDiffer(names);
   for (const name of names) if (!isHere(name)) (await openHost(name)).close();
+}
+
+/** Enters the host whose browser visits the pages of a plan, and leaves it again. Throws what that does. */
+export async function enterBrowserHost(plan: Plan, enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>): Promise<void> {
+  const host = browserHostOf(plan);
+  if (host !== null) (await enterHost(host)).close();
 }
 
 /** The hosts of these places, in their order: null for this computer. */

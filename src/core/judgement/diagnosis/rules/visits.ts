@@ -25,7 +25,7 @@ const LEAST_SLOWER_MS = 100;
 const GOOD_MS = 2_500;
 
 /** What the load does to somebody who opens the page: the one sentence that everybody understands. */
-export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }, { plan, stages: measured }) => {
+export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }, { plan, stages: measured, visits }) => {
   const highest = highestOf(stages);
   const calm = before?.largestPaintMs ?? null;
   const loaded = highest?.figures.largestPaintMs ?? null;
@@ -37,7 +37,10 @@ export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }
   return {
     level: isSlower && loaded.median > GOOD_MS ? 'warning' : 'info',
     sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
-    evidence: ['Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).'],
+    evidence: [
+      'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
+      ...(visits?.from == null ? [] : [`Seen from ${visits.from}.`]),
+    ],
     figures: [
       ...pair('First byte', before, highest.figures, ({ firstByteMs }) => firstByteMs, formatMs),
       ...pair('First paint', before, highest.figures, ({ firstPaintMs }) => firstPaintMs, formatMs),
@@ -86,7 +89,7 @@ function pair(
 /** From this share of its visits on it is said that a part of a run has hardly been seen. */
 const MUCH_SLOWED = 0.5;
 
-/** Visits that this computer slowed say nothing of the server. */
+/** Visits that the computer of the browser slowed say nothing of the server. */
 export const visitsSlowed: Rule = {
   id: 'visitsSlowed',
   find({ visits }) {
@@ -108,7 +111,8 @@ export const visitsSlowed: Rule = {
           ...by('starved', 'The page waited for a processor'),
           ...by('steal', 'The hypervisor took processor time'),
         ],
-        remedy: 'Make the load elsewhere (--on HOST), or less of it. Then the browser has room.',
+        remedy:
+          'Make the load elsewhere (--on HOST), or less of it, or watch from elsewhere (--watch-from HOST). Then the browser has room.',
         confidence: 'certain',
         range: null,
       },
@@ -131,7 +135,7 @@ export const visitsStoppedEarly: Rule = {
             ? `Visits ended after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`
             : `Visits became fewer after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`,
         evidence: ['The load comes first. Seconds with a visit were overloaded more than twice as often as seconds without.'],
-        remedy: 'Make the load elsewhere (--on HOST): then visits do not disturb it.',
+        remedy: 'Make the load elsewhere (--on HOST), or watch from elsewhere (--watch-from HOST): then visits do not disturb it.',
         confidence: 'certain',
         range: null,
       },

@@ -1,0 +1,184 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import type { ClientChannel } from 'ssh2';
+import { HoldfastError } from '#core/base/errors.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { shellQuoted } from '#backend/remote/host/clock.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { plainText } from '#backend/remote/ssh/problems.ts';
+import { parseCpuTimes } from '#engine/procFiles.ts';
+import { hostRules, type PlacedBrowser } from './browser.ts';
+import { browserCommand, readStart, type BrowserThere } from './hostScript.ts';
+import { DevtoolsPipe } from './pipe.ts';
+
+const START_SECONDS = 60;
+/** How often a host hears that its browser is still wanted: several times in the silence after which it ends. */
+const WANTED_EVERY_MS = 15_000;
+/** So long the end waits until the browser and its folder are gone. */
+const MOST_END_MS = 10_000;
+/** What start-up files print, and what a browser says of its troubles. */
+const MOST_SAID = 64_000;
+
+/** What makes a browser measure as the one here does: the same switches by which Playwright starts that. */
+const SWITCHES = [
+  '--remote-debugging-pipe',
+  '--headless',
+  '--no-startup-window',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--disable-field-trial-config',
+  '--disable-background-networking',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-back-forward-cache',
+  '--disable-breakpad',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+  '--disable-extensions',
+  '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,PaintHolding,OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch',
+  '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
+  '--disable-hang-monitor',
+  '--disable-ipc-flooding-protection',
+  '--disable-popup-blocking',
+  '--disable-renderer-backgrounding',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--enable-unsafe-swiftshader',
+  '--force-color-profile=srgb',
+  '--metrics-recording-only',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-service-autorun',
+  '--password-store=basic',
+  '--use-mock-keychain',
+];
+
+interface HostBrowserOptions {
+  /** After how many rounds of silence the browser there ends by itself. */
+  readonly silentRounds?: number;
+  readonly wantedEveryMs?: number;
+}
+
+/**
+ * Starts a browser that a host has, for visits of the pages of a plan alone. Its commands and replies pass through the connection: neither side opens a port. Browser,
+ * profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`; the connection is closed then.
+ */
+export async function openHostBrowser(
+  connection: SshConnection,
+  plan: Plan,
+  { silentRounds, wantedEveryMs = WANTED_EVERY_MS }: HostBrowserOptions = {},
+): Promise<PlacedBrowser> {
+  try {
+    const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silentRounds));
+    // Whatever goes wrong with it ends it, which is seen.
+    channel.on('error', () => {});
+    const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
+    const complaints = collectComplaints(channel);
+    const { there, said } = await started(connection, channel, complaints);
+    const browser = await attach(channel, said, () => browserFailedThere(connection.label, there.program, complaints()));
+    const wanted = setInterval(() => {
+      connection.run(`touch ${shellQuoted(`${there.folder}/wanted`)}`).catch(() => {});
+    }, wantedEveryMs);
+    wanted.unref();
+    connection.onLost(() => clearInterval(wanted));
+    return {
+      browser,
+      from: connection.label,
+      name: plainText(`Chromium ${browser.version()}`, 80),
+      readProcessors: () => readProcessors(connection),
+      async end() {
+        clearInterval(wanted);
+        await Promise.race([browser.close().catch(() => {}), after(MOST_END_MS, undefined, { ref: false })]);
+        channel.end();
+        await Promise.race([closed, after(MOST_END_MS, undefined, { ref: false })]);
+        connection.close();
+      },
+    };
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
+}
+
+/** What the command complains of, as far as it is worth keeping. */
+function collectComplaints(channel: ClientChannel): () => string {
+  let text = '';
+  channel.stderr.on('data', (chunk: Buffer) => {
+    text = `${text}${chunk.toString('utf8')}`.slice(0, MOST_SAID);
+  });
+  return () => text;
+}
+
+/** Waits for what the script says first. */
+async function started(
+  connection: SshConnection,
+  channel: ClientChannel,
+  complaints: () => string,
+): Promise<{ readonly there: BrowserThere; readonly said: Buffer }> {
+  const { promise, resolve, reject } = Promise.withResolvers<NonNullable<ReturnType<typeof readStart>>>();
+  const failed = (): void => reject(browserFailedThere(connection.label, null, complaints()));
+  let said = Buffer.from('\n');
+  const take = (chunk: Buffer): void => {
+    said = Buffer.concat([said, chunk]);
+    const start = readStart(said);
+    if (start !== null) resolve(start);
+    else if (said.length > MOST_SAID) failed();
+  };
+  channel.on('data', take);
+  channel.once('close', failed);
+  const late = setTimeout(failed, START_SECONDS * 1_000);
+  const forget = connection.whenLost(reject);
+  try {
+    const { there, rest } = await promise;
+    if (there === null) throw noBrowserThere(connection.label);
+    return { there, said: rest };
+  } finally {
+    clearTimeout(late);
+    forget();
+    channel.off('data', take);
+    channel.off('close', failed);
+  }
+}
+
+async function attach(channel: ClientChannel, said: Buffer, failed: () => HoldfastError): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  const pipe = new DevtoolsPipe(channel, said);
+  const ended = new Promise<never>((_resolve, reject) => void channel.once('close', () => reject(failed())));
+  ended.catch(() => {});
+  const connected = chromium.connectOverCDP(pipe, { timeout: START_SECONDS * 1_000 }).catch(() => {
+    throw failed();
+  });
+  connected.catch(() => {});
+  return Promise.race([connected, ended]);
+}
+
+/** The processor's times of a host; null where it has no such file, or is gone. */
+async function readProcessors(connection: SshConnection): ReturnType<PlacedBrowser['readProcessors']> {
+  try {
+    return parseCpuTimes((await connection.run('head -n 1 /proc/stat')).out);
+  } catch {
+    return null;
+  }
+}
+
+function noBrowserThere(label: string): HoldfastError {
+  return new HoldfastError({
+    code: 'NO_BROWSER',
+    message: `Watching a page from ${label} needs Chromium, Chrome or Edge there. None of them was found.`,
+    hint: `Install one on ${label} (Debian and Ubuntu: apt install chromium). Or watch from this computer: remove watchFrom from the plan, or --watch-from.`,
+  });
+}
+
+function browserFailedThere(label: string, program: string | null, complaints: string): HoldfastError {
+  // The last line is the reason: those before it are about buses and graphics that no server has.
+  const last = complaints.trim().split('\n').at(-1) ?? '';
+  const what =
+    program === null ? `No browser could be started on ${label}` : `The browser ${plainText(program)} of ${label} ended at its start`;
+  return new HoldfastError({
+    code: 'BROWSER_FAILED',
+    message: `${what}${last === '' ? '' : `: ${plainText(last, 300)}`}.`,
+    hint: `Start it once by hand on ${label} to see whether it runs, with --headless. Or watch from this computer.`,
+  });
+}

@@ -1,0 +1,63 @@
+import type { ConnectOverCDPTransport } from 'playwright-core';
+import type { ClientChannel } from 'ssh2';
+
+/** A picture of a page is far smaller. A host that says more in one piece is no browser. */
+const LONGEST_MESSAGE_BYTES = 32_000_000;
+
+/** The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. */
+export class DevtoolsPipe implements ConnectOverCDPTransport {
+  onmessage?: (message: object) => void;
+  onclose?: (reason?: string) => void;
+  private readonly channel: ClientChannel;
+  private parts: Buffer[] = [];
+  private bytes = 0;
+  private isClosed = false;
+
+  /** `said`: what has come of it already. */
+  constructor(channel: ClientChannel, said: Buffer) {
+    this.channel = channel;
+    channel.on('data', (chunk: Buffer) => this.take(chunk));
+    channel.on('close', () => this.closed());
+    if (said.length > 0) setImmediate(() => this.take(said));
+  }
+
+  send(message: object): void {
+    if (!this.isClosed) this.channel.write(`${JSON.stringify(message)}\0`);
+  }
+
+  /** The browser ends with its input. */
+  close(): void {
+    if (!this.isClosed) this.channel.end();
+    this.closed();
+  }
+
+  private take(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(0); end >= 0 && !this.isClosed; end = chunk.indexOf(0, from)) {
+      this.deliver(Buffer.concat([...this.parts.splice(0), chunk.subarray(from, end)]));
+      this.bytes = 0;
+      from = end + 1;
+    }
+    if (this.isClosed) return;
+    this.parts.push(chunk.subarray(from));
+    this.bytes += chunk.length - from;
+    if (this.bytes > LONGEST_MESSAGE_BYTES) this.close();
+  }
+
+  private deliver(text: Buffer): void {
+    try {
+      const message: unknown = JSON.parse(text.toString('utf8'));
+      if (typeof message === 'object' && message !== null) return this.onmessage?.(message);
+    } catch {
+      // What is no JSON is no browser.
+    }
+    this.close();
+  }
+
+  private closed(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.parts = [];
+    this.onclose?.();
+  }
+}
