@@ -1,0 +1,80 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { z } from 'zod';
+import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { freshContext, visitPage, type Visitor } from '#backend/visits/visitPage.ts';
+
+/** What made the browser ask for something: the HTML, or what it found by running a script or reading a style sheet. */
+export type Cause = 'page' | 'script' | 'style';
+
+export interface BrowserLoad {
+  /** From the start of the navigation until the load event has ended. */
+  readonly loadedMs: number;
+  /** Until the first request was sent: what the browser does before it asks. */
+  readonly beforeMs: number;
+  /** Of the page's thread until then: all its tasks, and those that ran scripts. */
+  readonly tasksMs: number;
+  readonly scriptsMs: number;
+  /** By path with query. */
+  readonly causes: ReadonlyMap<string, Cause>;
+}
+
+/** Whatever DevTools say began them. */
+const FROM_SCRIPTS: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
+
+const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number() });
+const TIMING = `(() => { const [entry] = performance.getEntriesByType('navigation'); return { loadedMs: entry.loadEventEnd, beforeMs: entry.requestStart }; })()`;
+
+interface Watched {
+  readonly loaded: Promise<Omit<BrowserLoad, 'causes'>>;
+  readonly causes: Map<string, Cause>;
+}
+
+/** Visits a page as somebody who comes for the first time. null where it did not load. */
+export async function loadByBrowser(browser: Browser, address: string): Promise<BrowserLoad | null> {
+  const visitor: Visitor = {
+    browser,
+    page: watchPageSchema.parse({}),
+    address,
+    allowed: new Set([new URL(address).hostname]),
+    identity: '',
+    ignoresCertificates: true,
+  };
+  const context = await freshContext(visitor);
+  try {
+    let watched: Promise<Watched> | null = null;
+    context.once('page', (page) => (watched = watch(context, page)));
+    const { seen } = await visitPage(visitor, context);
+    if (watched === null || seen.problem !== null) return null;
+    const { loaded, causes } = await (watched as Promise<Watched>);
+    return { ...(await loaded), causes };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Listens before the visit navigates: a session that is opened with the page is ahead of those of the visit. */
+async function watch(context: BrowserContext, page: Page): Promise<Watched> {
+  const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
+  const tools = await context.newCDPSession(page);
+  const causes = new Map<string, Cause>();
+  tools.on('Network.requestWillBeSent', ({ request, initiator, type }) => {
+    const path = pathOf(request.url);
+    if (path === null || causes.has(path)) return;
+    const isStyle = initiator.type === 'parser' && /\.css(\?|$)|load\.php|css\.php/.test(initiator.url ?? '');
+    causes.set(path, initiator.type === 'script' || FROM_SCRIPTS.has(type ?? '') ? 'script' : isStyle ? 'style' : 'page');
+  });
+  await Promise.all([tools.send('Network.enable'), tools.send('Performance.enable', { timeDomain: 'timeTicks' })]);
+  return {
+    causes,
+    loaded: loaded.then(async () => {
+      const [{ metrics }, timing] = await Promise.all([tools.send('Performance.getMetrics'), page.evaluate(TIMING)]);
+      const msOf = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1_000;
+      return { ...timingSchema.parse(timing), tasksMs: msOf('TaskDuration'), scriptsMs: msOf('ScriptDuration') };
+    }),
+  };
+}
+
+function pathOf(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed === null || !/^https?:$/.test(parsed.protocol) ? null : parsed.pathname + parsed.search;
+}
