@@ -14,6 +14,8 @@ export interface BrowserLoad {
   /** Of the page's thread until then: all its tasks, and those that ran scripts. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
+  /** Pictures that wait to be seen: they are far down, or come after the page. By path with query. */
+  readonly lazy: readonly string[];
   /** By path with query. */
   readonly causes: ReadonlyMap<string, Cause>;
 }
@@ -21,8 +23,12 @@ export interface BrowserLoad {
 /** Whatever DevTools say began them. */
 const FROM_SCRIPTS: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
 
-const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number() });
-const TIMING = `(() => { const [entry] = performance.getEntriesByType('navigation'); return { loadedMs: entry.loadEventEnd, beforeMs: entry.requestStart }; })()`;
+const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number(), lazy: z.array(z.string()) });
+const TIMING = `(() => {
+  const [entry] = performance.getEntriesByType('navigation');
+  const lazy = [...document.images].filter(({ loading }) => loading === 'lazy').map(({ currentSrc, src }) => new URL(currentSrc || src));
+  return { loadedMs: entry.loadEventEnd, beforeMs: entry.requestStart, lazy: lazy.map(({ pathname, search }) => pathname + search) };
+})()`;
 
 interface Watched {
   readonly loaded: Promise<Omit<BrowserLoad, 'causes'>>;

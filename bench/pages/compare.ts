@@ -17,7 +17,8 @@ export type Reason = Exclude<Cause, 'page'> | 'icon' | 'unknown';
 export interface Comparison {
   /** Requests of a load, at the median. */
   readonly requests: { readonly model: number; readonly browser: number };
-  readonly onlyModel: readonly string[];
+  /** `isLazy`: a picture that waits to be seen. */
+  readonly onlyModel: readonly { readonly path: string; readonly isLazy: boolean }[];
   readonly onlyBrowser: readonly { readonly path: string; readonly why: Reason }[];
   /** Share of the pairs that the browser asks for in one order each time which the model asks for in that order; null where there is none. */
   readonly order: number | null;
@@ -33,18 +34,19 @@ export interface Comparison {
 /** Holds loads of a page by the model against loads of the same page by a browser. */
 export function compare(model: readonly ModelRound[], browser: readonly BrowserRound[]): Comparison {
   const [ofModel, ofBrowser] = [usual(model), usual(browser)];
+  const lazy = new Set(browser.flatMap(({ load }) => load.lazy));
   const shared = new Set([...ofModel].filter((path) => ofBrowser.has(path)));
   return {
     requests: {
       model: median(model.map(({ requests }) => requests.length)),
       browser: median(browser.map(({ requests }) => requests.length)),
     },
-    onlyModel: [...ofModel].filter((path) => !ofBrowser.has(path)),
+    onlyModel: [...ofModel].filter((path) => !ofBrowser.has(path)).map((path) => ({ path, isLazy: lazy.has(path) })),
     onlyBrowser: [...ofBrowser].filter((path) => !ofModel.has(path)).map((path) => ({ path, why: reasonFor(path, browser) })),
     order: orderOf(model, browser, shared),
     pageMs: { model: median(model.map(({ pageMs }) => pageMs)), browser: median(browser.map(({ load }) => load.loadedMs)) },
     owedMs: {
-      model: median(model.map(({ requests }) => owedMs(requests, shared, Infinity))),
+      model: median(model.map(({ requests, pageMs }) => owedMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
       browser: median(browser.map((round) => owedMs(round.requests, shared, loadEnd(round)))),
     },
     tasksMs: median(browser.map(({ load }) => load.tasksMs)),
@@ -143,11 +145,11 @@ export function verdictOn(
   const unexplained = onlyBrowser.filter(({ why }) => why === 'unknown');
   const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MOST_DIFFERENCE;
   const problems = [
-    ...onlyModel.map((path) => `only the model asks for ${path}`),
+    ...onlyModel.flatMap(({ path, isLazy }) => (isLazy ? [] : [`only the model asks for ${path}`])),
     ...unexplained.map(({ path }) => `only the browser asks for ${path}`),
     ...(order !== null && order < LEAST_ORDER ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
     ...(judgesTime && !isNear(pageMs) && !isNear(owed) ? ['times differ by more than 10 %'] : []),
   ];
   if (problems.length > 0) return { verdict: 'missed', problems };
-  return { verdict: onlyBrowser.length === 0 && isNear(pageMs) ? 'agrees' : 'explained', problems };
+  return { verdict: onlyBrowser.length + onlyModel.length === 0 && isNear(pageMs) ? 'agrees' : 'explained', problems };
 }

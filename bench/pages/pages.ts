@@ -41,17 +41,19 @@ export function readPages(parameters: readonly string[]): Measurement {
 const HEAD = [
   'Model / browser, medians. Owed: while the server owed a response that both asked for. Thread: tasks of the page’s thread until the load event, of which scripts.',
   '',
-  '| page | requests | only the browser | order | page, ms | ratio | owed, ms | ratio | thread, ms | |',
+  '| page | requests | only one | order | page, ms | ratio | owed, ms | ratio | thread, ms | |',
   '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
 ];
 
-function cellsOf({ requests, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
+function cellsOf({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
   const whole = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
   const ratio = ({ model, browser }: { model: number; browser: number }): string => (model / browser).toFixed(2);
-  const reasons = Object.entries(Object.groupBy(onlyBrowser, ({ why }) => why)).map(([why, paths]) => `${paths.length} by ${why}`);
+  const reasons = Object.entries(Object.groupBy(onlyBrowser, ({ why }) => why)).map(
+    ([why, paths]) => `${paths.length} of the browser: ${why}`,
+  );
   return [
     whole(requests),
-    reasons.join(', ') || '–',
+    [...(onlyModel.length === 0 ? [] : [`${onlyModel.length} by the model`]), ...reasons].join(', ') || '–',
     order === null ? '–' : `${(order * 100).toFixed(0)} %`,
     whole(pageMs),
     ratio(pageMs),

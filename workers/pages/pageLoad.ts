@@ -44,7 +44,7 @@ const MOST_HOPS = 5;
 const MOST_BEFORE_BODY = 2;
 /** One after the other, everything comes as it stands in the page and belongs to it. */
 const IN_TURN = { urgency: 'usual', holdsBody: false } as const;
-const WAITS_FOR_BODY: ReadonlySet<Urgency> = new Set(['usual', 'low']);
+const WAITS_FOR_BODY: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 /** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */
 const MOST_FETCHED_CHARACTERS = 262_144;
 

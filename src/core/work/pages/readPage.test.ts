@@ -83,7 +83,7 @@ describe('what Chromium asks for, and how soon', () => {
       'i afterwards',
       'async.js low',
       'a.css first holds',
-      'print.css low',
+      'print.css last',
       'head.js soon holds',
       'defer.js low',
       'module.js soon',
@@ -102,6 +102,10 @@ describe('what Chromium asks for, and how soon', () => {
       'b.css first',
     ]);
     expect(urgencies('<head><link rel=stylesheet href=a.css></head><script src=b.js></script>')).toEqual(['a.css first', 'b.js soon']);
+  });
+
+  it('takes what is an icon and a part of the page as a part of the page, where that names it', () => {
+    expect(urgencies('<link rel=icon href=logo><script defer src=a.js></script><img src=logo>')).toEqual(['a.js low', 'logo low']);
   });
 
   it('leaves out what is for older browsers, other screens and larger places', () => {

@@ -18,9 +18,9 @@ export const LONGEST_ADDRESS = 8_192;
 
 /**
  * How soon Chromium asks for something where several wait: style sheets and fonts; scripts that hold the page up; late scripts and its first pictures; everything
- * else; and what comes after the page has loaded.
+ * else; style sheets for other media; and what comes after the page has loaded.
  */
-export const URGENCIES = ['first', 'soon', 'usual', 'low', 'afterwards'] as const;
+export const URGENCIES = ['first', 'soon', 'usual', 'low', 'last', 'afterwards'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 export interface PageLink {
@@ -206,7 +206,7 @@ class PageReader implements TagReader {
   /** One for other media is fetched too, but late. */
   private takeStyle(href: string | undefined, isDisabled: boolean, isMeant: boolean): void {
     if (isDisabled) return;
-    const url = this.add('css', href, isMeant ? 'first' : 'low');
+    const url = this.add('css', href, isMeant ? 'first' : 'last');
     if (url !== null && isMeant && this.isInHead) this.styles.push(url);
   }
 
@@ -253,14 +253,15 @@ class PageReader implements TagReader {
     return 'usual';
   }
 
-  /** Its address; null where there is none. What is asked for twice is asked for as soon as the first of them. */
+  /** Its address; null where there is none. Of what is named twice, the first counts. */
   private add(kind: ResourceKind, written: string | undefined, urgency: Urgency): string | null {
     const url = written === undefined || written.trim() === '' ? null : this.addressOf(written);
     if (url === null) return null;
-    const known = this.resources.get(url);
-    if (known === undefined && this.resources.size >= MOST_LINKS) this.isCut = true;
-    else if (known === undefined || (known.urgency === 'afterwards' && urgency !== 'afterwards'))
-      this.resources.set(url, { kind, url, urgency });
+    // What the page asks for is not put off because its icon is the same.
+    if (this.resources.get(url)?.urgency === 'afterwards' && urgency !== 'afterwards') this.resources.delete(url);
+    if (this.resources.has(url)) return url;
+    if (this.resources.size >= MOST_LINKS) this.isCut = true;
+    else this.resources.set(url, { kind, url, urgency });
     return url;
   }
 
