@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { freshContext, visitPage, type Visitor } from '#backend/visits/visitPage.ts';
 
-/** What made the browser ask for something: the HTML, or what it found by running a script or reading a style sheet. */
-export type Cause = 'page' | 'script' | 'style';
+/** What made the browser ask for something: the HTML, a script that it ran, a style sheet that it read, or its own wish for an icon. */
+export type Cause = 'page' | 'script' | 'style' | 'icon';
 
 export interface BrowserLoad {
   /** From the start of the navigation until the load event has ended. */
@@ -63,11 +63,13 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
   const tools = await context.newCDPSession(page);
   const causes = new Map<string, Cause>();
-  tools.on('Network.requestWillBeSent', ({ request, initiator, type }) => {
+  const perRequest = new Map<string, Cause>();
+  tools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type }) => {
     const path = pathOf(request.url);
-    if (path === null || causes.has(path)) return;
-    const isStyle = initiator.type === 'parser' && /\.css(\?|$)|load\.php|css\.php/.test(initiator.url ?? '');
-    causes.set(path, initiator.type === 'script' || FROM_SCRIPTS.has(type ?? '') ? 'script' : isStyle ? 'style' : 'page');
+    // Where a redirect leads, the first cause holds.
+    const cause = perRequest.get(requestId) ?? causeOf(initiator, type);
+    perRequest.set(requestId, cause);
+    if (path !== null && !causes.has(path)) causes.set(path, cause);
   });
   await Promise.all([tools.send('Network.enable'), tools.send('Performance.enable', { timeDomain: 'timeTicks' })]);
   return {
@@ -78,6 +80,15 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
       return { ...timingSchema.parse(timing), tasksMs: msOf('TaskDuration'), scriptsMs: msOf('ScriptDuration') };
     }),
   };
+}
+
+/** Of one site, a PHP script may be a style sheet: its name tells. */
+const STYLE = /\.css(\?|$)|load\.php|css\.php/;
+
+function causeOf(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {
+  if (initiator.type === 'script' || FROM_SCRIPTS.has(type ?? '')) return 'script';
+  if (initiator.type === 'parser' && STYLE.test(initiator.url ?? '')) return 'style';
+  return initiator.type === 'other' && type !== 'Document' ? 'icon' : 'page';
 }
 
 function pathOf(url: string): string | null {

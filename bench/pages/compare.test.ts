@@ -86,7 +86,7 @@ describe('a page by both', () => {
     };
     const found = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
     expect(found.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'style', 'icon']);
-    expect(found.onlyModel).toEqual([{ path: '/far.png', isLazy: true }]);
+    expect(found.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
     expect(verdictOn(found, true)).toEqual({ verdict: 'explained', problems: [] });
   });
 });

@@ -11,15 +11,19 @@ export interface BrowserRound {
   readonly requests: readonly ProxiedRequest[];
 }
 
-/** Why only the browser asks for something; `icon`: of its own accord, after the page. */
-export type Reason = Exclude<Cause, 'page'> | 'icon' | 'unknown';
+/** Why only one asks for something: a picture that waits to be seen, an icon that the browser knows to be missing; or what made the browser ask. */
+type Reason = Exclude<Cause, 'page'> | 'lazy' | 'missing icon' | 'unknown';
+
+interface Lone {
+  readonly path: string;
+  readonly why: Reason;
+}
 
 export interface Comparison {
   /** Requests of a load, at the median. */
   readonly requests: { readonly model: number; readonly browser: number };
-  /** `isLazy`: a picture that waits to be seen. */
-  readonly onlyModel: readonly { readonly path: string; readonly isLazy: boolean }[];
-  readonly onlyBrowser: readonly { readonly path: string; readonly why: Reason }[];
+  readonly onlyModel: readonly Lone[];
+  readonly onlyBrowser: readonly Lone[];
   /** Share of the pairs that the browser asks for in one order each time which the model asks for in that order; null where there is none. */
   readonly order: number | null;
   /** At the median, in ms: until the load event, and the time of the page. */
@@ -34,15 +38,14 @@ export interface Comparison {
 /** Holds loads of a page by the model against loads of the same page by a browser. */
 export function compare(model: readonly ModelRound[], browser: readonly BrowserRound[]): Comparison {
   const [ofModel, ofBrowser] = [usual(model), usual(browser)];
-  const lazy = new Set(browser.flatMap(({ load }) => load.lazy));
   const shared = new Set([...ofModel].filter((path) => ofBrowser.has(path)));
   return {
     requests: {
       model: median(model.map(({ requests }) => requests.length)),
       browser: median(browser.map(({ requests }) => requests.length)),
     },
-    onlyModel: [...ofModel].filter((path) => !ofBrowser.has(path)).map((path) => ({ path, isLazy: lazy.has(path) })),
-    onlyBrowser: [...ofBrowser].filter((path) => !ofModel.has(path)).map((path) => ({ path, why: reasonFor(path, browser) })),
+    onlyModel: [...ofModel].filter((path) => !ofBrowser.has(path)).map((path) => ({ path, why: reasonOfModel(path, model, browser) })),
+    onlyBrowser: [...ofBrowser].filter((path) => !ofModel.has(path)).map((path) => ({ path, why: reasonOfBrowser(path, browser) })),
     order: orderOf(model, browser, shared),
     pageMs: { model: median(model.map(({ pageMs }) => pageMs)), browser: median(browser.map(({ load }) => load.loadedMs)) },
     owedMs: {
@@ -72,7 +75,14 @@ function usual(rounds: readonly { readonly requests: readonly ProxiedRequest[] }
 
 const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
 
-function reasonFor(path: string, browser: readonly BrowserRound[]): Reason {
+function reasonOfModel(path: string, model: readonly ModelRound[], browser: readonly BrowserRound[]): Reason {
+  if (browser.some(({ load }) => load.lazy.includes(path))) return 'lazy';
+  // A browser remembers for all its visitors that a site has no such icon.
+  const isMissing = model.every(({ requests }) => requests.every((request) => request.path !== path || request.status >= 400));
+  return isMissing && /\.(ico|png|svg)$/.test(withoutQuery(path)) ? 'missing icon' : 'unknown';
+}
+
+function reasonOfBrowser(path: string, browser: readonly BrowserRound[]): Reason {
   for (const { load } of browser) {
     const cause = load.causes.get(path) ?? [...load.causes].find(([known]) => withoutQuery(known) === path)?.[1];
     if (cause !== undefined) return cause === 'page' ? 'unknown' : cause;
@@ -142,11 +152,11 @@ export function verdictOn(
   judgesTime: boolean,
 ): { readonly verdict: Verdict; readonly problems: readonly string[] } {
   const { onlyModel, onlyBrowser, order, pageMs, owedMs: owed } = comparison;
-  const unexplained = onlyBrowser.filter(({ why }) => why === 'unknown');
+  const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (why === 'unknown' ? [path] : []));
   const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MOST_DIFFERENCE;
   const problems = [
-    ...onlyModel.flatMap(({ path, isLazy }) => (isLazy ? [] : [`only the model asks for ${path}`])),
-    ...unexplained.map(({ path }) => `only the browser asks for ${path}`),
+    ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),
+    ...unexplained(onlyBrowser).map((path) => `only the browser asks for ${path}`),
     ...(order !== null && order < LEAST_ORDER ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
     ...(judgesTime && !isNear(pageMs) && !isNear(owed) ? ['times differ by more than 10 %'] : []),
   ];

@@ -7,5 +7,5 @@ it('a page in every way of HTML has the same requests by the load model and by a
   if (reference === undefined) throw new Error('There is no reference page.');
   const [direct] = await measureSubject({ ...reference, http2: false }, 1, new AbortController().signal);
   expect(direct?.comparison.onlyBrowser).toEqual([]);
-  expect(direct?.comparison.onlyModel).toEqual(['/far.png', '/further.png'].map((path) => ({ path, isLazy: true })));
+  expect(direct?.comparison.onlyModel).toEqual(['/far.png', '/further.png'].map((path) => ({ path, why: 'lazy' })));
 });

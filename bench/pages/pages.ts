@@ -48,12 +48,11 @@ const HEAD = [
 function cellsOf({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
   const whole = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
   const ratio = ({ model, browser }: { model: number; browser: number }): string => (model / browser).toFixed(2);
-  const reasons = Object.entries(Object.groupBy(onlyBrowser, ({ why }) => why)).map(
-    ([why, paths]) => `${paths.length} of the browser: ${why}`,
-  );
+  const reasons = [...onlyModel.map(({ why }) => `model: ${why}`), ...onlyBrowser.map(({ why }) => `browser: ${why}`)];
+  const counted = Object.entries(Object.groupBy(reasons, (reason) => reason)).map(([reason, all]) => `${all?.length ?? 0} ${reason}`);
   return [
     whole(requests),
-    [...(onlyModel.length === 0 ? [] : [`${onlyModel.length} by the model`]), ...reasons].join(', ') || '–',
+    counted.join(', ') || '–',
     order === null ? '–' : `${(order * 100).toFixed(0)} %`,
     whole(pageMs),
     ratio(pageMs),
