@@ -10,6 +10,7 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
   ['hostile', async (parameters) => (await import('./hostile/hostile.ts')).readHostile(parameters)],
   ['kills', async (parameters) => (await import('./kills/kills.ts')).readKills(parameters)],
   ['listeners', async (parameters) => (await import('./listeners.ts')).readListeners(parameters)],
+  ['pages', async (parameters) => (await import('./pages/pages.ts')).readPages(parameters)],
   ['sites', async (parameters) => (await import('./sites/sites.ts')).readSites(parameters)],
   ['results', async (parameters) => (await import('./results.ts')).readResults(parameters)],
   ['screens', async (parameters) => (await import('./screens/screens.ts')).readScreens(parameters)],

@@ -6,7 +6,7 @@ import type { StageRecorder } from '../recorder.ts';
 
 /** Told what became of what its connections were asked for. */
 export interface LaneOwner extends ExchangeOwner {
-  settled(atUs: number, isGood: boolean): void;
+  settled(lane: Lane, atUs: number, isGood: boolean): void;
   /** A connection that had to wait may be used again. */
   goOn(atUs: number): void;
 }
@@ -48,7 +48,7 @@ export class Lane implements ExchangeOwner {
       return;
     }
     this.isFetching = false;
-    this.owner.settled(atUs, true);
+    this.owner.settled(this, atUs, true);
   }
 
   failed(atUs: number, delayMs: number): void {
@@ -63,6 +63,6 @@ export class Lane implements ExchangeOwner {
         this.owner.goOn(this.load.now());
       }, delayMs);
     }
-    this.owner.settled(atUs, false);
+    this.owner.settled(this, atUs, false);
   }
 }

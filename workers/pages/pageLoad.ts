@@ -1,6 +1,6 @@
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { refererFor } from '#core/base/origins.ts';
-import type { PageLink } from '#core/work/pages/readPage.ts';
+import { type PageLink, URGENCIES, type Urgency } from '#core/work/pages/readPage.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import { Exchange, type ExchangeOwner, type Sender } from '../drivers/native/exchange.ts';
@@ -24,6 +24,8 @@ export interface Resource {
   readonly slot: number;
   /** Redirects that led to it. */
   readonly hops: number;
+  readonly urgency: Urgency;
+  readonly holdsBody: boolean;
 }
 
 /** The page that is being fetched. */
@@ -32,12 +34,17 @@ interface OpenPage {
   readonly slot: number;
   readonly startUs: number;
   readonly recorder: StageRecorder;
-  /** `cut`: the run was stopped, so the page is neither there nor has it failed. */
-  state: 'document' | 'resources' | 'cut';
+  /** `afterwards`: it is there, and what a browser asks for then is on its way. `cut`: the run was stopped, so the page is neither there nor has it failed. */
+  state: 'document' | 'resources' | 'afterwards' | 'cut';
   isComplete: boolean;
 }
 
 const MOST_HOPS = 5;
+/** Of pictures, late scripts and the like, while the body of a page has not begun; so does Chromium (“tight mode”). */
+const MOST_BEFORE_BODY = 2;
+/** One after the other, everything comes as it stands in the page and belongs to it. */
+const IN_TURN = { urgency: 'usual', holdsBody: false } as const;
+const WAITS_FOR_BODY: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 /** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */
 const MOST_FETCHED_CHARACTERS = 262_144;
 
@@ -58,7 +65,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   private users = -1;
   private page: OpenPage | null = null;
   private queue: Resource[] = [];
-  private pending = 0;
+  private readonly onTheWay = new Map<Lane, Resource>();
   private links: readonly PageLink[] | null = null;
 
   constructor(load: NativeLoad, owner: ExchangeOwner, carrier: Http2Carrier | null) {
@@ -69,7 +76,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   get isBusy(): boolean {
-    return this.pending > 0 || this.queue.length > 0 || this.main.exchange.isBusy;
+    return this.onTheWay.size > 0 || this.queue.length > 0 || this.main.exchange.isBusy;
   }
 
   get isConnected(): boolean {
@@ -96,10 +103,10 @@ export class PageLoad implements Sender, ExchangeOwner {
 
   close(): void {
     // A page that is owed more than it was waited for will never be there.
-    if (this.isBusy && this.page?.state !== 'cut') this.endPage(this.load.now(), false);
+    if (this.isBusy && this.page?.state !== 'cut' && this.page?.state !== 'afterwards') this.endPage(this.load.now(), false);
     this.page = null;
     this.queue = [];
-    this.pending = 0;
+    this.onTheWay.clear();
     for (const lane of this.allLanes()) lane.close();
   }
 
@@ -126,62 +133,82 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   /** A resource was answered, or failed for good. */
-  settled(atUs: number, isGood: boolean): void {
-    this.pending -= 1;
+  settled(lane: Lane, atUs: number, isGood: boolean): void {
+    this.onTheWay.delete(lane);
     if (!isGood && this.page !== null) this.page.isComplete = false;
     this.goOn(atUs);
   }
 
-  /** Asks for as much as may be asked at once. The page is there when nothing is left to ask for. */
+  /** Asks for as much as may be asked at once. The page is there when nothing is left to ask for but what a browser asks for afterwards. */
   goOn(atUs: number): void {
     const { page } = this;
     if (page === null || page.state === 'document') return;
     this.askForMore(page);
-    if (this.pending > 0 || this.queue.length > 0) return;
-    if (page.state === 'cut') this.page = null;
-    else this.endPage(atUs, page.isComplete);
+    if (page.state === 'resources' && !this.isOutstanding(({ urgency }) => urgency !== 'afterwards')) {
+      page.state = 'afterwards';
+      this.tellEnd(page, atUs, page.isComplete);
+      this.askForMore(page);
+    }
+    if (this.onTheWay.size > 0 || this.queue.length > 0) return;
+    this.page = null;
     this.owner.answered(atUs);
   }
 
   private askForMore(page: OpenPage): void {
-    for (let at = 0; at < this.queue.length && !(page.request.rules.isSerial && this.pending > 0);) {
+    const isBodyHeld = this.isOutstanding(({ holdsBody }) => holdsBody);
+    for (let at = 0; at < this.queue.length && !(page.request.rules.isSerial && this.onTheWay.size > 0);) {
       const resource = this.queue[at];
-      const lane = resource === undefined ? null : this.idleLane(page, resource.url.origin);
+      const lane = resource === undefined || !this.isTime(page, resource, isBodyHeld) ? null : this.idleLane(page, resource.url.origin);
       if (resource === undefined || lane === null) {
         at += 1;
       } else if (this.load.stage.mayFetch()) {
         this.queue.splice(at, 1);
-        this.pending += 1;
+        this.onTheWay.set(lane, resource);
         lane.fetch(this.requestOf(page, resource), this.load.now(), page.recorder);
       } else {
-        page.state = 'cut';
+        if (page.state === 'resources') page.state = 'cut';
         this.queue = [];
       }
     }
   }
 
+  private isTime({ state }: OpenPage, { urgency }: Resource, isBodyHeld: boolean): boolean {
+    if (urgency === 'afterwards') return state === 'afterwards';
+    if (!isBodyHeld || !WAITS_FOR_BODY.has(urgency)) return true;
+    const early = [...this.onTheWay.values()].filter((resource) => WAITS_FOR_BODY.has(resource.urgency));
+    return early.length < MOST_BEFORE_BODY;
+  }
+
+  private isOutstanding(which: (resource: Resource) => boolean): boolean {
+    return this.queue.some(which) || [...this.onTheWay.values()].some(which);
+  }
+
   private endPage(atUs: number, isComplete: boolean): void {
     const { page } = this;
     this.page = null;
-    page?.recorder.pageEnded(page.slot, atUs, isComplete, atUs - page.startUs);
+    if (page !== null) this.tellEnd(page, atUs, isComplete);
   }
 
-  /** What is fetched of the links of a page: of the kinds that are wanted, from hosts that may be asked, and not fetched before. */
+  private tellEnd({ recorder, slot, startUs }: OpenPage, atUs: number, isComplete: boolean): void {
+    recorder.pageEnded(slot, atUs, isComplete, atUs - startUs);
+  }
+
+  /** What is fetched of the links of a page, in the order of a browser: of the kinds that are wanted, from hosts that may be asked, and not fetched before. */
   private wanted({ request, recorder }: OpenPage, links: readonly PageLink[], atUs: number): Resource[] {
     const { rules, host } = request;
     if (host.users !== this.users) this.fetched.clear();
     this.users = host.users;
     const perSlot = new Map<number, number>();
-    const wanted = links.flatMap(({ kind, url: written }): Resource[] => {
+    const wanted = links.flatMap(({ kind, url: written, urgency, holdsBody }): Resource[] => {
       const slot = rules.slots.get(kind);
       if (slot === undefined || this.fetched.has(written)) return [];
       const url = new URL(written);
       if (!this.mayAsk(request, url)) return [];
       perSlot.set(slot, (perSlot.get(slot) ?? 0) + 1);
-      return [{ url, slot, hops: 0 }];
+      return [{ url, slot, hops: 0, ...(rules.isSerial ? IN_TURN : { urgency, holdsBody }) }];
     });
     for (const [slot, count] of perSlot) recorder.pageAsksFor(slot, atUs, count);
-    return wanted;
+    return wanted.toSorted((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency));
   }
 
   private mayAsk({ rules }: PageRequest, url: URL): boolean {
@@ -241,7 +268,8 @@ export class PageLoad implements Sender, ExchangeOwner {
     };
   }
 
-  private resourceReader(request: PageRequest, { url, slot, hops }: Resource): AnswerReader {
+  private resourceReader(request: PageRequest, resource: Resource): AnswerReader {
+    const { url, hops } = resource;
     return {
       needsBody: false,
       readsAll: true,
@@ -255,7 +283,7 @@ export class PageLoad implements Sender, ExchangeOwner {
           answer.expected = true;
           const to = new URL(location, url);
           to.hash = '';
-          if (this.page !== null && this.mayAsk(request, to)) this.queue.unshift({ url: to, slot, hops: hops + 1 });
+          if (this.page !== null && this.mayAsk(request, to)) this.queue.unshift({ ...resource, url: to, hops: hops + 1 });
         }
         if (answer.expected) this.fetched.set(url.href, true, 0);
         else if (this.page !== null) this.page.isComplete = false;

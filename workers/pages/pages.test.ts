@@ -137,6 +137,30 @@ describe('what a page links to', () => {
     expect([driven.cell.outcomes, counts(driven.cell)]).toEqual([{ ok: 15 }, [1, undefined]]);
   });
 
+  it('comes in the order of a browser, and icons and pictures that wait to be seen after the page has ended', async () => {
+    const page = `<head><link rel=icon href=/i.ico><script src=/late.js async></script><link rel=stylesheet href=/a.css><script src=/b.js></script></head>
+      <img src=/p.png width=9 height=9><img src=/q.png width=9 height=9><img src=/lazy.png loading=lazy>`;
+    const answered: string[] = [];
+    const whenAsked = new Map<string, readonly string[]>();
+    const found = await site((request, response) => {
+      const path = request.url ?? '';
+      whenAsked.set(path, [...answered]);
+      response.on('finish', () => answered.push(path));
+      if (path === '/lazy.png') response.writeHead(404).end();
+      else if (path === '/') response.setHeader('Content-Type', 'text/html').end(page);
+      else return false;
+      return true;
+    }, 20);
+    const driven = await visit(found, [home], { stage: { connections: 1, requests: 1 } });
+    // Two of what waits for the body come before it.
+    expect(found.seen).toEqual(['/', '/a.css', '/b.js', '/late.js', '/p.png', '/q.png', '/i.ico', '/lazy.png']);
+    expect(whenAsked.get('/p.png')).toEqual(['/']);
+    expect(whenAsked.get('/q.png')).toEqual(expect.arrayContaining(['/a.css', '/b.js']));
+    expect(whenAsked.get('/i.ico')).toHaveLength(6);
+    expect(counts(driven.steps[0] ?? driven.cell)).toEqual([1, undefined]);
+    expect(cellOf(driven, [home], 'home › images').outcomes).toEqual({ ok: 2, httpError: 1 });
+  });
+
   it('carries the cookies of the visitor, and those it is given', async () => {
     const cookies: string[] = [];
     const found = await site((request, response) => {
@@ -235,8 +259,8 @@ describe('the end', () => {
         }, 1);
       },
     });
-    // Six were on their way.
-    expect([found.seen.length, driven.settled, driven.inFlight]).toEqual([7, 7, 0]);
+    // Four were on their way: what the body waits for, and two pictures.
+    expect([found.seen.length, driven.settled, driven.inFlight]).toEqual([5, 5, 0]);
     expect(counts(driven.cell)).toEqual([undefined, undefined]);
   });
 

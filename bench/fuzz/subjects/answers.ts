@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { maskSample, type Sample } from '#core/work/samples/schema.ts';
-import { chosenImage, readPage } from '#core/work/pages/readPage.ts';
+import { chosenImage } from '#core/work/pages/chosenImage.ts';
+import { readPage } from '#core/work/pages/readPage.ts';
 import { ageSeconds, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chosenImage, LONGEST_ADDRESS, MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
+import { chosenImage, isForScreen } from './chosenImage.ts';
+import { LONGEST_ADDRESS, MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);
@@ -66,7 +67,88 @@ describe('what a page links to', () => {
   });
 });
 
+describe('what Chromium asks for, and how soon', () => {
+  const urgencies = (html: string): string[] =>
+    readPage(html, url).resources.map(
+      (link) => `${link.url.slice(link.url.lastIndexOf('/') + 1)} ${link.urgency}${link.holdsBody ? ' holds' : ''}`,
+    );
+
+  it('is style sheets, then what holds the page up, then late scripts and five pictures, then the rest, then icons and what waits to be seen', () => {
+    const images = Array.from({ length: 6 }, (_, index) => `<img src=p${index} width=200 height=200>`).join('');
+    expect(
+      urgencies(`<head><link rel=icon href=i><script src=async.js async></script><link rel=stylesheet href=a.css><link rel=stylesheet href=print.css media=print>
+        <script src=head.js></script><script src=defer.js defer></script><script type=module src=module.js></script><link rel=stylesheet href=b.css></head>
+        <body><img src=small width=40 height=40>${images}<img loading=lazy src=far><script src=end.js></script>`),
+    ).toEqual([
+      'i afterwards',
+      'async.js low',
+      'a.css first holds',
+      'print.css last',
+      'head.js soon holds',
+      'defer.js low',
+      'module.js soon',
+      'b.css first',
+      'small low',
+      ...[0, 1, 2, 3, 4].map((index) => `p${index} usual`),
+      'p5 low',
+      'far afterwards',
+      'end.js usual',
+    ]);
+  });
+
+  it('has style sheets hold the body where a script in the page waits for them, and nothing else', () => {
+    expect(urgencies('<link rel=stylesheet href=a.css><script>1</script><link rel=stylesheet href=b.css>')).toEqual([
+      'a.css first holds',
+      'b.css first',
+    ]);
+    expect(urgencies('<head><link rel=stylesheet href=a.css></head><script src=b.js></script>')).toEqual(['a.css first', 'b.js soon']);
+  });
+
+  it('takes what is an icon and a part of the page as a part of the page, where that names it', () => {
+    expect(urgencies('<link rel=icon href=logo><script defer src=a.js></script><img src=logo>')).toEqual(['a.js low', 'logo low']);
+  });
+
+  it('leaves out what is for older browsers, other screens and larger places', () => {
+    expect(
+      found(`<script nomodule src=old.js></script><link rel=preload as=image href=narrow.png media="(max-width: 500px)">
+        <link rel=stylesheet disabled href=off.css><link rel=icon sizes=192x192 href=large.png><link rel=icon sizes=32x32 href=small.png>`),
+    ).toEqual(['icon http://school.example/grade-10/small.png']);
+    expect(found('<link rel=icon sizes=192x192 href=large.png>')).toEqual(['icon http://school.example/grade-10/large.png']);
+  });
+
+  it('takes the first fitting source of a picture, the poster of a film and the picture of a drawing', () => {
+    expect(
+      found(`<picture><source media="(max-width: 500px)" srcset=narrow.png><source type=image/jxl srcset=a.jxl><source type=image/avif srcset=a.avif>
+        <source srcset=late.png><img src=a.png></picture><img src=b.png><video poster=c.png src=film.mp4><source src=film.mp4></video><svg><image href=d.png /></svg>`),
+    ).toEqual(['a.avif', 'b.png', 'c.png', 'd.png'].map((name) => `image http://school.example/grade-10/${name}`));
+  });
+});
+
+describe('a screen of 1,280 pixels in landscape', () => {
+  it.each([
+    [undefined, true],
+    ['all', true],
+    ['screen and (min-width: 40em)', true],
+    ['print, (max-width: 1280px)', true],
+    ['print', false],
+    ['(min-width: 1281px)', false],
+    ['(prefers-color-scheme: dark)', false],
+    ['(hover: none) and (min-width: 1px)', false],
+  ])('%s: %s', (media, expected) => {
+    expect(isForScreen(media)).toBe(expected);
+  });
+});
+
 describe('of several pictures', () => {
+  it.each([
+    ['(max-width: 1000px) 100vw, 600px', 'b.png'],
+    ['(min-width: 1000px) 25vw, 100vw', 'a.png'],
+    ['auto, calc(100vw - 2rem)', 'c.png'],
+    ['40em', 'b.png'],
+  ])('sizes %s: %s', (sizes, expected) => {
+    expect(chosenImage('s.png', 'a.png 320w, b.png 640w, c.png 1300w', sizes)).toBe(expected);
+  });
+
   it.each([
     [undefined, 'a.png, b.png 2x', 'a.png'],
     ['s.png', 'b.png 2x, c.png 3x', 's.png'],

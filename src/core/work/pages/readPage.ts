@@ -1,63 +1,7 @@
 import { flatCopy } from '#core/base/text.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
+import { chosenImage, isForScreen } from './chosenImage.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
-
-/** A screen of one device pixel for each CSS pixel, this wide: the picture that it needs is never chosen by luck. */
-const SCREEN_WIDTH = 1_280;
-/** More of one picture are left out. */
-const MOST_CANDIDATES = 200;
-
-interface Candidate {
-  readonly url: string;
-  /** In pixels of the picture; null where density says which is meant. */
-  readonly width: number | null;
-  readonly density: number;
-}
-
-/**
- * The picture that a browser would take of `srcset` and `src` on a screen of 1,280 pixels: of widths the smallest that fills it, else the
- * largest; of densities the one nearest to 1. `sizes` is not looked at. null when there is none.
- */
-export function chosenImage(src: string | undefined, srcset: string | undefined): string | null {
-  const candidates = srcset === undefined ? [] : candidatesOf(srcset);
-  const wide = candidates.filter((candidate) => candidate.width !== null);
-  if (wide.length > 0) return widest(wide);
-  if (src !== undefined && src.trim() !== '' && !candidates.some(({ density }) => density === 1))
-    candidates.push({ url: src, width: null, density: 1 });
-  const [nearest] = candidates.toSorted((one, other) => Math.abs(one.density - 1) - Math.abs(other.density - 1));
-  return nearest?.url ?? null;
-}
-
-function widest(candidates: readonly Candidate[]): string | null {
-  const byWidth = candidates.toSorted((one, other) => (one.width ?? 0) - (other.width ?? 0));
-  return (byWidth.find(({ width }) => (width ?? 0) >= SCREEN_WIDTH) ?? byWidth.at(-1))?.url ?? null;
-}
-
-/** Addresses may hold commas, but neither begin nor end with one, and end at a blank (HTML, “parsing a srcset attribute”). */
-function candidatesOf(srcset: string): Candidate[] {
-  const found: Candidate[] = [];
-  const pattern = /[\s,]*([^\s,]\S*)(?:\s+([^,]*))?,?/y;
-  for (let match = pattern.exec(srcset); match !== null && found.length < MOST_CANDIDATES; match = pattern.exec(srcset)) {
-    const [, written = '', descriptor = ''] = match;
-    const url = written.slice(0, endWithoutCommas(written));
-    if (url !== written) pattern.lastIndex -= match[0].length - match[0].indexOf(written) - written.length;
-    found.push({ url, ...descriptorOf(url === written ? descriptor : '') });
-  }
-  return found;
-}
-
-/** Not by a pattern for commas at the end, which begins anew at each comma of an address that is full of them. */
-function endWithoutCommas(text: string): number {
-  let end = text.length;
-  while (text[end - 1] === ',') end -= 1;
-  return end;
-}
-
-function descriptorOf(text: string): Pick<Candidate, 'width' | 'density'> {
-  const [, number = '', unit] = /(?:^|\s)(\d+(?:\.\d+)?)([wx])(?:\s|$)/.exec(text) ?? [];
-  if (unit === 'w') return { width: Number(number), density: 1 };
-  return { width: null, density: unit === 'x' ? Number(number) : 1 };
-}
 
 /** More links of a page are left out. */
 export const MOST_LINKS = 500;
@@ -72,10 +16,20 @@ const LONGEST_TITLE = 200;
 /** Longer addresses are left out: servers refuse them, and a page can make thousands of them with one long base. */
 export const LONGEST_ADDRESS = 8_192;
 
+/**
+ * How soon Chromium asks for something where several wait: style sheets and fonts; scripts that hold the page up; late scripts and its first pictures; everything
+ * else; style sheets for other media; and what comes after the page has loaded.
+ */
+export const URGENCIES = ['first', 'soon', 'usual', 'low', 'last', 'afterwards'] as const;
+export type Urgency = (typeof URGENCIES)[number];
+
 export interface PageLink {
   readonly kind: ResourceKind;
   /** Absolute, without a fragment. */
   readonly url: string;
+  readonly urgency: Urgency;
+  /** The body of the page begins after it: a script of the head, or a style sheet that such a script waits for. */
+  readonly holdsBody: boolean;
 }
 
 /** What an HTML page says of itself, as far as a visitor without scripts and styles finds out. */
@@ -97,7 +51,17 @@ const PRELOADED = new Map<string, ResourceKind>([
   ['font', 'font'],
 ]);
 
-const READ = new Set(['base', 'title', 'link', 'script', 'img', 'input', 'a', 'area', ...UNSEEN_TAGS]);
+/** What Chromium shows of pictures. */
+const SHOWN_TYPE = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)$/i;
+/** So many pictures are asked for before the others, but for small ones. */
+const MOST_FIRST_IMAGES = 5;
+const SMALL_IMAGE_PIXELS = 10_000;
+/** Icons above this are for other places than the tab of a browser. */
+const LARGEST_ICON = 32;
+
+const READ = new Set(
+  ['base', 'title', 'link', 'script', 'body', 'picture', 'source', 'img', 'image', 'video', 'input', 'a', 'area'].concat(...UNSEEN_TAGS),
+);
 
 /**
  * Reads a page that came from `url`. Bad HTML is read as browsers would, as far as links are concerned. It takes a time that grows with the length
@@ -119,7 +83,17 @@ class PageReader implements TagReader {
   private written = 0;
   text: ((text: string) => void) | null = null;
   private isCut = false;
-  private readonly resources = new Map<string, PageLink>();
+  private isInHead = true;
+  /** Style sheets of the head so far. */
+  private readonly styles: string[] = [];
+  private readonly holding = new Set<string>();
+  /** The picture of the open `picture` that a source of it has chosen; undefined while none has. */
+  private ofSources: string | undefined;
+  private isInPicture = false;
+  private images = 0;
+  private firstImages = 0;
+  private largeIcon: string | null = null;
+  private readonly resources = new Map<string, Omit<PageLink, 'holdsBody'>>();
   private readonly pages = new Set<string>();
 
   constructor(url: string) {
@@ -128,9 +102,12 @@ class PageReader implements TagReader {
 
   page(isCut: boolean): ReadPage {
     this.endTitle();
+    // A page with large icons only is shown with one of them.
+    if (this.largeIcon !== null && ![...this.resources.values()].some(({ kind }) => kind === 'icon'))
+      this.add('icon', this.largeIcon, 'afterwards');
     return {
       title: this.title ?? '',
-      resources: [...this.resources.values()],
+      resources: [...this.resources.values()].map((link) => ({ ...link, holdsBody: this.holding.has(link.url) })),
       pages: [...this.pages],
       isCut: isCut || this.isCut,
     };
@@ -154,13 +131,29 @@ class PageReader implements TagReader {
         this.takeLink(attributes);
         return;
       case 'script':
-        if (SCRIPT_TYPE.test(attributes.get('type')?.trim() ?? '')) this.add('script', attributes.get('src'));
+        if (SCRIPT_TYPE.test(attributes.get('type')?.trim() ?? '')) this.takeScript(attributes);
+        return;
+      case 'body':
+        this.isInHead = false;
+        return;
+      case 'picture':
+        this.isInPicture = true;
+        this.ofSources = undefined;
+        return;
+      case 'source':
+        this.takeSource(attributes);
         return;
       case 'img':
-        this.add('image', chosenImage(attributes.get('src'), attributes.get('srcset')) ?? undefined);
+        this.takeImage(attributes);
+        return;
+      case 'image':
+        this.add('image', attributes.get('href') ?? attributes.get('xlink:href'), 'low');
+        return;
+      case 'video':
+        this.add('image', attributes.get('poster'), 'low');
         return;
       case 'input':
-        if (attributes.get('type')?.toLowerCase() === 'image') this.add('image', attributes.get('src'));
+        if (attributes.get('type')?.toLowerCase() === 'image') this.add('image', attributes.get('src'), 'low');
         return;
       case 'a':
       case 'area':
@@ -173,6 +166,8 @@ class PageReader implements TagReader {
   close(name: string): void {
     if (UNSEEN_TAGS.has(name) && this.unseen > 0) this.unseen -= 1;
     if (name === 'title') this.endTitle();
+    if (name === 'head') this.isInHead = false;
+    if (name === 'picture') this.isInPicture = false;
   }
 
   private endTitle(): void {
@@ -196,21 +191,78 @@ class PageReader implements TagReader {
   private takeLink(attributes: ReadonlyMap<string, string>): void {
     const href = attributes.get('href');
     const relations = new Set((attributes.get('rel') ?? '').toLowerCase().split(/\s+/));
-    if (relations.has('stylesheet')) this.add('css', href);
-    else if (relations.has('icon')) this.add('icon', href);
-    else if (relations.has('modulepreload')) this.add('script', href);
-    else if (relations.has('preload')) {
+    const isMeant = isForScreen(attributes.get('media'));
+    if (relations.has('stylesheet')) this.takeStyle(href, attributes.has('disabled'), isMeant && !relations.has('alternate'));
+    else if (relations.has('icon')) this.takeIcon(href, attributes.get('sizes'));
+    else if (relations.has('modulepreload')) this.add('script', href, 'soon');
+    else if (relations.has('preload') && isMeant) {
       const kind = PRELOADED.get((attributes.get('as') ?? '').toLowerCase());
-      if (kind === 'image') this.add(kind, chosenImage(href, attributes.get('imagesrcset')) ?? undefined);
-      else if (kind !== undefined) this.add(kind, href);
+      if (kind === 'image')
+        this.add(kind, chosenImage(href, attributes.get('imagesrcset'), attributes.get('imagesizes')) ?? undefined, 'low');
+      else if (kind !== undefined) this.add(kind, href, kind === 'script' ? 'soon' : 'first');
     }
   }
 
-  private add(kind: ResourceKind, written: string | undefined): void {
+  /** One for other media is fetched too, but late. */
+  private takeStyle(href: string | undefined, isDisabled: boolean, isMeant: boolean): void {
+    if (isDisabled) return;
+    const url = this.add('css', href, isMeant ? 'first' : 'last');
+    if (url !== null && isMeant && this.isInHead) this.styles.push(url);
+  }
+
+  private takeIcon(href: string | undefined, sizes: string | undefined): void {
+    const isLarge = Number.parseInt(sizes ?? '', 10) > LARGEST_ICON;
+    if (!isLarge) this.add('icon', href, 'afterwards');
+    else this.largeIcon ??= href ?? null;
+  }
+
+  private takeScript(attributes: ReadonlyMap<string, string>): void {
+    const isModule = attributes.get('type')?.trim().toLowerCase() === 'module';
+    if (attributes.has('nomodule') && !isModule) return;
+    const isLater = attributes.has('src') && (attributes.has('async') || attributes.has('defer'));
+    // Also one that stands in the page waits for the style sheets before it.
+    const isHolding = this.isInHead && !isModule && !isLater;
+    if (isHolding) for (const style of this.styles) this.holding.add(style);
+    const isLate = this.images > 0 && !isModule;
+    const url = this.add('script', attributes.get('src'), isLater ? 'low' : isLate ? 'usual' : 'soon');
+    if (url !== null && isHolding) this.holding.add(url);
+  }
+
+  private takeSource(attributes: ReadonlyMap<string, string>): void {
+    if (!this.isInPicture || this.ofSources !== undefined) return;
+    const type = attributes.get('type')?.trim() ?? '';
+    if (!isForScreen(attributes.get('media')) || !(type === '' || SHOWN_TYPE.test(type))) return;
+    this.ofSources = chosenImage(undefined, attributes.get('srcset'), attributes.get('sizes')) ?? undefined;
+  }
+
+  private takeImage(attributes: ReadonlyMap<string, string>): void {
+    const chosen =
+      (this.isInPicture ? this.ofSources : undefined) ??
+      chosenImage(attributes.get('src'), attributes.get('srcset'), attributes.get('sizes')) ??
+      undefined;
+    this.isInHead = false;
+    this.add('image', chosen, this.urgencyOfImage(attributes));
+  }
+
+  private urgencyOfImage(attributes: ReadonlyMap<string, string>): Urgency {
+    if (attributes.get('loading')?.trim().toLowerCase() === 'lazy') return 'afterwards';
+    this.images += 1;
+    const pixels = Number.parseInt(attributes.get('width') ?? '', 10) * Number.parseInt(attributes.get('height') ?? '', 10);
+    if (pixels < SMALL_IMAGE_PIXELS || this.firstImages >= MOST_FIRST_IMAGES) return 'low';
+    this.firstImages += 1;
+    return 'usual';
+  }
+
+  /** Its address; null where there is none. Of what is named twice, the first counts. */
+  private add(kind: ResourceKind, written: string | undefined, urgency: Urgency): string | null {
     const url = written === undefined || written.trim() === '' ? null : this.addressOf(written);
-    if (url === null || this.resources.has(url)) return;
+    if (url === null) return null;
+    // What the page asks for is not put off because its icon is the same.
+    if (this.resources.get(url)?.urgency === 'afterwards' && urgency !== 'afterwards') this.resources.delete(url);
+    if (this.resources.has(url)) return url;
     if (this.resources.size >= MOST_LINKS) this.isCut = true;
-    else this.resources.set(url, { kind, url });
+    else this.resources.set(url, { kind, url, urgency });
+    return url;
   }
 
   private addressOf(written: string): string | null {

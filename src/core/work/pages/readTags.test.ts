@@ -74,6 +74,7 @@ const SLOW: Readonly<Record<string, (size: number) => string>> = {
   'half closed scripts': (size) => `<script>${'</scrip'.repeat(size / 7)}`,
   'commas of a picture': (size) => `<img srcset="a${','.repeat(size)}b">`,
   pictures: (size) => `<img srcset="${'a b,'.repeat(size / 4)}">`,
+  'sizes of a picture': (size) => `<img sizes="${'x'.repeat(size)} y" srcset="a 1w">`,
   'blanks of a title': (size) => `<title>${' \n'.repeat(size / 2)}x`,
   relations: (size) => `<link rel="${'x '.repeat(size / 2)}" href=a>`,
   'links below a long base': (size) => `<base href="http://a/${'x'.repeat(size / 2)}/">${'<a href=x>'.repeat(size / 20)}`,

@@ -1,0 +1,97 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { z } from 'zod';
+import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { freshContext, visitPage, type Visitor } from '#backend/visits/visitPage.ts';
+
+/** What made the browser ask for something: the HTML, a script that it ran, a style sheet that it read, or its own wish for an icon. */
+export type Cause = 'page' | 'script' | 'style' | 'icon';
+
+export interface BrowserLoad {
+  /** From the start of the navigation until the load event has ended. */
+  readonly loadedMs: number;
+  /** Until the first request was sent: what the browser does before it asks. */
+  readonly beforeMs: number;
+  /** Of the page's thread until then: all its tasks, and those that ran scripts. */
+  readonly tasksMs: number;
+  readonly scriptsMs: number;
+  /** Pictures that wait to be seen: they are far down, or come after the page. By path with query. */
+  readonly lazy: readonly string[];
+  /** By path with query. */
+  readonly causes: ReadonlyMap<string, Cause>;
+}
+
+/** Whatever DevTools say began them. */
+const FROM_SCRIPTS: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
+
+const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number(), lazy: z.array(z.string()) });
+const TIMING = `(() => {
+  const [entry] = performance.getEntriesByType('navigation');
+  const lazy = [...document.images].filter(({ loading }) => loading === 'lazy').map(({ currentSrc, src }) => new URL(currentSrc || src));
+  return { loadedMs: entry.loadEventEnd, beforeMs: entry.requestStart, lazy: lazy.map(({ pathname, search }) => pathname + search) };
+})()`;
+
+interface Watched {
+  readonly loaded: Promise<Omit<BrowserLoad, 'causes'>>;
+  readonly causes: Map<string, Cause>;
+}
+
+/** Visits a page as somebody who comes for the first time. null where it did not load. */
+export async function loadByBrowser(browser: Browser, address: string): Promise<BrowserLoad | null> {
+  const visitor: Visitor = {
+    browser,
+    page: watchPageSchema.parse({}),
+    address,
+    allowed: new Set([new URL(address).hostname]),
+    identity: '',
+    ignoresCertificates: true,
+  };
+  const context = await freshContext(visitor);
+  try {
+    let watched: Promise<Watched> | null = null;
+    context.once('page', (page) => (watched = watch(context, page)));
+    const { seen } = await visitPage(visitor, context);
+    if (watched === null || seen.problem !== null) return null;
+    const { loaded, causes } = await (watched as Promise<Watched>);
+    return { ...(await loaded), causes };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Listens before the visit navigates: a session that is opened with the page is ahead of those of the visit. */
+async function watch(context: BrowserContext, page: Page): Promise<Watched> {
+  const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
+  const tools = await context.newCDPSession(page);
+  const causes = new Map<string, Cause>();
+  const perRequest = new Map<string, Cause>();
+  tools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type }) => {
+    const path = pathOf(request.url);
+    // Where a redirect leads, the first cause holds.
+    const cause = perRequest.get(requestId) ?? causeOf(initiator, type);
+    perRequest.set(requestId, cause);
+    if (path !== null && !causes.has(path)) causes.set(path, cause);
+  });
+  await Promise.all([tools.send('Network.enable'), tools.send('Performance.enable', { timeDomain: 'timeTicks' })]);
+  return {
+    causes,
+    loaded: loaded.then(async () => {
+      const [{ metrics }, timing] = await Promise.all([tools.send('Performance.getMetrics'), page.evaluate(TIMING)]);
+      const msOf = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1_000;
+      return { ...timingSchema.parse(timing), tasksMs: msOf('TaskDuration'), scriptsMs: msOf('ScriptDuration') };
+    }),
+  };
+}
+
+/** Of one site, a PHP script may be a style sheet: its name tells. */
+const STYLE = /\.css(\?|$)|load\.php|css\.php/;
+
+function causeOf(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {
+  if (initiator.type === 'script' || FROM_SCRIPTS.has(type ?? '')) return 'script';
+  if (initiator.type === 'parser' && STYLE.test(initiator.url ?? '')) return 'style';
+  return initiator.type === 'other' && type !== 'Document' ? 'icon' : 'page';
+}
+
+function pathOf(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed === null || !/^https?:$/.test(parsed.protocol) ? null : parsed.pathname + parsed.search;
+}

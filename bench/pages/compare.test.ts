@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { BrowserLoad } from './browserLoad.ts';
+import { type BrowserRound, compare, type ModelRound, verdictOn } from './compare.ts';
+import type { ProxiedRequest } from './proxySettings.ts';
+
+/** Paths with when they came and when they were answered. */
+function requests(lines: readonly (readonly [string, number, number])[]): ProxiedRequest[] {
+  return lines.map(([path, atMs, endMs]) => ({ path, type: path.endsWith('.png') ? 'image/png' : 'text/css', status: 200, atMs, endMs }));
+}
+const load = (given: Partial<BrowserLoad> = {}): BrowserLoad => ({
+  loadedMs: 250,
+  beforeMs: 10,
+  tasksMs: 20,
+  scriptsMs: 1,
+  lazy: [],
+  causes: new Map(),
+  ...given,
+});
+const model: ModelRound = {
+  pageMs: 200,
+  requests: requests([
+    ['/', 0, 100],
+    ['/a.css', 100, 200],
+    ['/b.png', 100, 150],
+  ]),
+};
+const browser: BrowserRound = {
+  load: load(),
+  requests: requests([
+    ['/', 1_000, 1_100],
+    ['/a.css', 1_130, 1_230],
+    ['/b.png', 1_131, 1_180],
+  ]),
+};
+
+describe('a page by both', () => {
+  it('agrees in requests and order, and its times without what the browser did meanwhile', () => {
+    const found = compare([model, model, model], [browser, browser, browser]);
+    expect(found).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
+    expect([found.pageMs, found.owedMs]).toEqual([
+      { model: 200, browser: 250 },
+      { model: 200, browser: 200 },
+    ]);
+    expect(verdictOn(found, true)).toEqual({ verdict: 'explained', problems: [] });
+    expect(verdictOn(compare([{ ...model, pageMs: 230 }], [browser]), true).verdict).toBe('agrees');
+  });
+
+  it('is missed where one asks for something without a reason, in another order, or where the server owed for longer', () => {
+    const reversed: ModelRound = {
+      pageMs: 320,
+      requests: requests([
+        ['/b.png', 0, 100],
+        ['/a.css', 100, 200],
+        ['/', 200, 300],
+        ['/old.js', 200, 320],
+      ]),
+    };
+    const seen: BrowserRound = { ...browser, requests: [...browser.requests, ...requests([['/new.css', 1_150, 1_200]])] };
+    const found = compare([reversed], [{ ...seen, load: load({ causes: new Map([['/new.css', 'page']]) }) }]);
+    expect(verdictOn(found, true)).toEqual({
+      verdict: 'missed',
+      problems: [
+        'only the model asks for /old.js',
+        'only the browser asks for /new.css',
+        'only 0 % of the requests are in the same order',
+        'times differ by more than 10 %',
+      ],
+    });
+  });
+
+  it('is explained where scripts, styles or the browser itself ask for more, and where a picture waits to be seen', () => {
+    const causes = new Map([
+      ['/data?at=1', 'script'],
+      ['/font.woff', 'style'],
+    ] as const);
+    const more: BrowserRound = {
+      load: load({ loadedMs: 220, causes, lazy: ['/far.png'] }),
+      requests: [
+        ...browser.requests,
+        ...requests([
+          ['/data?at=1', 1_131, 1_200],
+          ['/font.woff', 1_131, 1_200],
+          ['/favicon.ico', 1_240, 1_250],
+        ]),
+      ],
+    };
+    const found = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
+    expect(found.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'style', 'icon']);
+    expect(found.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
+    expect(verdictOn(found, true)).toEqual({ verdict: 'explained', problems: [] });
+  });
+});

@@ -1,0 +1,165 @@
+import type { BrowserLoad, Cause } from './browserLoad.ts';
+import type { ProxiedRequest } from './proxySettings.ts';
+
+/** One load of a page, with what came to the proxy meanwhile. */
+export interface ModelRound {
+  readonly pageMs: number;
+  readonly requests: readonly ProxiedRequest[];
+}
+export interface BrowserRound {
+  readonly load: BrowserLoad;
+  readonly requests: readonly ProxiedRequest[];
+}
+
+/** Why only one asks for something: a picture that waits to be seen, an icon that the browser knows to be missing; or what made the browser ask. */
+type Reason = Exclude<Cause, 'page'> | 'lazy' | 'missing icon' | 'unknown';
+
+interface Lone {
+  readonly path: string;
+  readonly why: Reason;
+}
+
+export interface Comparison {
+  /** Requests of a load, at the median. */
+  readonly requests: { readonly model: number; readonly browser: number };
+  readonly onlyModel: readonly Lone[];
+  readonly onlyBrowser: readonly Lone[];
+  /** Share of the pairs that the browser asks for in one order each time which the model asks for in that order; null where there is none. */
+  readonly order: number | null;
+  /** At the median, in ms: until the load event, and the time of the page. */
+  readonly pageMs: { readonly model: number; readonly browser: number };
+  /** At the median, in ms: while the server owed something that both ask for. */
+  readonly owedMs: { readonly model: number; readonly browser: number };
+  /** At the median, in ms, of the page's thread until the load event. */
+  readonly tasksMs: number;
+  readonly scriptsMs: number;
+}
+
+/** Holds loads of a page by the model against loads of the same page by a browser. */
+export function compare(model: readonly ModelRound[], browser: readonly BrowserRound[]): Comparison {
+  const [ofModel, ofBrowser] = [usual(model), usual(browser)];
+  const shared = new Set([...ofModel].filter((path) => ofBrowser.has(path)));
+  return {
+    requests: {
+      model: median(model.map(({ requests }) => requests.length)),
+      browser: median(browser.map(({ requests }) => requests.length)),
+    },
+    onlyModel: [...ofModel].filter((path) => !ofBrowser.has(path)).map((path) => ({ path, why: reasonOfModel(path, model, browser) })),
+    onlyBrowser: [...ofBrowser].filter((path) => !ofModel.has(path)).map((path) => ({ path, why: reasonOfBrowser(path, browser) })),
+    order: orderOf(model, browser, shared),
+    pageMs: { model: median(model.map(({ pageMs }) => pageMs)), browser: median(browser.map(({ load }) => load.loadedMs)) },
+    owedMs: {
+      model: median(model.map(({ requests, pageMs }) => owedMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
+      browser: median(browser.map((round) => owedMs(round.requests, shared, loadEnd(round)))),
+    },
+    tasksMs: median(browser.map(({ load }) => load.tasksMs)),
+    scriptsMs: median(browser.map(({ load }) => load.scriptsMs)),
+  };
+}
+
+/** Paths that most loads ask for. A query that is another one each time is cut off. */
+function usual(rounds: readonly { readonly requests: readonly ProxiedRequest[] }[]): Set<string> {
+  const perPath = (name: (path: string) => string): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const { requests } of rounds)
+      for (const path of new Set(requests.map((request) => name(request.path)))) counts.set(path, (counts.get(path) ?? 0) + 1);
+    return counts;
+  };
+  const isUsual = (count: number): boolean => 2 * count > rounds.length;
+  const whole = perPath((path) => path);
+  const found = new Set([...whole].flatMap(([path, count]) => (isUsual(count) ? [path] : [])));
+  const covered = new Set([...found].map(withoutQuery));
+  for (const [path, count] of perPath(withoutQuery)) if (isUsual(count) && !covered.has(path)) found.add(path);
+  return found;
+}
+
+const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
+
+function reasonOfModel(path: string, model: readonly ModelRound[], browser: readonly BrowserRound[]): Reason {
+  if (browser.some(({ load }) => load.lazy.includes(path))) return 'lazy';
+  // A browser remembers for all its visitors that a site has no such icon.
+  const isMissing = model.every(({ requests }) => requests.every((request) => request.path !== path || request.status >= 400));
+  return isMissing && /\.(ico|png|svg)$/.test(withoutQuery(path)) ? 'missing icon' : 'unknown';
+}
+
+function reasonOfBrowser(path: string, browser: readonly BrowserRound[]): Reason {
+  for (const { load } of browser) {
+    const cause = load.causes.get(path) ?? [...load.causes].find(([known]) => withoutQuery(known) === path)?.[1];
+    if (cause !== undefined) return cause === 'page' ? 'unknown' : cause;
+  }
+  // What the window shows of a page is no request of the page, and DevTools do not tell of it.
+  return 'icon';
+}
+
+/** Among pictures a browser decides by where they lie on the screen, which no HTML says; two of them are not compared. */
+function orderOf(model: readonly ModelRound[], browser: readonly BrowserRound[], shared: ReadonlySet<string>): number | null {
+  const images = new Set(
+    [...model, ...browser].flatMap(({ requests }) => requests.flatMap(({ path, type }) => (type.startsWith('image/') ? [path] : []))),
+  );
+  const placesIn = (requests: readonly ProxiedRequest[]): Map<string, number> => {
+    const places = new Map<string, number>();
+    for (const [place, { path }] of requests.entries()) if (!places.has(path)) places.set(path, place);
+    return places;
+  };
+  const [byModel, byBrowser] = [model, browser].map((rounds) => rounds.map(({ requests }) => placesIn(requests)));
+  const share = (rounds: readonly Map<string, number>[] | undefined, first: string, second: string): number =>
+    (rounds ?? []).filter((places) => (places.get(first) ?? Infinity) < (places.get(second) ?? -1)).length / (rounds?.length ?? 1);
+  let pairs = 0;
+  let agreed = 0;
+  for (const first of shared)
+    for (const second of shared) {
+      if (first === second || (images.has(first) && images.has(second)) || share(byBrowser, first, second) < 1) continue;
+      pairs += 1;
+      agreed += Number(share(byModel, first, second) > 0.5);
+    }
+  return pairs === 0 ? null : agreed / pairs;
+}
+
+/** On the clock of the proxy. */
+function loadEnd({ load, requests }: BrowserRound): number {
+  return (requests[0]?.atMs ?? 0) - load.beforeMs + load.loadedMs;
+}
+
+/** How long at least one of these requests was without its response. */
+function owedMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
+  let sum = 0;
+  let coveredMs = Number.NEGATIVE_INFINITY;
+  for (const { path, atMs, endMs } of requests.toSorted((one, other) => one.atMs - other.atMs)) {
+    if (!wanted.has(path) || atMs >= untilMs) continue;
+    const toMs = Math.min(endMs ?? untilMs, untilMs);
+    sum += Math.max(0, toMs - Math.max(atMs, coveredMs));
+    coveredMs = Math.max(coveredMs, toMs);
+  }
+  return sum;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+/** `agrees`: within what is required. `explained`: not, for reasons that are named and measured. */
+export type Verdict = 'agrees' | 'explained' | 'missed';
+
+/** Times of the page may differ so much, and at least so many pairs have to be in the same order. */
+const MOST_DIFFERENCE = 0.1;
+const LEAST_ORDER = 0.9;
+
+/** `judgesTime`: false where responses take so little that the browser's own processor time is what is measured. */
+export function verdictOn(
+  comparison: Comparison,
+  judgesTime: boolean,
+): { readonly verdict: Verdict; readonly problems: readonly string[] } {
+  const { onlyModel, onlyBrowser, order, pageMs, owedMs: owed } = comparison;
+  const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (why === 'unknown' ? [path] : []));
+  const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MOST_DIFFERENCE;
+  const problems = [
+    ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),
+    ...unexplained(onlyBrowser).map((path) => `only the browser asks for ${path}`),
+    ...(order !== null && order < LEAST_ORDER ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
+    ...(judgesTime && !isNear(pageMs) && !isNear(owed) ? ['times differ by more than 10 %'] : []),
+  ];
+  if (problems.length > 0) return { verdict: 'missed', problems };
+  return { verdict: onlyBrowser.length + onlyModel.length === 0 && isNear(pageMs) ? 'agrees' : 'explained', problems };
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { type IncomingMessage, request as ask } from 'node:http';
+import { request as askSecurely } from 'node:https';
+import { json } from 'node:stream/consumers';
+import type { Browser } from 'playwright-core';
+import { z } from 'zod';
+import { launchBrowser } from '#backend/visits/browser.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import { cert, key } from '#workers/testing/certificate.ts';
+import { startServer } from '../targets/startServer.ts';
+import { loadByBrowser } from './browserLoad.ts';
+import { type BrowserRound, compare, type Comparison, type ModelRound } from './compare.ts';
+import { loadByModel } from './modelLoad.ts';
+import { LOG_PATH, type ProxiedRequest, proxiedRequestSchema, type ProxySettings } from './proxySettings.ts';
+import type { Subject } from './subjects.ts';
+
+/** Far enough away that the network decides, and not the processor of the browser. */
+const DELAY_MS = { least: 100, most: 200 };
+
+export interface Measured {
+  readonly title: string;
+  readonly isDelayed: boolean;
+  readonly comparison: Comparison;
+}
+
+/** Every page of a subject, each way. Throws where a page cannot be loaded. */
+export async function measureSubject(subject: Subject, times: number, signal: AbortSignal): Promise<Measured[]> {
+  const missing = (subject.needs?.files ?? []).filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')}: missing. Install it: ${subject.needs?.install ?? ''}`);
+  const running = await subject.start();
+  try {
+    const measured: Measured[] = [];
+    for (const page of running.pages)
+      for (const way of WAYS) {
+        if (way.isHttp2 && !subject.http2) continue;
+        signal.throwIfAborted();
+        const comparison = await measurePage(page.url, way, times);
+        measured.push({ title: `${page.title}${way.words}`, isDelayed: way.isDelayed, comparison });
+      }
+    return measured;
+  } finally {
+    await running.close();
+  }
+}
+
+interface Way {
+  readonly words: string;
+  readonly isDelayed: boolean;
+  readonly isHttp2: boolean;
+}
+const WAYS: readonly Way[] = [
+  { words: '', isDelayed: false, isHttp2: false },
+  { words: ', delayed', isDelayed: true, isHttp2: false },
+  { words: ', delayed, HTTP/2', isDelayed: true, isHttp2: true },
+];
+
+async function measurePage(url: string, { isDelayed, isHttp2 }: Way, times: number): Promise<Comparison> {
+  const { origin, pathname, search } = new URL(url);
+  const settings: ProxySettings = {
+    upstream: `${origin}/`,
+    ...(isDelayed ? { delayMs: DELAY_MS } : {}),
+    ...(isHttp2 ? { tls: { key, certificate: cert } } : {}),
+  };
+  const proxy = await startServer({ script: new URL('recordingProxy.ts', import.meta.url), settings, core: null });
+  const browser = await launchFor(proxy.url);
+  try {
+    const model: ModelRound[] = [];
+    const seen: BrowserRound[] = [];
+    // The first load warms up: caches of the site, code of the generator, the browser's own start.
+    for (let time = 0; time <= times; time += 1) {
+      const pageMs = await loadByModel({ origin: proxy.url, path: `${pathname}${search}`, isHttp2 });
+      const byModel = await requestsAt(proxy.url);
+      const load = await loadByBrowser(browser, `${new URL(proxy.url).origin}${pathname}${search}`);
+      const byBrowser = await requestsAt(proxy.url);
+      if (pageMs === null || load === null) throw new Error(`${url} could not be loaded by the ${load === null ? 'browser' : 'model'}.`);
+      if (time === 0) continue;
+      model.push({ pageMs, requests: byModel });
+      seen.push({ load, requests: byBrowser });
+    }
+    return compare(model, seen);
+  } finally {
+    await browser.close();
+    await proxy.stop();
+  }
+}
+
+function launchFor(url: string): Promise<Browser> {
+  const load = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] } as const;
+  return launchBrowser(
+    planSchema.parse({ holdfast: 1, name: 'pages', targets: [{ url }], journey: [{ name: 'page' }], load, watchPages: [{}] }),
+  );
+}
+
+async function requestsAt(url: string): Promise<ProxiedRequest[]> {
+  const address = new URL(LOG_PATH, url);
+  const sent = address.protocol === 'https:' ? askSecurely(address, { rejectUnauthorized: false }) : ask(address);
+  const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
+  return z.array(proxiedRequestSchema).parse(await json(answer));
+}

@@ -1,0 +1,23 @@
+import { drive } from '#workers/testing/drive.ts';
+
+export interface ModelOptions {
+  readonly origin: string;
+  readonly path: string;
+  readonly isHttp2: boolean;
+}
+
+/** Loads a page as one virtual user who comes for the first time; its time in ms. null where it was not complete. */
+export async function loadByModel({ origin, path, isHttp2 }: ModelOptions): Promise<number | null> {
+  const { steps } = await drive({
+    targets: [origin],
+    stage: { connections: 1, requests: 1 },
+    plan: {
+      journey: [{ name: 'page', path, redirects: { follow: true }, resources: {} }],
+      tls: { verify: false },
+      ...(isHttp2 ? { connections: { protocol: 'h2' } } : {}),
+    },
+  });
+  const [cell] = steps;
+  const { page, pageFailed } = cell?.times ?? {};
+  return page === undefined || page.totalCount !== 1 || (pageFailed?.totalCount ?? 0) > 0 ? null : page.maxValue / 1_000;
+}

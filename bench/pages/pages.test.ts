@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { measureSubject } from './measure.ts';
+import { SUBJECTS } from './subjects.ts';
+
+it('a page in every way of HTML has the same requests by the load model and by a browser', { timeout: 120_000 }, async () => {
+  const [reference] = SUBJECTS;
+  if (reference === undefined) throw new Error('There is no reference page.');
+  const [direct] = await measureSubject({ ...reference, http2: false }, 1, new AbortController().signal);
+  expect(direct?.comparison.onlyBrowser).toEqual([]);
+  expect(direct?.comparison.onlyModel).toEqual(['/far.png', '/further.png'].map((path) => ({ path, why: 'lazy' })));
+});

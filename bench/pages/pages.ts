@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { Measurement } from '../commands.ts';
+import { type Comparison, verdictOn } from './compare.ts';
+import { measureSubject } from './measure.ts';
+import { SUBJECTS } from './subjects.ts';
+
+const USAGE = `node bench/main.ts pages [options]
+  --only A,B    ${SUBJECTS.map(({ id }) => id).join(', ')} (all)
+  --times N     loads of each page by each (5)`;
+
+const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.number().int().min(1).max(100) });
+
+/**
+ * Loads pages by the load model, as one user who comes for the first time, and by a browser, in turn, and holds requests, their order and the time of the page against
+ * each other. Both ask a proxy that writes down what comes; each page is loaded as it is, and with a known delay for each response.
+ */
+export function readPages(parameters: readonly string[]): Measurement {
+  const { values } = parseArgs({ args: [...parameters], options: { only: { type: 'string' }, times: { type: 'string', default: '5' } } });
+  const parsed = optionsSchema.safeParse(values);
+  const only = parsed.data?.only?.split(',');
+  const chosen = SUBJECTS.filter(({ id }) => only?.includes(id) ?? true);
+  if (!parsed.success || chosen.length < (only?.length ?? 1)) throw new Error(USAGE);
+  return async (signal, say) => {
+    const rows: string[] = [];
+    let isMissed = false;
+    for (const subject of chosen) {
+      say(`${subject.id} …`);
+      for (const { title, comparison, isDelayed } of await measureSubject(subject, parsed.data.times, signal)) {
+        const { verdict, problems } = verdictOn(comparison, isDelayed);
+        isMissed ||= verdict === 'missed';
+        for (const problem of problems) say(`  ${title}: ${problem}`);
+        rows.push(`| ${[title, ...cellsOf(comparison), verdict].join(' | ')} |`);
+      }
+    }
+    console.log([...HEAD, ...rows].join('\n'));
+    if (isMissed) process.exitCode = 1;
+  };
+}
+
+const HEAD = [
+  'Model / browser, medians. Owed: while the server owed a response that both asked for. Thread: tasks of the page’s thread until the load event, of which scripts.',
+  '',
+  '| page | requests | only one | order | page, ms | ratio | owed, ms | ratio | thread, ms | |',
+  '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
+];
+
+function cellsOf({ requests, onlyModel, onlyBrowser, order, pageMs, owedMs, tasksMs, scriptsMs }: Comparison): string[] {
+  const whole = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
+  const ratio = ({ model, browser }: { model: number; browser: number }): string => (model / browser).toFixed(2);
+  const reasons = [...onlyModel.map(({ why }) => `model: ${why}`), ...onlyBrowser.map(({ why }) => `browser: ${why}`)];
+  const counted = Object.entries(Object.groupBy(reasons, (reason) => reason)).map(([reason, all]) => `${all?.length ?? 0} ${reason}`);
+  return [
+    whole(requests),
+    counted.join(', ') || '–',
+    order === null ? '–' : `${(order * 100).toFixed(0)} %`,
+    whole(pageMs),
+    ratio(pageMs),
+    whole(owedMs),
+    ratio(owedMs),
+    `${tasksMs.toFixed(0)}, ${scriptsMs.toFixed(0)}`,
+  ];
+}

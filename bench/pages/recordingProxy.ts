@@ -1,0 +1,97 @@
+import { createServer as createHttpServer, request as ask, Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { runPart, type Part } from '#lab/supervisor/part.ts';
+import { LOG_PATH, type ProxiedRequest, proxySettingsSchema } from './proxySettings.ts';
+
+/** Bodies in which a site writes its own address. */
+const TEXT = /^(text\/|application\/(javascript|json|xhtml|xml))/i;
+/** What holds for one connection only, and what HTTP/2 forbids. */
+const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+/**
+ * Stands before a site and writes down each request: when it came and when its response was sent. Every response can be held back for a time that its path decides, as
+ * a network and a server further away would. The site believes that it is asked directly, and its own address in what it sends is changed to that of the proxy.
+ */
+async function startProxy(given: unknown): Promise<Part> {
+  const settings = proxySettingsSchema.parse(given);
+  const upstream = new URL(settings.upstream);
+  const agent = new Agent({ keepAlive: true });
+  let log: ProxiedRequest[] = [];
+  let own = '';
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/';
+    if (path === LOG_PATH) {
+      const taken = JSON.stringify(log);
+      log = [];
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(taken);
+    }
+    const line: ProxiedRequest = { path, type: '', status: 0, atMs: performance.now(), endMs: null };
+    log.push(line);
+    const [body] = await Promise.all([fetchFrom(request, path), wait(delayOf(path))]);
+    line.status = body.status;
+    line.type = String(body.headers['content-type'] ?? '').replace(/;.*/s, '');
+    response.writeHead(body.status, { ...body.headers, 'content-length': body.content.length });
+    response.end(body.content, () => void (line.endMs = performance.now()));
+  }
+
+  async function fetchFrom(request: IncomingMessage, path: string) {
+    const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith(':') && !OF_CONNECTION.has(name));
+    // What is packed cannot be changed, so nothing is.
+    const headers = { ...Object.fromEntries(kept), host: upstream.host, 'accept-encoding': 'identity' };
+    const sent = ask(new URL(path, upstream), { method: request.method ?? 'GET', headers, agent });
+    request.pipe(sent);
+    const [got] = (await once(sent, 'response')) as [IncomingMessage];
+    const content = await buffer(got);
+    const { location } = got.headers;
+    return {
+      status: got.statusCode ?? 502,
+      headers: {
+        ...Object.fromEntries(Object.entries(got.headers).filter(([name]) => !OF_CONNECTION.has(name))),
+        ...(location === undefined ? {} : { location: renamed(location) }),
+      },
+      content: TEXT.test(got.headers['content-type'] ?? '') ? Buffer.from(renamed(content.toString('latin1')), 'latin1') : content,
+    };
+  }
+
+  const renamed = (text: string): string => text.replaceAll(upstream.host, own);
+
+  /** Evenly between the two, the same for a path each time. */
+  function delayOf(path: string): number {
+    if (settings.delayMs === null) return 0;
+    const { least, most } = settings.delayMs;
+    let drawn = 7;
+    for (const letter of path.replace(/\?.*/s, '')) drawn = (Math.imul(drawn, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
+    return least + (drawn % (most - least + 1));
+  }
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch(() => response.destroy());
+  };
+  const { tls } = settings;
+  const server =
+    tls === null
+      ? createHttpServer(onRequest)
+      : createSecureServer({ key: tls.key, cert: tls.certificate, allowHTTP1: true }, (request, response) =>
+          // The interface of node:http2 is that of node:http, but for what this does not use.
+          onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+        );
+  server.listen({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const address = server.address();
+  own = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return {
+    facts: { url: `${tls === null ? 'http' : 'https'}://${own}/` },
+    async close() {
+      agent.destroy();
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await Promise.resolve();
+    },
+  };
+}
+
+await runPart(startProxy);

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+
+const image = (number: number, size = 40): string => `<img src="/picture-${number}.png" alt="" width="${size}" height="${size}">`;
+
+/** Only what stands in its HTML is asked for, in every way in which HTML can say it; nothing in it works for long. */
+const PAGE = `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Reference page</title>
+<link rel="icon" href="/icon-32.png" sizes="32x32"><link rel="icon" href="/icon-192.png" sizes="192x192">
+<script src="/counter.js" async></script><link rel="stylesheet" href="/main.css"><link rel="stylesheet" href="/print.css" media="print">
+<script src="/first.js"></script><script src="/later.js" defer></script><script src="/module.js" type="module"></script><script src="/old.js" nomodule></script>
+<link rel="preload" as="image" href="/narrow.png" media="(max-width: 500px)"></head>
+<body><h1>Reference page</h1>
+<picture><source media="(max-width: 500px)" srcset="/small.png"><source type="image/webp" srcset="/large.webp.png"><img src="/large.png" alt="" width="300" height="200"></picture>
+<img srcset="/w-320.png 320w, /w-640.png 640w, /w-1300.png 1300w" sizes="(max-width: 1000px) 100vw, 600px" src="/w.png" alt="" width="300" height="200">
+${[1, 2, 3, 4, 5, 6, 7, 8].map((number) => image(number)).join('\n')}
+<div style="height: 9000px"></div><img src="/far.png" alt="" width="40" height="9000" loading="lazy"><img src="/further.png" alt="" width="40" height="40" loading="lazy">
+<script src="/end.js"></script></body></html>`;
+
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64');
+
+/** A server of that page. */
+export async function startReferencePage(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (path === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    else if (path.endsWith('.css')) response.writeHead(200, { 'content-type': 'text/css' }).end('body { margin: 1rem; }\n');
+    else if (path.endsWith('.js')) response.writeHead(200, { 'content-type': 'text/javascript' }).end('// Nothing is done here.\n');
+    else response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** More of one picture are left out. */
+const MOST_CANDIDATES = 200;
+
+/** What a page is shown on: a screen in landscape of one device pixel for each CSS pixel, this wide, so that what it needs is never chosen by luck. */
+const SCREEN_WIDTH = 1_280;
+const PIXELS_PER_EM = 16;
+
+const LENGTH = /^(\d{1,6}(?:\.\d{1,6})?)(px|em|rem|vw)$/;
+
+/** In pixels; null for what would have to be calculated. */
+function pixelsOf(length: string): number | null {
+  const [, number, unit] = LENGTH.exec(length) ?? [];
+  if (number === undefined) return null;
+  if (unit === 'vw') return (Number(number) / 100) * SCREEN_WIDTH;
+  return Number(number) * (unit === 'px' ? 1 : PIXELS_PER_EM);
+}
+
+/** Whether what is meant for these media is meant for that screen. What is not understood is not. */
+export function isForScreen(media: string | undefined): boolean {
+  const text = (media ?? '').trim().toLowerCase();
+  return text === '' || text.split(',').some((query) => query.split(/\sand\s/).every((feature) => holds(feature.trim())));
+}
+
+function holds(feature: string): boolean {
+  if (/^(only\s+)?(all|screen)$/.test(feature)) return true;
+  const [, name, value = ''] = /^\(\s*([a-z-]+)\s*:\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
+  switch (name) {
+    case 'min-width':
+      return (pixelsOf(value) ?? Infinity) <= SCREEN_WIDTH;
+    case 'max-width':
+      return (pixelsOf(value) ?? 0) >= SCREEN_WIDTH;
+    case 'orientation':
+      return value === 'landscape';
+    case 'prefers-color-scheme':
+      return value === 'light';
+    default:
+      return false;
+  }
+}
+
+/** The width in pixels that `sizes` gives a picture: the first whose condition holds, else the whole screen. */
+function shownWidth(sizes: string | undefined): number {
+  for (const size of (sizes ?? '').toLowerCase().split(',', MOST_CANDIDATES)) {
+    const text = size.trim();
+    // Not by a pattern for what is not blank at the end, which begins anew at each character.
+    const at = Math.max(...[' ', '\n', '\t'].map((blank) => text.lastIndexOf(blank)));
+    const pixels = pixelsOf(text.slice(at + 1));
+    if (pixels !== null && isForScreen(text.slice(0, Math.max(0, at)))) return pixels;
+  }
+  return SCREEN_WIDTH;
+}
+
+interface Candidate {
+  readonly url: string;
+  /** In pixels of the picture; null where density says which is meant. */
+  readonly width: number | null;
+  readonly density: number;
+}
+
+/**
+ * The picture that a browser would take of `srcset` and `src` on a screen of 1,280 pixels: of widths the smallest that fills what `sizes` gives it, else
+ * the largest; of densities the one nearest to 1. null when there is none.
+ */
+export function chosenImage(src: string | undefined, srcset: string | undefined, sizes?: string): string | null {
+  const candidates = srcset === undefined ? [] : candidatesOf(srcset);
+  const wide = candidates.filter((candidate) => candidate.width !== null);
+  if (wide.length > 0) return fitting(wide, shownWidth(sizes));
+  if (src !== undefined && src.trim() !== '' && !candidates.some(({ density }) => density === 1))
+    candidates.push({ url: src, width: null, density: 1 });
+  const [nearest] = candidates.toSorted((one, other) => Math.abs(one.density - 1) - Math.abs(other.density - 1));
+  return nearest?.url ?? null;
+}
+
+function fitting(candidates: readonly Candidate[], shown: number): string | null {
+  const byWidth = candidates.toSorted((one, other) => (one.width ?? 0) - (other.width ?? 0));
+  return (byWidth.find(({ width }) => (width ?? 0) >= shown) ?? byWidth.at(-1))?.url ?? null;
+}
+
+/** Addresses may hold commas, but neither begin nor end with one, and end at a blank (HTML, “parsing a srcset attribute”). */
+function candidatesOf(srcset: string): Candidate[] {
+  const found: Candidate[] = [];
+  const pattern = /[\s,]*([^\s,]\S*)(?:\s+([^,]*))?,?/y;
+  for (let match = pattern.exec(srcset); match !== null && found.length < MOST_CANDIDATES; match = pattern.exec(srcset)) {
+    const [, written = '', descriptor = ''] = match;
+    const url = written.slice(0, endWithoutCommas(written));
+    if (url !== written) pattern.lastIndex -= match[0].length - match[0].indexOf(written) - written.length;
+    found.push({ url, ...descriptorOf(url === written ? descriptor : '') });
+  }
+  return found;
+}
+
+/** Not by a pattern for commas at the end, which begins anew at each comma of an address that is full of them. */
+function endWithoutCommas(text: string): number {
+  let end = text.length;
+  while (text[end - 1] === ',') end -= 1;
+  return end;
+}
+
+function descriptorOf(text: string): Pick<Candidate, 'width' | 'density'> {
+  const [, number = '', unit] = /(?:^|\s)(\d+(?:\.\d+)?)([wx])(?:\s|$)/.exec(text) ?? [];
+  if (unit === 'w') return { width: Number(number), density: 1 };
+  return { width: null, density: unit === 'x' ? Number(number) : 1 };
+}
