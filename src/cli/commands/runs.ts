@@ -1,5 +1,6 @@
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatRate, NOT_KNOWN } from '#core/base/units.ts';
+import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/table.ts';
 import { listRuns } from '../running/findRun.ts';
@@ -25,7 +26,7 @@ export function runsText(runs: readonly RunRow[]): string {
   const rows = runs.map((run) => [
     run.id,
     run.startedAt.slice(0, 19).replace('T', ' '),
-    run.state === 'finished' ? (run.outcome ?? 'finished') : run.state,
+    run.state === 'finished' && run.outcome !== null ? OUTCOME_TITLES[run.outcome].toLowerCase() : run.state,
     `${formatCount(run.requests)} requests`,
     run.completedPerSecond === null ? NOT_KNOWN : formatRate(run.completedPerSecond),
     run.target,
