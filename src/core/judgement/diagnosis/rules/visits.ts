@@ -107,7 +107,7 @@ export const visitsSlowed: Rule = {
           ...by('starved', 'The page waited for a processor'),
           ...by('steal', 'The hypervisor took processor time'),
         ],
-        remedy: 'Make the load elsewhere (--on HOST), or less of it. Then the browser has room.',
+        remedy: 'Send the load from another machine, or send less. The browser then has room.',
         confidence: 'certain',
         range: null,
       },
@@ -130,7 +130,7 @@ export const visitsStoppedEarly: Rule = {
             ? `Visits ended after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`
             : `Visits became fewer after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`,
         evidence: ['The load comes first. Seconds with a visit were overloaded more than twice as often as seconds without.'],
-        remedy: 'Make the load elsewhere (--on HOST): then visits do not disturb it.',
+        remedy: 'Send the load from another machine. Visits then do not disturb it.',
         confidence: 'certain',
         range: null,
       },
