@@ -21,7 +21,9 @@ export const addRuns: AddCommand = (program, { context }) => {
     });
 };
 
-export function runsText(runs: readonly RunRow[]): string {
+type Listed = Pick<RunRow, 'id' | 'name' | 'startedAt' | 'state' | 'outcome' | 'requests' | 'completedPerSecond' | 'target'>;
+
+export function runsText(runs: readonly Listed[]): string {
   if (runs.length === 0) return 'No runs. To start one: holdfast quick URL\n';
   const rows = runs.map((run) => [
     run.id,
