@@ -45,7 +45,7 @@ test('a practice server is started as chosen, shown with its accounts, and stopp
 
 test('an address that leads nowhere says so and leads on', async ({ app }) => {
   await app.page.goto(`${new URL(app.page.url()).origin}/#/nothing/here`);
-  await expect(app.page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await expect(app.page.getByText('Page not found')).toHaveCount(1);
   await app.page.goto(`${new URL(app.page.url()).origin}/#/runs/20260101-000000-000000`);
   await expect(app.page.getByRole('heading', { level: 1, name: 'Run not found' })).toBeVisible();
   await app.page.getByRole('link', { name: 'Show the history' }).click();

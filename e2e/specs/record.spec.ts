@@ -47,6 +47,8 @@ test('a walk through the contest in a browser becomes a running load', async ({ 
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('This is your recording.')).toBeVisible({ timeout: 60_000 });
     await expect(page.locator('main')).not.toContainText('anchor-11');
+    // The value is kept; a variable is for the command line.
+    await expect(page.locator('main')).not.toContainText('HOLDFAST_PASSWORD');
     await look(page, 'record-3-plan');
 
     await page.getByRole('button', { name: 'Use it' }).click();

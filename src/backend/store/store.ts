@@ -280,6 +280,6 @@ function noSuchRun(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_RUN',
     message: `There is no run ${JSON.stringify(id)}.`,
-    hint: 'Probably it was deleted. To list runs: `holdfast runs`, or the page History.',
+    hint: 'Probably it was deleted. The page History lists all runs, and so does holdfast runs.',
   });
 }

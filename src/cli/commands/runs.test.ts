@@ -6,6 +6,7 @@ import { resultSchema } from '#core/result/schema.ts';
 import { temporaryDirectory } from '../testing/directory.ts';
 import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
+import { runsText } from './runs.ts';
 
 const listSchema = z.strictObject({ runs: z.array(z.looseObject({ id: z.string(), state: z.string(), startedAt: z.string() })) });
 
@@ -39,6 +40,17 @@ describe('runs and show', () => {
     const missing = await cli.run('show', 'no-such-run');
     expect([missing.code, missing.out]).toEqual([1, '']);
     expect(missing.err).toContain('holdfast runs');
+  });
+
+  it('have their verdict in words, else their state', () => {
+    const row = { id: 'r', name: 'n', startedAt: '2026-01-01T00:00:00Z', requests: 1, completedPerSecond: 1, target: 'http://a/' };
+    const words = (['holds', 'breaks', 'inconclusive', 'measured'] as const).map((outcome) => ({
+      ...row,
+      state: 'finished' as const,
+      outcome,
+    }));
+    const text = runsText([...words, { ...row, state: 'interrupted', outcome: null }]);
+    expect(text.match(/ (passed|failed|inconclusive|measured|interrupted) /g)).toHaveLength(5);
   });
 
   it('have something to say when there is no run', async () => {

@@ -1,5 +1,6 @@
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount, formatRate, NOT_KNOWN } from '#core/base/units.ts';
+import { OUTCOME_TITLES } from '#core/judgement/verdict/words.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/table.ts';
 import { listRuns } from '../running/findRun.ts';
@@ -20,12 +21,14 @@ export const addRuns: AddCommand = (program, { context }) => {
     });
 };
 
-export function runsText(runs: readonly RunRow[]): string {
+type Listed = Pick<RunRow, 'id' | 'name' | 'startedAt' | 'state' | 'outcome' | 'requests' | 'completedPerSecond' | 'target'>;
+
+export function runsText(runs: readonly Listed[]): string {
   if (runs.length === 0) return 'No runs. To start one: holdfast quick URL\n';
   const rows = runs.map((run) => [
     run.id,
     run.startedAt.slice(0, 19).replace('T', ' '),
-    run.state === 'finished' ? (run.outcome ?? 'finished') : run.state,
+    run.state === 'finished' && run.outcome !== null ? OUTCOME_TITLES[run.outcome].toLowerCase() : run.state,
     `${formatCount(run.requests)} requests`,
     run.completedPerSecond === null ? NOT_KNOWN : formatRate(run.completedPerSecond),
     run.target,

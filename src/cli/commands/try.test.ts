@@ -65,7 +65,7 @@ describe('a journey that is tried once', () => {
     expect(out).toContain('✓ login › redirects');
     expect(out).toMatch(/\{\{task\}\} = \w+/);
     expect(out).toMatch(/> GET \/tasks\/\w+\/description HTTP\/1\.1/);
-    expect(out).toContain('One visitor went through every step, and each response was as expected.');
+    expect(out).toContain('One user ran every step, and each response was as expected.');
     expect(out).not.toContain(lab.accounts[0]?.password);
     expect(lab.log.countOf('POST', '/login', 302)).toBe(1);
     // Nothing of it is kept.

@@ -24,7 +24,7 @@ const set = (values: Readonly<Record<string, string | number>>): string[] =>
 async function both(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
   const tried = await cli.run('try', preset, ...settings);
   expect(tried.code, tried.err).toBe(95);
-  expect(tried.out).toContain('One visitor could not go through every step as expected.');
+  expect(tried.out).toContain('One user could not run every step as expected.');
   const ran = await cli.run('run', preset, ...settings, '--json', '-');
   expect([97, 98, 99], ran.err).toContain(ran.code);
   const result = resultSchema.parse(JSON.parse(ran.out));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visibleLine, visibleText } from './text.ts';
+import { systemName, visibleLine, visibleText } from './text.ts';
 
 describe('visibleText', () => {
   it.each([
@@ -34,4 +34,9 @@ describe('visibleLine', () => {
     expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
   });
+});
+
+it('writes systems as their makers do, and others as Node calls them', () => {
+  const names = ['linux', 'darwin', 'win32 10.0.1 x64', 'freebsd', '__proto__', ''].map(systemName);
+  expect(names).toEqual(['Linux', 'macOS', 'Windows 10.0.1 x64', 'freebsd', '__proto__', '']);
 });

@@ -1,3 +1,5 @@
+import { getOwn } from './ownMembers.ts';
+
 /** Lines of a CSV file (RFC 4180). */
 export function csvLines(rows: readonly (readonly (number | string | null)[])[]): string {
   return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
@@ -60,3 +62,11 @@ export function flatCopy(text: string): string {
 
 /** Why a text is not read whose parts stand in each other: a formula, a document. */
 export const NESTED_TOO_DEEPLY = 'it is nested too deeply';
+
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
+
+/** What Node calls a system (“linux 6.1.0 x64”), as its maker writes it: “Linux 6.1.0 x64”. */
+export function systemName(platform: string): string {
+  const [id = '', ...rest] = platform.split(' ');
+  return [getOwn(SYSTEMS, id) ?? id, ...rest].join(' ');
+}

@@ -20,4 +20,5 @@ it('parts words from numbers, and rates from nothing', () => {
     '95\u00A0% within 300\u00A0ms: 5 server errors, 2\u00A0min to wait',
   );
   expect(unbroken('3 h 5 min, 16 MB/s, 9 to 15 %.')).toBe('3\u00A0h\u00A05\u00A0min, 16\u00A0MB/s, 9 to 15\u00A0%.');
+  expect(unbroken('100 a second, 5 requests a second')).toBe('100\u00A0a\u00A0second, 5 requests a second');
 });

@@ -54,6 +54,11 @@ export class Draft {
     this.note({ kind: 'assumed', place, what, instead });
   }
 
+  /** A value that the plan only refers to. Where the value is known, screens say that it is kept. */
+  referred(place: string, what: string, names: readonly string[]): void {
+    this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
+  }
+
   /** The one way in, so that no sign for a variable of the shell is shown to a person. */
   private note({ kind, ...said }: Note): void {
     const note: Note = { kind, place: withNames(said.place), what: withNames(said.what), instead: withNames(said.instead) };
@@ -69,8 +74,7 @@ export class Draft {
     let name = wanted;
     for (let number = 2; (this.secretsByName.get(name) ?? value) !== value; number += 1) name = `${wanted}_${number}`;
     this.secretsByName.set(name, value);
-    const what = `“${label.slice(0, 80)}” may be a secret.`;
-    this.note({ kind: 'secret', place, what, instead: `Its value is not in the plan. Set ${name} when the plan runs.` });
+    this.referred(place, `“${label.slice(0, 80)}” may be a secret.`, [name]);
     return { secret: `env:${name}` };
   }
 

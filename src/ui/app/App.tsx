@@ -219,10 +219,10 @@ function Routes() {
 }
 
 function NotFound() {
-  const { title, text, action } = words.app.notFound;
+  const { title, heading, text, action } = words.app.notFound;
   return (
     <Page title={title}>
-      <EmptyState icon={<Compass size={32} />} title={title} action={<LinkButton to="/new">{action}</LinkButton>}>
+      <EmptyState icon={<Compass size={32} />} title={heading} action={<LinkButton to="/new">{action}</LinkButton>}>
         {text}
       </EmptyState>
     </Page>

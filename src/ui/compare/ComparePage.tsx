@@ -34,7 +34,7 @@ export function ComparePage({ sides: text, asked: askedText }: { readonly sides:
   const go = (next: Sides, nextAsked: Aspect | null = asked): void => navigate(compareAddress(next, nextAsked));
   if (sides.length < 2) {
     return (
-      <Page title={texts.page} story={texts.tooFewSides}>
+      <Page title={texts.page} story={sides.length === 0 ? texts.noSides : texts.tooFewSides}>
         <AddRun sides={sides} onAdd={(runId) => go([...sides, [runId]])} />
       </Page>
     );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { systemName } from '#core/base/text.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { AppInfo } from '#contract/replies.ts';
 import { useCall } from '../app/backend.ts';
@@ -61,7 +62,7 @@ function Facts({ info }: { readonly info: AppInfo }) {
         <dl className={styles.facts}>
           <Fact name={say.holdfast}>{info.version}</Fact>
           <Fact name={say.node}>{info.nodeVersion}</Fact>
-          <Fact name={say.platform}>{info.platform}</Fact>
+          <Fact name={say.platform}>{systemName(info.platform)}</Fact>
           <Fact name={say.host}>
             {info.hostname} · {say.cores(formatCount(info.cores))}
           </Fact>

@@ -146,11 +146,14 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     ...(asksPassword ? [password] : []),
     ...(basic === null ? [] : [basic]),
   ]);
-  draft.changed(
-    'log',
-    'Somebody logged in. The password is not in the plan.',
-    `All users are the recorded account. Set ${secrets.map((name) => secretOf(name).slice('env:'.length)).join(' and ')} when the plan runs.`,
-  );
+  const asked = secrets.map((name) => secretOf(name).slice('env:'.length));
+  if (given.length > 0) draft.referred('log', 'Somebody logged in. All users are the recorded account.', asked);
+  else
+    draft.changed(
+      'log',
+      'Somebody logged in. The password is not in the recording.',
+      `Set ${asked.join(' and ')} before you start Holdfast.`,
+    );
 }
 
 /** Each journey sends another text in the place of one that has to be unique. */

@@ -212,6 +212,13 @@ describe('an account of a recording', () => {
     expect(plan.variables).toEqual({ password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } });
   });
 
+  it('is a secret that screens keep where it was just recorded, and a variable to set where it was kept in a file', () => {
+    const noteOf = (accounts: (typeof ACCOUNT)[]) =>
+      recorded([], [login], { accounts }).notes.find(({ what }) => what.startsWith('Somebody'));
+    expect(noteOf([ACCOUNT])?.kind).toBe('secret');
+    expect(noteOf([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD before you start Holdfast.' });
+  });
+
   it('with a short name is recognized in its own field only', () => {
     const search = { url: 'http://a.example/search?q=ada', at: 9_000, resource: 'document', text: '' };
     const short = { ...login, body: { mimeType: FORM, text: `user=ada&password=${MARK}` } };

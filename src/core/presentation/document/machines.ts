@@ -13,6 +13,7 @@ import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSe
 import { loadedTimes } from '#core/result/loadedTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
+import { systemName } from '#core/base/text.ts';
 import { column, list, numbers, type Passage, table, text } from './model.ts';
 import { resultGeneratorBlocks } from './generators.ts';
 import { instantText, many } from './words.ts';
@@ -26,7 +27,7 @@ export function generatorBlocks({ generators }: Pick<RunResult, 'generators'>): 
     ...table('Load generators', generators, [
       column('Machine', ({ name, hostname }) => ({ text: atStart(name), about: name === hostname ? '' : hostname })),
       column('Hardware', ({ cores, memoryBytes }) => `${many(cores, 'core')}, ${formatBytes(memoryBytes)} memory`),
-      column('Software', ({ platform, nodeVersion }) => `${platform}, Node ${nodeVersion}`),
+      column('Software', ({ platform, nodeVersion }) => `${systemName(platform)}, Node ${nodeVersion}`),
       column('Engine', ({ engine, engineVersion, threads }) => `${engine} ${engineVersion}, ${many(threads, 'thread')}`),
       column('Overload', healthText),
     ]),

@@ -26,7 +26,7 @@ export function styleSheet(origin: string, paper: Paper | undefined): string {
 }
 :root { color-scheme: light; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 860px; padding: 24px 20px 48px; font: 15px/1.45 ${FONT}; color: ${INK}; background: #fff; font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
+body { margin: 0 auto; max-width: 860px; padding: 24px 20px 48px; font: 15px/1.45 ${FONT}; color: ${INK}; background: #fff; font-variant-numeric: tabular-nums; overflow-wrap: break-word; text-wrap: pretty; }
 h1, h2, h3, p, ul, dl, figure, table, pre { margin: 0; }
 h1 { font-size: 26px; line-height: 1.2; }
 h2 { font-size: 20px; margin-top: 36px; padding-bottom: 4px; border-bottom: 2px solid ${INK}; }
@@ -44,6 +44,7 @@ a { color: #005a5b; }
 .verdict { display: flex; gap: 12px; align-items: flex-start; margin-top: 14px; padding: 12px 14px; border: 2px solid currentColor; border-radius: 6px; }
 .verdict svg { flex: none; width: 26px; height: 26px; }
 .verdict p { margin: 0; color: ${INK}; }
+.answer > h2 + p { font-weight: 600; font-size: 1.15em; }
 .verdict strong { font-size: 19px; line-height: 26px; text-wrap: balance; }
 ${Object.entries(TONES)
   .map(([name, color]) => `.${name} { color: ${color}; }`)
@@ -116,6 +117,7 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   pre.columns { columns: 2; column-gap: 14pt; column-rule: 1px solid ${LINE}; }
   .answer h2 { display: none; }
   p, li { orphans: 2; widows: 2; }
+  pre { orphans: 8; widows: 8; }
 }
 `;
 }

@@ -1,8 +1,8 @@
 /** A journey that is walked once, to see what is sent and what comes back. */
 export const TRIED = {
   title: 'Try the journey once',
-  good: 'One visitor went through every step, and each response was as expected.',
-  bad: 'One visitor could not go through every step as expected. A load would fail in the same way.',
+  good: 'One user ran every step, and each response was as expected.',
+  bad: 'One user could not run every step as expected. A load would fail in the same way.',
   nothingSent: 'Nothing was sent.',
   nothingReceived: 'Nothing came back.',
 } as const;

@@ -22,7 +22,7 @@ function unknownKey({ code, data }: Problem): Shown | null {
 
 /** Shows the fingerprint of a key and asks whether it is the right one. */
 function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTrusted: () => void }) {
-  const trust = useAction('hosts.trust');
+  const trust = useAction('hosts.trust', ['checks.machine']);
   const say = words.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
   const decide = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });

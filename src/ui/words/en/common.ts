@@ -109,7 +109,8 @@ export const app = {
   page: 'this page',
   notFound: {
     title: 'Page not found',
-    text: 'This address is not a page of Holdfast.',
+    heading: 'This address is not a page of Holdfast',
+    text: 'Check the address, or choose a page from the menu.',
     action: START_A_TEST,
   },
   crashed: {

@@ -7,6 +7,7 @@ export const compare = {
   page: 'Comparison',
   loading: 'the runs',
   story: 'Differences beyond normal run-to-run variation.',
+  noSides: 'Choose the runs to compare.',
   tooFewSides: 'Choose a second run to compare with this one.',
   answer: TITLES.findings,
   conclusions: {

@@ -111,8 +111,7 @@ export const visitsSlowed: Rule = {
           ...by('starved', 'The page waited for a processor'),
           ...by('steal', 'The hypervisor took processor time'),
         ],
-        remedy:
-          'Make the load elsewhere (--on HOST), or less of it, or watch from elsewhere (--watch-from HOST). Then the browser has room.',
+        remedy: 'Send the load from another machine (--on HOST), send less, or watch from another machine (--watch-from HOST).',
         confidence: 'certain',
         range: null,
       },
@@ -135,7 +134,7 @@ export const visitsStoppedEarly: Rule = {
             ? `Visits ended after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`
             : `Visits became fewer after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`,
         evidence: ['The load comes first. Seconds with a visit were overloaded more than twice as often as seconds without.'],
-        remedy: 'Make the load elsewhere (--on HOST), or watch from elsewhere (--watch-from HOST): then visits do not disturb it.',
+        remedy: 'Send the load from another machine (--on HOST), or watch from one (--watch-from HOST). Visits then do not disturb it.',
         confidence: 'certain',
         range: null,
       },
