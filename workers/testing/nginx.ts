@@ -13,8 +13,10 @@ export interface NginxOptions {
   /** Lines for the server block; a short text on every path by default. */
   readonly server?: string;
   readonly accessLog?: boolean;
-  /** Speaks HTTP/2 without TLS. */
+  /** Speaks HTTP/2; without `isSecure`, without TLS. */
   readonly http2?: boolean;
+  /** Speaks TLS, with the certificate that the lines of the server block name. */
+  readonly isSecure?: boolean;
   /** Core to run on, by `taskset`. */
   readonly core?: number;
 }
@@ -47,7 +49,8 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
     await rm(folder, { recursive: true });
     return log.split('\n').slice(0, -1);
   };
-  return { url: `http://127.0.0.1:${port}/`, stop: async () => (await stopAndRead()).length, stopAndRead };
+  const scheme = options.isSecure === true ? 'https' : 'http';
+  return { url: `${scheme}://127.0.0.1:${port}/`, stop: async () => (await stopAndRead()).length, stopAndRead };
 }
 
 function configuration(options: NginxOptions, port: number): string {
@@ -63,7 +66,7 @@ http {
   ${paths}
   ${options.http ?? ''}
   server {
-    listen 127.0.0.1:${port}${options.http2 === true ? ' http2' : ''};
+    listen 127.0.0.1:${port}${options.isSecure === true ? ' ssl' : ''}${options.http2 === true ? ' http2' : ''};
     ${options.server ?? 'location / { return 200 "hello world"; }'}
   }
 }
