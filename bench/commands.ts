@@ -7,6 +7,7 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
   ['answers', async (parameters) => (await import('./answers/answers.ts')).readAnswers(parameters)],
   ['coverage', async (parameters) => (await import('./coverage/coverage.ts')).readCoverage(parameters)],
   ['fuzz', async (parameters) => (await import('./fuzz/fuzz.ts')).readFuzz(parameters)],
+  ['handshakes', async (parameters) => (await import('./handshakes/handshakes.ts')).readHandshakes(parameters)],
   ['hostile', async (parameters) => (await import('./hostile/hostile.ts')).readHostile(parameters)],
   ['kills', async (parameters) => (await import('./kills/kills.ts')).readKills(parameters)],
   ['listeners', async (parameters) => (await import('./listeners.ts')).readListeners(parameters)],

@@ -47,6 +47,7 @@ export const USAGE = `node bench/main.ts [${PART_NAMES.join('|')} …] [options]
 node bench/main.ts answers --help    whether what Holdfast concludes is right
 node bench/main.ts coverage --help   whether what is said with 95 % confidence is true
 node bench/main.ts fuzz --help       whether what strangers write can harm those who read it
+node bench/main.ts handshakes --help  TLS handshakes a second, full and resumed, beside openssl s_time
 node bench/main.ts hostile --help    whether a hostile server can harm it
 node bench/main.ts kills --help      whether it recovers from being killed
 node bench/main.ts results [SECONDS]  what making a result of so many seconds (3600) takes`;

@@ -31,7 +31,13 @@ export async function http2(context: BenchContext): Promise<PartResult> {
   const requirements: Requirement[] = [];
   const data: unknown[] = [];
   for (const { tls, ...shape } of SHAPES) {
-    const nginx = await startNginx({ accessLog: false, http, http2: true, tls, ...(cores.target === null ? {} : { core: cores.target }) });
+    const nginx = await startNginx({
+      accessLog: false,
+      http,
+      http2: true,
+      isSecure: tls,
+      ...(cores.target === null ? {} : { core: cores.target }),
+    });
     try {
       const load: StreamsLoad = { url: nginx.url, seconds: options.seconds, ...shape };
       const tracks = await runRounds<Speed>({

@@ -32,7 +32,7 @@ export async function speedOf(context: BenchContext, { part, title, tls = false,
   const { options, cores, tell } = context;
   // A connection that the server ends after its usual 1,000 requests would measure new connections too.
   const http = 'keepalive_requests 1000000000;';
-  const nginx = await startNginx({ accessLog: false, http, tls, ...(cores.target === null ? {} : { core: cores.target }) });
+  const nginx = await startNginx({ accessLog: false, http, isSecure: tls, ...(cores.target === null ? {} : { core: cores.target }) });
   const load = { url: nginx.url, connections: options.connections, seconds: options.seconds };
   try {
     const tracks = await runRounds<Speed>({

@@ -16,8 +16,8 @@ export interface NginxOptions {
   readonly accessLog?: boolean;
   /** Speaks HTTP/2: without TLS with prior knowledge, over TLS as one of two. */
   readonly http2?: boolean;
-  /** Speaks TLS, with the certificate of these tests. */
-  readonly tls?: boolean;
+  /** Speaks TLS, with the certificate of these tests unless the server block names one. */
+  readonly isSecure?: boolean;
   /** Core to run on, by `taskset`. */
   readonly core?: number;
 }
@@ -39,7 +39,7 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-nginx-'));
   const port = await deadPort();
   await writeFile(join(folder, 'nginx.conf'), configuration(options, port));
-  if (options.tls === true) {
+  if (ownCertificate(options)) {
     await writeFile(join(folder, 'cert.pem'), cert);
     await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
   }
@@ -54,11 +54,8 @@ export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
     await rm(folder, { recursive: true });
     return log.split('\n').slice(0, -1);
   };
-  return {
-    url: `http${options.tls === true ? 's' : ''}://127.0.0.1:${port}/`,
-    stop: async () => (await stopAndRead()).length,
-    stopAndRead,
-  };
+  const scheme = options.isSecure === true ? 'https' : 'http';
+  return { url: `${scheme}://127.0.0.1:${port}/`, stop: async () => (await stopAndRead()).length, stopAndRead };
 }
 
 function configuration(options: NginxOptions, port: number): string {
@@ -74,12 +71,16 @@ http {
   ${paths}
   ${options.http ?? ''}
   server {
-    listen 127.0.0.1:${port}${options.tls === true ? ' ssl' : ''}${options.http2 === true ? ' http2' : ''};
-    ${options.tls === true ? 'ssl_certificate cert.pem; ssl_certificate_key key.pem;' : ''}
+    listen 127.0.0.1:${port}${options.isSecure === true ? ' ssl' : ''}${options.http2 === true ? ' http2' : ''};
+    ${ownCertificate(options) ? 'ssl_certificate cert.pem; ssl_certificate_key key.pem;' : ''}
     ${options.server ?? 'location / { return 200 "hello world"; }'}
   }
 }
 `;
+}
+
+function ownCertificate({ isSecure, server }: NginxOptions): boolean {
+  return isSecure === true && server?.includes('ssl_certificate') !== true;
 }
 
 async function listening(port: number, child: ChildProcess, errorLog: string): Promise<void> {

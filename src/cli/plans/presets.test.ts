@@ -68,6 +68,16 @@ describe('every preset', () => {
     }
   });
 
+  it.each(['read', 'mobile', 'practice'])('lets visitors return to a site with https, and changes nothing without: %s', (test) => {
+    const over = (url: string, answers: Record<string, number> = {}) => {
+      const preset = presetOf('site-with-pages');
+      return buildPlan(preset, { test, ...answers, ...standIns(preset, { test }) }, [targetSchema.parse({ url })]).plan?.tls;
+    };
+    expect(over('https://school.test/')).toEqual({ verify: true, resume: 0.4 });
+    expect(over('https://school.test/', { returning: 0 })).toEqual({ verify: true, resume: 0 });
+    expect(over('http://school.test/')).toEqual({ verify: true });
+  });
+
   it('says for whom a contest holds', () => {
     expect(build('cms-contest').plan?.claim).toBe('750 participants');
   });

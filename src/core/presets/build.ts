@@ -3,6 +3,7 @@ import { isBlock } from '../plan/migrate.ts';
 import { planOf } from '#core/review/parse.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { secretSchema } from '#core/plan/schema/text.ts';
+import { isSecureUrl } from '#core/plan/url.ts';
 import { readAnswers } from './answers.ts';
 import { holds } from './conditions.ts';
 import { FormulaError } from './expression.ts';
@@ -30,7 +31,7 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   for (const { path, message } of filledSeries.problems) issues.push(formulaIssue(`series.${path}`, message));
   const scale = timeScaleOf(preset, known, issues);
   if (issues.length > 0) return none();
-  const block = isBlock(filled.value) ? filled.value : {};
+  const block = withoutResumption(isBlock(filled.value) ? filled.value : {}, targets);
   const logsIn = wantsLogin(preset, answers);
   const made = presetSeries(
     filledSeries.value,
@@ -45,6 +46,14 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   issues.push(...made.check(plan));
   if (issues.some(({ level }) => level === 'error')) return none();
   return { plan, series: made.series, issues, derived, explanation };
+}
+
+/** Without the share of returning visitors where none of the targets speaks TLS: nothing can be resumed there. */
+function withoutResumption(block: Record<string, unknown>, targets: readonly Target[]): Record<string, unknown> {
+  const { tls, ...others } = block;
+  if (!isBlock(tls) || targets.some(({ url }) => isSecureUrl(url))) return block;
+  const { resume: _resume, ...settings } = tls;
+  return Object.keys(settings).length === 0 ? others : { ...others, tls: settings };
 }
 
 /** The answers as the plan keeps them: a secret that was given in clear is not among them. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { point } from '#core/judgement/diagnosis/testing/facts.ts';
-import { endingAt, ratePoints } from './pointSeries.ts';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { cellOf, emptyWindow } from '#core/measurement/windowFold.ts';
+import { endingAt, pointOfWindow, ratePoints, reducePoints } from './pointSeries.ts';
 
 const points = [point(0), point(1), point(2)];
 
@@ -21,5 +23,24 @@ describe('ratePoints', () => {
     expect(ratePoints([point(0), moment])).toEqual([point(0)]);
     expect(ratePoints([moment])).toEqual([moment]);
     expect(ratePoints([point(0), point(1, { width: 0.75 })])).toHaveLength(2);
+  });
+});
+
+describe('TLS handshakes of a point', () => {
+  const handshakes = { full: 3, resumed: 1 };
+
+  it('add up where points are joined', () => {
+    const joined = reducePoints([point(0, { handshakes }), point(1, { handshakes }), point(2), point(3)], 2);
+    expect(joined.map((each) => each.handshakes)).toEqual([{ full: 6, resumed: 2 }, undefined]);
+  });
+
+  it('are those that were made, not those that were begun', () => {
+    const cell = cellOf(emptyWindow(0, 1), 0, 0);
+    const tls = newHistogram();
+    for (let made = 0; made < 4; made += 1) record(tls, 2_000);
+    Object.assign(cell, { connectionsOpened: 9, sessionsResumed: 1, times: { tls } });
+    const window = { ...emptyWindow(0, 1), cells: [cell] };
+    expect(pointOfWindow(window).handshakes).toEqual(handshakes);
+    expect(pointOfWindow(emptyWindow(0, 1))).not.toHaveProperty('handshakes');
   });
 });

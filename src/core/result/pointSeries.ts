@@ -39,11 +39,18 @@ export function pointOfWindow(window: Window): Point {
     notStarted: { target: sum.notStartedTarget, generator: sum.notStartedGenerator },
     waiting: 0,
     ...(sum.cache ? { cache: { fromCache: sum.cache.fromCache, fromServer: sum.cache.fromServer } } : {}),
+    ...handshakesOf(sum),
     ...(sum.streams ? { streams: streamPointOf(sum) } : {}),
     status: { ...sum.statuses },
     errors: addNames([sum.errors], MOST_NAMES_OF_POINT),
     sick: [...window.sick],
   };
+}
+
+/** What failed in the handshake is neither full nor resumed. */
+function handshakesOf({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
+  const made = times.tls?.totalCount ?? 0;
+  return made === 0 ? {} : { handshakes: { full: Math.max(0, made - sessionsResumed), resumed: sessionsResumed } };
 }
 
 function serviceOf(cell: Cell): Point['service'] {
@@ -127,6 +134,7 @@ function joinPoints(earlier: Point, later: Point): Point {
     ...addAmounts(earlier, later),
     ...joinTimes(earlier, later),
     ...joinCache(earlier.cache, later.cache),
+    ...joinHandshakes(earlier.handshakes, later.handshakes),
     ...joinStreams(earlier.streams, later.streams),
     started: earlier.started + later.started,
     ok: earlier.ok + later.ok,
@@ -167,6 +175,12 @@ function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 
   if (!earlier && !later) return {};
   const sum = (key: 'fromCache' | 'fromServer'): number => (earlier?.[key] ?? 0) + (later?.[key] ?? 0);
   return { cache: { fromCache: sum('fromCache'), fromServer: sum('fromServer') } };
+}
+
+function joinHandshakes(earlier: Point['handshakes'], later: Point['handshakes']): Pick<Point, 'handshakes'> {
+  if (!earlier && !later) return {};
+  const sum = (key: 'full' | 'resumed'): number => (earlier?.[key] ?? 0) + (later?.[key] ?? 0);
+  return { handshakes: { full: sum('full'), resumed: sum('resumed') } };
 }
 
 function joinStreams(earlier: Point['streams'], later: Point['streams']): Pick<Point, 'streams'> {

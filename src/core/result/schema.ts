@@ -125,6 +125,8 @@ export const pointSchema = z.strictObject({
   waiting: z.int().default(0),
   /** Of the completed, those that came from a cache and those from the server behind it; left out where none says it, or nobody asks. */
   cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
+  /** TLS handshakes by whether they took up the session of an earlier connection; left out where none was made. */
+  handshakes: z.strictObject({ full: z.int(), resumed: z.int() }).optional(),
   /** Left out where no streams are held. */
   streams: streamPointSchema.optional(),
   status: countsByName,

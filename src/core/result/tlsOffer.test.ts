@@ -41,13 +41,21 @@ describe('what visitors do otherwise than a run', () => {
   it('is nothing at a server that offers no more than the run uses', () => {
     expect(unlikeVisitors([], plain)).toEqual([]);
     expect(unlikeVisitors([offer(), offer({ protocol: null })], plain)).toEqual([]);
-    expect(unlikeVisitors([offer({ protocol: 'h2', resumes: true })], asVisitors)).toEqual([]);
+    expect(unlikeVisitors([offer({ resumes: true })], asVisitors)).toEqual([]);
   });
 
   it('is HTTP/2 and resumption, each once, where any of the servers has it', () => {
     expect(unlikeVisitors([offer(), offer({ protocol: 'h2' }), offer({ protocol: 'h2', resumes: true })], plain)).toEqual([
       'HTTP/2, which browsers use here (the test used HTTP/1.1)',
       'resumed TLS sessions of returning visitors (every connection made a full handshake)',
+    ]);
+  });
+
+  it('is what the other kinds of clients do, where all connections were of one kind', () => {
+    const returning = planWith({ connections: { protocol: 'h2' }, tls: { resume: 1 } });
+    expect(unlikeVisitors([offer({ protocol: 'h2', resumes: true })], returning)).toEqual([
+      'HTTP/1.1, which browsers do not use here',
+      'full TLS handshakes of new visitors (every connection that could resumed a session)',
     ]);
   });
 });

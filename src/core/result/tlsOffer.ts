@@ -50,14 +50,20 @@ export function hasCostlyKey({ key }: TlsOffer): boolean {
   return key !== null && key.kind.startsWith('rsa') && (key.bits ?? 0) > LARGE_RSA_BITS;
 }
 
-/** What visitors in a browser do at these servers that a run over HTTP/1.1 with full handshakes did not. Parts of a sentence. */
+/** What clients do at these servers that a run over one protocol, with handshakes of one kind, did not. Parts of a sentence. */
 export function unlikeVisitors(offers: readonly TlsOffer[], { connections, tls }: Pick<Plan, 'connections' | 'tls'>): string[] {
   return [
     ...(connections.protocol !== 'h2' && offers.some(({ protocol }) => protocol === 'h2')
       ? ['HTTP/2, which browsers use here (the test used HTTP/1.1)']
       : []),
+    ...(connections.protocol === 'h2' && offers.some(({ protocol }) => protocol === 'h2')
+      ? ['HTTP/1.1, which browsers do not use here']
+      : []),
     ...((tls.resume ?? 0) === 0 && offers.some(({ resumes }) => resumes)
       ? ['resumed TLS sessions of returning visitors (every connection made a full handshake)']
+      : []),
+    ...(tls.resume === 1 && offers.some(({ resumes }) => resumes)
+      ? ['full TLS handshakes of new visitors (every connection that could resumed a session)']
       : []),
   ];
 }

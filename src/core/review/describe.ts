@@ -95,7 +95,8 @@ function connectionSentences({ connections, tls, targets }: Plan): string[] {
   if (connections.reuse === 'journey') sentences.push('Every journey opens a new connection.');
   if (connections.socketPath !== undefined) sentences.push(`Connections use the Unix socket ${connections.socketPath}.`);
   if (connections.localAddresses !== undefined) sentences.push(fromSentence(connections.localAddresses));
-  if ((tls.resume ?? 0) > 0) sentences.push(`${formatShare(tls.resume ?? 0)} of connections resume a TLS session.`);
+  if ((tls.resume ?? 0) > 0)
+    sentences.push(`${formatShare(tls.resume ?? 0)} of connections resume a TLS session, as returning visitors do.`);
   if (hasSecureTarget({ targets }) && !tls.verify) sentences.push('Certificates are not verified.');
   if (hasSecureTarget({ targets }) && tls.clientCertificate !== undefined) sentences.push('The server gets a client certificate.');
   return sentences;

@@ -4,7 +4,7 @@ import { listens } from '#core/judgement/verdict/streams.ts';
 import type { GeneratorPoint, Point } from '#core/result/schema.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import { inShort, monitorCharts, watchedCharts } from '#core/presentation/charts/monitorSeries.ts';
-import { backlogData, cacheData, streamCharts } from '#core/presentation/charts/runSeries.ts';
+import { backlogData, cacheData, handshakeData, streamCharts } from '#core/presentation/charts/runSeries.ts';
 import { atStart } from '#core/plan/hosts/places.ts';
 import type { LiveMonitor } from '#core/machines/monitors/live.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
@@ -27,10 +27,11 @@ interface MoreChartsProps {
   readonly watched: readonly WatchedReading[];
 }
 
-/** Charts of what only some runs have: event streams, answers from a cache, results that are waited for, and numbers read off beside the load. */
+/** Charts of what only some runs have: event streams, answers from a cache, resumed TLS sessions, results that are waited for, and numbers read off beside the load. */
 export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps) {
   const backlog = useMemo(() => (hasWaits ? backlogData(points) : null), [hasWaits, points]);
   const cache = useMemo(() => (points.some(({ cache }) => cache !== undefined) ? cacheData(points) : null), [points]);
+  const handshakes = useMemo(() => handshakeData(points), [points]);
   const charts = useMemo(() => watchedCharts(plan, watched), [plan, watched]);
   // Where users are there to listen, they stand first.
   const streams = useMemo(() => (listens(plan) ? [] : streamCharts(points)), [plan, points]);
@@ -40,6 +41,7 @@ export function MoreCharts({ plan, points, hasWaits, watched }: MoreChartsProps)
         <TimeChart key={title} title={title} unit={unit} about={about} data={data} height={HEIGHT} />
       ))}
       {cache === null ? null : <TimeChart title={words.charts.titles.cache} unit="share" data={cache} height={HEIGHT} />}
+      {handshakes === null ? null : <TimeChart title={words.charts.titles.handshakes} unit="perSecond" data={handshakes} height={HEIGHT} />}
       {backlog === null ? null : <TimeChart title={words.charts.titles.backlog} unit="count" data={backlog} height={HEIGHT} />}
       {charts.map(({ name, limits, data }) => (
         <TimeChart key={name} title={name} unit="count" data={data} limits={limits} height={HEIGHT} />

@@ -57,6 +57,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     draft.note(`Run it with --local-ips=${connections.localAddresses.join(',')}. A script cannot set it.`);
   if (tls.serverName !== undefined)
     draft.note(`k6 uses the host of the address for TLS, not “${tls.serverName}”. Verifying the certificate may fail.`);
+  if ((tls.resume ?? 0) > 0) draft.note('k6 makes a full TLS handshake for each connection. The share of resumed sessions is left out.');
   if (tls.ca !== undefined) draft.note('The trusted certificate authority is in ca.pem. Run it with SSL_CERT_FILE=ca.pem (on Linux).');
   if (plan.safety.maxSeconds !== undefined && features.load.scenarios.every(({ ends }) => ends !== null || load.model === 'arrivals'))
     draft.note('The time limit of the run is left out. The scenarios set their own durations.');

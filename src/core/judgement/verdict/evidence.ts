@@ -97,6 +97,7 @@ export class Evidence {
   private sickTotal = 0;
   private readonly lag = newSum();
   private readonly whole = new OverloadTally();
+  private readonly tls = { full: 0, resumed: 0, requests: 0 };
   /** The step at which journeys are counted. */
   readonly firstStep: number;
 
@@ -114,6 +115,7 @@ export class Evidence {
     this.whole.add(window);
     for (const cell of window.cells) {
       this.addCell(window, cell);
+      if (this.judged.has(cell.stage)) this.addHandshakes(cell);
       const pages = pageCellOf(cell);
       if (pages !== null) this.addCell(window, pages);
       for (const ofStreams of streamCellsOf(cell)) this.addCell(window, ofStreams);
@@ -140,6 +142,17 @@ export class Evidence {
       if (visit.slowedBy === null) this.addVisit(visit, key);
       else this.slowed.set(key, (this.slowed.get(key) ?? 0) + 1);
     }
+  }
+
+  /** TLS handshakes of the judged stages, and the requests sent in them. */
+  handshakes(): { readonly full: number; readonly resumed: number; readonly requests: number } {
+    return this.tls;
+  }
+
+  private addHandshakes({ times, sessionsResumed, started }: Cell): void {
+    this.tls.full += Math.max(0, (times.tls?.totalCount ?? 0) - sessionsResumed);
+    this.tls.resumed += sessionsResumed;
+    this.tls.requests += started;
   }
 
   /** Visits of a stage that count for nothing, because the computer of the browser slowed them. */

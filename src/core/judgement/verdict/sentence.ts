@@ -12,6 +12,7 @@ import { formatCount, formatMs, formatNumber, formatPortion, formatSeconds, form
 import type { CellEvidence } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
 import { fetchesPages, pageRate, pagesP95 } from './pages.ts';
+import { handshakeWords } from './handshakes.ts';
 import { goodRate } from './kinds/throughput.ts';
 import { neverWorked, neverWorkedWords } from './neverWorked.ts';
 import { provesNothing } from './otherPlans.ts';
@@ -21,7 +22,8 @@ import { atLevel, eventRateWords, fromWords, highestLevel, lowerStart, pageRateW
 
 /** The result in one sentence for somebody who has never tested anything. It starts with the outcome. */
 export function sentenceOf(outcome: Verdict['outcome'], objectives: readonly ObjectiveResult[], input: JudgeInput): string {
-  return `${OUTCOME_TITLES[outcome]}${restOf(outcome, objectives, input)}`;
+  const rest = `${OUTCOME_TITLES[outcome]}${restOf(outcome, objectives, input)}`;
+  return outcome === 'inconclusive' ? rest : `${rest}${handshakeWords(input)}`;
 }
 
 /** What follows the outcome: begins with a blank, a colon or a full stop. */

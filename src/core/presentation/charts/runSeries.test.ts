@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
-import { backlogData, cacheData, errorData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
+import { backlogData, cacheData, errorData, handshakeData, latencyData, notStartedData, statusData, throughputData } from './runSeries.ts';
 import { samplePoint } from '#core/testing/points.ts';
 
 const valuesOf = (data: { series: readonly { id: string; values: readonly (number | null)[] }[] }) =>
@@ -40,6 +40,21 @@ describe('cacheData', () => {
     expect(valuesOf(cacheData([said]))).toEqual({ fromCache: [0.8] });
     const points = [said, samplePoint(1, { completed: 50 }), samplePoint(2, { completed: 0 })];
     expect(valuesOf(cacheData(points))).toEqual({ fromCache: [0.8, 0, null], unsaid: [0, 1, null] });
+  });
+});
+
+describe('handshakeData', () => {
+  it('tells full handshakes from resumed ones, by second', () => {
+    const points = [
+      samplePoint(0, { handshakes: { full: 8, resumed: 0 } }),
+      samplePoint(1, { width: 2, handshakes: { full: 4, resumed: 12 } }),
+    ];
+    const data = handshakeData(points);
+    expect(data && valuesOf(data)).toEqual({ full: [8, 2], resumed: [0, 6] });
+  });
+
+  it('is nothing for a run that resumed none', () => {
+    expect(handshakeData([samplePoint(0), samplePoint(1, { handshakes: { full: 4, resumed: 0 } })])).toBeNull();
   });
 });
 

@@ -158,6 +158,17 @@ export function cacheData(points: Points): ChartData {
   };
 }
 
+/** TLS handshakes each second, full ones and those that took up a session; null where none did, for a run without them has nothing to tell apart. */
+export function handshakeData(points: Points): ChartData | null {
+  if (points.every(({ handshakes }) => (handshakes?.resumed ?? 0) === 0)) return null;
+  const kinds = [
+    ['full', names.handshakesFull, variantLook(0)],
+    ['resumed', names.handshakesResumed, variantLook(1)],
+  ] as const;
+  const perSecond = (kind: 'full' | 'resumed') => (point: Point) => (point.handshakes?.[kind] ?? 0) / point.width;
+  return { spans: points, series: kinds.map(([kind, name, look]) => line(kind, name, look, points, perSecond(kind))) };
+}
+
 export interface StreamChart {
   readonly title: string;
   readonly unit: 'count' | 'perSecond' | 'ms';

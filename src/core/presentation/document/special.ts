@@ -198,6 +198,7 @@ export function openedConnections({
   requestsOnReusedConnection,
   sessionsResumed,
   requestsResent,
+  phases,
 }: RunResult): (readonly [name: string, value: string])[] {
   const addresses = namedCounts(server.addresses);
   return [
@@ -206,7 +207,12 @@ export function openedConnections({
     ...(requestsResent === 0 ? [] : [['Requests sent again after GOAWAY', formatCount(requestsResent)] as const]),
     ...(sessionsResumed === 0
       ? []
-      : [['TLS handshakes', `${formatCount(connectionsOpened - sessionsResumed)} full, ${formatCount(sessionsResumed)} resumed`] as const]),
+      : [
+          [
+            'TLS handshakes',
+            `${formatCount(Math.max(0, (phases.tls?.count ?? connectionsOpened) - sessionsResumed))} full, ${formatCount(sessionsResumed)} resumed`,
+          ] as const,
+        ]),
     ...(addresses === '' ? [] : [['Connections opened to', addresses] as const]),
   ];
 }

@@ -14,6 +14,7 @@ import {
   bytesData,
   cacheData,
   errorData,
+  handshakeData,
   inFlightData,
   LATENCY_BANDS,
   latencyData,
@@ -86,9 +87,11 @@ export function moreCharts(result: RunResult): ReportChart[] {
   if (points.length < LEAST_POINTS) return [];
   const chart = chartsOf(result);
   const streams = chartsOfStreams(result);
+  const handshakes = handshakeData(points);
   const perSecond = (title: string, data: ChartData): ReportChart[] => (data.series.length === 0 ? [] : [chart(title, 'perSecond', data)]);
   return [
     ...(points.some(({ cache }) => cache !== undefined) ? [chart(titles.cache, 'share', cacheData(points))] : []),
+    ...(handshakes === null ? [] : [chart(titles.handshakes, 'perSecond', handshakes)]),
     ...streams.more,
     ...(streams.main.length > 0 ? chartsOfRequests(result) : []),
     ...perSecond(titles.status, statusData(points)),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { formatStepsCsv } from './csvFormat.ts';
+import { samplePoint } from '#core/testing/points.ts';
+import { formatCsv, formatStepsCsv } from './csvFormat.ts';
 
 it('has a line for each stage and each of its steps; what is not known is empty, what never came is never', () => {
   const sample = sampleResult();
@@ -24,4 +25,14 @@ it('has a line for each stage and each of its steps; what is not known is empty,
     'never',
     '',
   ]);
+});
+
+it('has columns of TLS handshakes where any took up a session', () => {
+  const columns = (...handshakes: readonly { full: number; resumed: number }[]): string[] =>
+    formatCsv({ windows: handshakes.map((each, second) => samplePoint(second, { handshakes: each })) })
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(',').slice(-2).join(' '));
+  expect(columns({ full: 5, resumed: 0 }, { full: 1, resumed: 4 })).toEqual(['tls_full tls_resumed', '5 0', '1 4']);
+  expect(columns({ full: 5, resumed: 0 })[0]).not.toContain('tls');
 });

@@ -32,26 +32,34 @@ const CACHE_COLUMNS = [
   ['from_server', 'fromServer'],
 ] as const;
 
+const HANDSHAKE_COLUMNS = [
+  ['tls_full', 'full'],
+  ['tls_resumed', 'resumed'],
+] as const;
+
 /**
  * One line for each second (or for the longer stretches of an old run): RFC 4180, a header, then counts and times in ms. Percentiles are of
  * response times; service times have columns of their own, which are empty where the load model does not tell the two apart. A
- * status code, an error or a word of a cache has a column of its own when it occurred. What is not known is empty, never 0.
+ * status code, an error, a word of a cache or a resumed TLS session has a column of its own when it occurred. What is not known is empty, never 0.
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   const statuses = namesIn(windows, (point) => point.status);
   const errors = Object.keys(addNames(windows.map((point) => point.errors))).sort();
   const caches = windows.some(({ cache }) => cache !== undefined) ? CACHE_COLUMNS : [];
+  const handshakes = windows.some((point) => (point.handshakes?.resumed ?? 0) > 0) ? HANDSHAKE_COLUMNS : [];
   const header = [
     ...COLUMNS.map(({ name }) => name),
     ...statuses.map((status) => `status_${status}`),
     ...errors.map((error) => `error_${error}`),
     ...caches.map(([name]) => name),
+    ...handshakes.map(([name]) => name),
   ];
   const rows = windows.map((point) => [
     ...COLUMNS.map(({ value }) => value(point)),
     ...statuses.map((status) => getOwn(point.status, status) ?? 0),
     ...errorCounts(point, errors),
     ...caches.map(([, key]) => point.cache?.[key] ?? 0),
+    ...handshakes.map(([, key]) => point.handshakes?.[key] ?? 0),
   ]);
   return csvLines([header, ...rows]);
 }

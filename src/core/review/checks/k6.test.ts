@@ -59,6 +59,7 @@ describe('a plan that k6 is to run', () => {
 
   it.each<[string, Partial<PlanInput>, string]>([
     ['a time limit for connecting', { connections: { connectSeconds: 1 } }, 'warning K6_DIFFERS connections'],
+    ['resumed TLS sessions', { targets: [{ url: 'https://127.0.0.1/' }], tls: { resume: 0.5 } }, 'warning K6_DIFFERS tls.resume'],
     ['servers that name themselves', { servers: { header: 'X-Shard' } }, 'warning K6_DIFFERS servers'],
     [
       'stages of users',

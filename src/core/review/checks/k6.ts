@@ -66,6 +66,7 @@ function differences({ connections, tls, load, journey, servers, countsCache }: 
     differs('connections', 'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.');
   if (tls.serverName !== undefined)
     differs('tls.serverName', 'k6 uses only the host of the address for TLS. Verifying the certificate may fail.');
+  if ((tls.resume ?? 0) > 0) differs('tls.resume', 'k6 makes a full TLS handshake for each connection, as new visitors do.');
   if (servers !== undefined) differs('servers', `${NO_HEADERS} Which server responded is unknown.`);
   if (countsCache === true) differs('countsCache', `${NO_HEADERS} Which responses came from a cache is unknown.`);
   if (load.model !== 'arrivals' && load.stages.length > 1)

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A certificate of 127.0.0.1 that signs itself: its files and its text. */
+export interface Certificate {
+  readonly file: string;
+  readonly keyFile: string;
+  readonly text: string;
+}
+
+/** Keys that servers have today, by name: how openssl makes them. */
+export const KEYS = {
+  'RSA-2048': ['-newkey', 'rsa:2048'],
+  'ECDSA P-256': ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+} as const;
+export type KeyName = keyof typeof KEYS;
+
+/** @throws where there is no openssl. */
+export async function makeCertificate(key: KeyName, folder: string): Promise<Certificate> {
+  const [file, keyFile] = [join(folder, `${key}.pem`), join(folder, `${key}.key`)];
+  const named = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const parameters = ['req', '-x509', ...KEYS[key], '-nodes', '-days', '2', ...named, '-keyout', keyFile, '-out', file];
+  await promisify(execFile)('openssl', parameters);
+  return { file, keyFile, text: await readFile(file, 'utf8') };
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { startNginx } from '#workers/testing/nginx.ts';
+import type { Measurement } from '../commands.ts';
+import { outcomeOf, requirementCells } from '../figures/requirement.ts';
+import { markdownTable } from '../output/table.ts';
+import { coresFor, readCores, type Cores, type WantedCores } from '../running/cores.ts';
+import { othersShare } from '../running/othersShare.ts';
+import { rotated } from '../running/rounds.ts';
+import { KEYS, makeCertificate, type Certificate, type KeyName } from './certificate.ts';
+import { makeHandshakes } from './generators.ts';
+import { costRows, handshakeRequirements, KINDS, RATES_HEAD, rateRows, TOOLS, type Cell, type Kind, type Tool } from './judge.ts';
+import { handshakesIn, LOG_FORMAT } from './log.ts';
+
+const VERSIONS = ['1.2', '1.3'] as const;
+type Version = (typeof VERSIONS)[number];
+/** Fewer, and a generator did not do what it was asked to. */
+const LEAST_SHARE = 0.95;
+
+const USAGE = `node bench/main.ts handshakes [options]
+  --clients A,B   connections that are opened at the same time; s_time as so many processes (1,4)
+  --rounds N      measurements of each (2)
+  --seconds N     length of each (3)
+  --versions A,B  of TLS: 1.2, 1.3 or both (1.3)
+  --cores TARGET,GENERATOR  cores to pin to (0,1); --cores free pins nothing`;
+
+const optionsSchema = z.strictObject({
+  clients: z.array(z.coerce.number().int().min(1).max(64)).min(1),
+  rounds: z.coerce.number().int().min(1).max(100),
+  seconds: z.coerce.number().int().min(2).max(60),
+  versions: z.array(z.enum(VERSIONS)).min(1),
+});
+type Options = z.infer<typeof optionsSchema>;
+
+/** Full and resumed TLS handshakes a second beside `openssl s_time`, on nginx that has one core, counted by its log. */
+export function readHandshakes(parameters: readonly string[]): Measurement {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...parameters],
+    options: {
+      clients: { ...text, default: '1,4' },
+      rounds: { ...text, default: '2' },
+      seconds: { ...text, default: '3' },
+      versions: { ...text, default: '1.3' },
+      cores: text,
+    },
+  });
+  const { cores, clients, versions, ...others } = values;
+  const problems: string[] = [];
+  const wanted = readCores(cores, problems);
+  const options = optionsSchema.safeParse({ ...others, clients: clients.split(','), versions: versions.split(',') });
+  if (!options.success || problems.length > 0) throw new Error([...problems, USAGE].join('\n'));
+  const asked = options.data;
+  return (signal, say) => measureHandshakes(asked, wanted, signal, say);
+}
+
+async function measureHandshakes(
+  options: Options,
+  wanted: WantedCores | null,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<void> {
+  const cores = coresFor(wanted, say);
+  const busy = await othersShare();
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
+  try {
+    const cells: Cell[] = [];
+    for (const key of Object.keys(KEYS) as KeyName[]) {
+      const certificate = await makeCertificate(key, folder);
+      for (const version of options.versions)
+        for (const clients of options.clients)
+          cells.push(await measureCell({ key, version, clients, certificate, cores, options, signal, say }));
+    }
+    const requirements = handshakeRequirements(cells);
+    console.log(
+      [
+        `nginx on core ${cores.target ?? 'any'}, generators on core ${cores.generator ?? 'any'}, ${options.rounds} rounds of ${options.seconds} s. Counted by the log of nginx, after a second of warm-up. Ratios are medians of those within a round. Before it, other programs used ${busy === null ? 'an unknown share' : `${(busy * 100).toFixed(0)} %`} of the processors.`,
+        markdownTable(RATES_HEAD, rateRows(cells)),
+        'Processor time of the generator for a handshake with its request:',
+        markdownTable(RATES_HEAD, costRows(cells)),
+        markdownTable(['required', 'measured', 'limit', 'aim', 'outcome'], requirements.map(requirementCells)),
+      ].join('\n\n'),
+    );
+    const outcomes = requirements.map(outcomeOf);
+    if (outcomes.includes('missed')) process.exitCode = 1;
+    else if (outcomes.includes('not known')) process.exitCode = 2;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface CellWork {
+  readonly key: KeyName;
+  readonly version: Version;
+  readonly clients: number;
+  readonly certificate: Certificate;
+  readonly cores: Cores;
+  readonly options: Options;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+async function measureCell(work: CellWork): Promise<Cell> {
+  const { key, version, clients, options, say } = work;
+  const name = `${key}, TLS ${version}, ${clients === 1 ? 'one after the other' : `${clients} at once`}`;
+  const rates = byToolAndKind();
+  const costs = byToolAndKind();
+  const pairs = KINDS.flatMap((kind) => TOOLS.map((tool) => ({ tool, kind })));
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const { tool, kind } of rotated(pairs, round)) {
+      const { perSecond, resumedShare, cores } = await measureOne(work, tool, kind);
+      const isAsAsked = (kind === 'resumed' ? resumedShare : 1 - resumedShare) >= LEAST_SHARE;
+      rates[tool][kind].push(isAsAsked ? perSecond : null);
+      costs[tool][kind].push(isAsAsked && perSecond !== null && cores !== null ? (cores / perSecond) * 1e6 : null);
+      const share = `${(resumedShare * 100).toFixed(1)} % resumed`;
+      say(
+        `${name}, round ${round + 1}: ${tool} ${kind}: ${perSecond?.toFixed(0) ?? 'unknown'}/s, ${share}, ${cores?.toFixed(2) ?? '?'} cores`,
+      );
+    }
+  }
+  return { name, rates, costs };
+}
+
+async function measureOne({ version, clients, certificate, cores, options, signal }: CellWork, tool: Tool, kind: Kind) {
+  signal.throwIfAborted();
+  const nginx = await startNginx({
+    isSecure: true,
+    accessLog: false,
+    http: `log_format handshakes '${LOG_FORMAT}';`,
+    server: `access_log access.log handshakes;
+    ssl_certificate "${certificate.file}";
+    ssl_certificate_key "${certificate.keyFile}";
+    ssl_protocols TLSv${version};
+    location / { return 200 "hello world"; }`,
+    ...(cores.target === null ? {} : { core: cores.target }),
+  });
+  let lines: readonly string[] = [];
+  let used: number | null = null;
+  try {
+    const load = { url: nginx.url, certificate, kind, clients, seconds: options.seconds };
+    used = await makeHandshakes(tool, load, cores.generator, signal);
+  } finally {
+    lines = await nginx.stopAndRead();
+  }
+  return { ...handshakesIn(lines), cores: used };
+}
+
+function byToolAndKind(): Record<Tool, Record<Kind, (number | null)[]>> {
+  return { 'holdfast-native': { full: [], resumed: [] }, s_time: { full: [], resumed: [] } };
+}

@@ -1,0 +1,67 @@
+import type { Requirement } from '../figures/requirement.ts';
+import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
+import { figure } from '../output/table.ts';
+
+export const TOOLS = ['holdfast-native', 's_time'] as const;
+export type Tool = (typeof TOOLS)[number];
+export const KINDS = ['full', 'resumed'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A server: `RSA-2048, TLS 1.3`. */
+export interface Cell {
+  readonly name: string;
+  /** Handshakes a second in each round; null where they were not of the kind that was wanted. */
+  readonly rates: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
+  /** Processor time of the generator for a handshake, in microseconds. */
+  readonly costs: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
+}
+
+/** Of what `openssl s_time` sees resumption save, so much has to be seen. */
+const LEAST = 0.7;
+
+/** How many times as many resumed handshakes as full ones were made, round by round. */
+function gains({ rates }: Cell, tool: Tool): ByRound {
+  const { full, resumed } = rates[tool];
+  return resumed.map((rate, round) => medianRatio([rate], [full[round] ?? null]));
+}
+
+/** Resumed ÷ full of the native driver, beside the same of `openssl s_time`. */
+export function handshakeRequirements(cells: readonly Cell[]): readonly Requirement[] {
+  return cells.map((cell) => ({
+    what: `resumed ÷ full handshakes/s, holdfast-native ÷ s_time, ${cell.name}`,
+    value: medianRatio(gains(cell, 'holdfast-native'), gains(cell, 's_time')),
+    unit: '',
+    limit: { kind: 'atLeast', value: LEAST },
+    aim: null,
+  }));
+}
+
+export const RATES_HEAD = ['server', 'handshakes', ...TOOLS, 'ratio'];
+
+/** A row for each server and kind, and one for how many times as many are resumed as full. */
+export function rateRows(cells: readonly Cell[]): string[][] {
+  return cells.flatMap((cell) => [
+    ...KINDS.map((kind) => {
+      const [ours, theirs] = TOOLS.map((tool) => cell.rates[tool][kind]);
+      return [cell.name, `${kind}/s`, figure(medianOf(ours ?? []), 0), figure(medianOf(theirs ?? []), 0), ratio(ours, theirs)];
+    }),
+    (() => {
+      const [ours, theirs] = TOOLS.map((tool) => gains(cell, tool));
+      return [cell.name, 'resumed ÷ full', figure(medianOf(ours ?? []), 2), figure(medianOf(theirs ?? []), 2), ratio(ours, theirs)];
+    })(),
+  ]);
+}
+
+/** What a handshake costs the generator. */
+export function costRows(cells: readonly Cell[]): string[][] {
+  return cells.flatMap((cell) =>
+    KINDS.map((kind) => {
+      const [ours, theirs] = TOOLS.map((tool) => cell.costs[tool][kind]);
+      return [cell.name, `${kind}, µs`, figure(medianOf(ours ?? []), 0), figure(medianOf(theirs ?? []), 0), ratio(ours, theirs)];
+    }),
+  );
+}
+
+function ratio(ours: ByRound | undefined, theirs: ByRound | undefined): string {
+  return figure(medianRatio(ours ?? [], theirs ?? []), 2);
+}

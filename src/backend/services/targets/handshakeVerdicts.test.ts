@@ -1,0 +1,114 @@
+import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import type { Protocol } from '#core/plan/schema/plan.ts';
+import type { RunResult } from '#core/result/schema.ts';
+import { cert, key } from '#workers/testing/certificate.ts';
+
+/** What a full handshake costs the server, one after the other: it can make five a second, and turns away whoever finds eight waiting. */
+const HANDSHAKE_MS = 200;
+const MOST_WAITING = 8;
+const SECONDS = 3;
+const COUNTED = 90;
+const WARM_UP = 5;
+
+/** A site that is bound by full handshakes, and the sessions that it has resumed. */
+function handshakeBound(): { readonly server: Http2SecureServer; resumed: () => number } {
+  let resumed = 0;
+  let waiting = 0;
+  let free = Promise.resolve();
+  const made = new Map<number | undefined, Promise<void> | null>();
+  const server = createSecureServer({ key, cert, allowHTTP1: true }, (request, response) => {
+    const handshake = made.get(request.socket.remotePort);
+    if (handshake === null || handshake === undefined) response.writeHead(503).end('busy');
+    else void handshake.then(() => response.end('hello'));
+  });
+  const makeFull = (): Promise<void> | null => {
+    if (waiting >= MOST_WAITING) return null;
+    waiting += 1;
+    free = free.then(() => delay(HANDSHAKE_MS)).then(() => void (waiting -= 1));
+    return free;
+  };
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.on('error', () => {});
+    const isResumed = socket.isSessionReused();
+    if (isResumed) resumed += 1;
+    made.set(socket.remotePort, isResumed ? Promise.resolve() : makeFull());
+  });
+  server.on('sessionError', () => {});
+  return { server, resumed: () => resumed };
+}
+
+let site: ReturnType<typeof handshakeBound>;
+let test: TestBackend;
+beforeAll(async () => {
+  site = handshakeBound();
+  test = await startTestBackend();
+  await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  site.server.close();
+  await test.close();
+});
+
+/** A new connection for each request, as if each were of another visitor. */
+async function measured(protocol: Protocol, resume: number): Promise<{ readonly result: RunResult; readonly resumed: number }> {
+  const before = site.resumed();
+  const { port } = site.server.address() as AddressInfo;
+  const plan = planFor(`https://127.0.0.1:${port}/`, {
+    tls: { verify: false, resume },
+    connections: { protocol, reuse: 'never' },
+    threads: 1,
+    load: {
+      model: 'arrivals',
+      spacing: 'uniform',
+      stages: [
+        // The first connections find no session to resume.
+        { kind: 'constant', perSecond: WARM_UP, seconds: 1, counted: false },
+        { kind: 'constant', perSecond: COUNTED / SECONDS, seconds: SECONDS },
+      ],
+    },
+    // That a server turns somebody away is never the fault of a busy computer, as a long time may be.
+    objectives: [{ kind: 'errors', maxShare: 0.3 }],
+  });
+  const { runId } = await test.client.call('runs.start', { plan });
+  await expect.poll(async () => (await test.client.call('runs.result', { runId })).run.state, { timeout: 30_000 }).toBe('finished');
+  return { result: await test.client.call('runs.result', { runId }), resumed: site.resumed() - before };
+}
+
+describe('a server that is bound by full handshakes', { timeout: 90_000 }, () => {
+  it.each([
+    ['http/1.1', 'HTTP/1.1', 'HTTP/2', 'HTTP/2, which browsers use here'],
+    ['h2', 'HTTP/2', 'HTTP/1.1', 'HTTP/1.1, which browsers do not use here'],
+  ] as const)(
+    'fails for new visitors and passes for returning ones over %s, and each verdict says so',
+    async (protocol, name, other, unused) => {
+      const ofNew = await measured(protocol, 0);
+      expect(ofNew).toMatchObject({ resumed: 0, result: { sessionsResumed: 0, verdict: { outcome: 'breaks' } } });
+      expect(ofNew.result.verdict.sentence).toContain(
+        `Every connection over ${name} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors and ${other} were not tested.`,
+      );
+      expect(ofNew.result.verdict.notExercised.join()).toContain('resumed TLS sessions of returning visitors');
+
+      const ofReturning = await measured(protocol, 1);
+      const { sessionsResumed, verdict, windows } = ofReturning.result;
+      expect(verdict.outcome).toBe('holds');
+      // The server itself says how many of all connections; the check before the run resumed one of its own.
+      const [full, resumed] = (['full', 'resumed'] as const).map((kind) =>
+        windows.reduce((sum, each) => sum + (each.handshakes?.[kind] ?? 0), 0),
+      );
+      expect([ofReturning.resumed - 1, ofReturning.resumed]).toContain(resumed);
+      expect(sessionsResumed).toBeGreaterThan(0.95 * COUNTED);
+      expect((full ?? 0) + (resumed ?? 0)).toBe(WARM_UP + COUNTED);
+      expect(verdict.sentence).toContain(
+        `Connections over ${name} resumed a TLS session, as returning visitors do. Full handshakes of new visitors and ${other} were not tested.`,
+      );
+      expect(verdict.notExercised.join()).toContain('full TLS handshakes of new visitors');
+      for (const { result } of [ofNew, ofReturning]) expect(result.verdict.notExercised.join()).toContain(unused);
+    },
+  );
+});

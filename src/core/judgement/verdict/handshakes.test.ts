@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { newHistogram, record } from '#core/statistics/histogram.ts';
+import { planWith } from '#core/testing/plans.ts';
+import { repeatedWindows } from '#core/testing/windows.ts';
+import { judged } from './testing/judged.ts';
+
+/** What is said of ten seconds with 100 requests and so many handshakes each. */
+function said(full: number, resumed: number): string {
+  const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 20 }] }).map((window) => {
+    const tls = newHistogram();
+    for (let made = 0; made < full + resumed; made += 1) record(tls, 2_000);
+    return { ...window, cells: window.cells.map((cell) => ({ ...cell, sessionsResumed: resumed, times: { ...cell.times, tls } })) };
+  });
+  const plan = planWith({ objectives: [{ kind: 'errors', maxShare: 0.01 }] });
+  return judged({ plan, windows }).verdict.sentence;
+}
+
+it('is said of a run of which handshakes are a notable part, by what was measured', () => {
+  expect(said(0, 0)).not.toContain('TLS');
+  expect(said(5, 0)).not.toContain('TLS');
+  expect(said(100, 0)).toContain('Every connection over HTTP/1.1 made a full TLS handshake, as new visitors do.');
+  expect(said(60, 40)).toContain('Of the TLS handshakes over HTTP/1.1, 40 % were resumed.');
+  expect(said(1, 99)).toContain('Full handshakes of new visitors were not tested.');
+});

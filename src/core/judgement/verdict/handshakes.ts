@@ -1,0 +1,27 @@
+import { tlsOffersIn } from '#core/result/tlsOffer.ts';
+import { formatShare } from '#core/base/units.ts';
+import type { JudgeInput } from './input.ts';
+
+/** From so many handshakes for a request on, they are a notable part of what was measured. */
+const NOTABLE_SHARE = 0.1;
+/** The first connections have no session to resume. */
+const MOST_FIRST_SHARE = 0.05;
+
+/**
+ * Which TLS handshakes were measured, over which protocol, and what was not: sentences that follow the verdict. Empty where handshakes were a small part of it. A server that is bound
+ * by full handshakes may sustain many more returning visitors, and one that fails over one protocol may pass over the other.
+ */
+export function handshakeWords({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
+  const { full, resumed, requests } = evidence.handshakes();
+  const made = full + resumed;
+  if (made === 0 || made < NOTABLE_SHARE * requests) return '';
+  const [used, other] = plan.connections.protocol === 'h2' ? ['HTTP/2', 'HTTP/1.1'] : ['HTTP/1.1', 'HTTP/2'];
+  const isOffered = tlsOffersIn(events).some(({ protocol }) => protocol === 'h2');
+  const and = isOffered ? ` and ${other}` : '';
+  if (resumed === 0)
+    return ` Every connection over ${used} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors${and} were not tested.`;
+  if (full <= MOST_FIRST_SHARE * made)
+    return ` Connections over ${used} resumed a TLS session, as returning visitors do. Full handshakes of new visitors${and} were not tested.`;
+  const share = ` Of the TLS handshakes over ${used}, ${formatShare(resumed / made)} were resumed.`;
+  return isOffered ? `${share} ${other} was not tested.` : share;
+}
