@@ -103,6 +103,13 @@ function inOneLanguage(): PluginOption {
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
+/** Short texts that take long: by size they would begin last, and be waited for alone. */
+const EARLY = [
+  'e2e/stories/stories.test.ts',
+  'src/cli/exactness.test.ts',
+  'src/selftest/selfTestCounts.test.ts',
+  'tools/lint/foreignKeys.test.ts',
+];
 /** Long ones, for nights: their names say so. */
 const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
 interface TestGroup {
@@ -210,10 +217,12 @@ export default defineConfig({
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...TIMED_ALONE, ...NIGHTLY],
+        exclude: [...PURE, ...SHELL, ...EARLY, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
         maxWorkers: 2 * availableParallelism(),
       }),
+      // Beside them: projects that run together begin in the order of their names.
+      testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism() }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 2, maxWorkers: 1 }),
       testProject({ name: 'nightly', include: NIGHTLY, exclude: [], order: 3, maxWorkers: 1 }),
     ],

@@ -8,6 +8,7 @@ const executablePath = installedBrowser();
 if (!executablePath) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
 const LOADS = /\/(contest|newcomers|nodeVsGunicorn|ohmage|selfTest|siteWithPages)\.spec\.ts$/;
+const LONG = /\/(charts|hosts|series|visitor)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',
@@ -26,14 +27,16 @@ export default defineConfig({
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
-    // What it keeps of each action is enough: a film of every test takes as long as the test.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // Names of actions and requests: to keep each state of the page takes a tenth of all time. Where a failed walk is repeated, all is kept.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: { args: [...browserFlags], ...(executablePath ? { executablePath } : {}) },
   },
   projects: [
     // One at a time: loads that are large enough for two of them to measure each other. Said first, for they take longest.
     { name: 'loads', testDir: 'specs', testMatch: LOADS, workers: 1, use: { browserName: 'chromium' } },
-    { name: 'web', testDir: 'specs', testIgnore: LOADS, use: { browserName: 'chromium' } },
+    // Long ones before the others: begun last, one would be waited for alone.
+    { name: 'long', testDir: 'specs', testMatch: LONG, use: { browserName: 'chromium' } },
+    { name: 'web', testDir: 'specs', testIgnore: [LOADS, LONG], use: { browserName: 'chromium' } },
     // Where there is no binary of the current Electron, `npm test` says so and counts it.
     ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
   ],

@@ -46,8 +46,9 @@ test('an organizer gets a verdict with six clicks and three decisions', async ({
   await look(page, 'newcomer-organizer-3-result', ['light', 'narrow']);
 });
 
+// By day contest.spec.ts and nodeVsGunicorn.spec.ts go the same ways to their verdicts, and running.spec.ts runs a test again as it was answered.
 test.describe('a teacher', () => {
-  test('learns whether a class of 30 pupils can take part, and runs the same test again', async ({ app }) => {
+  test('learns whether a class of 30 pupils can take part, and runs the same test again', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { page } = app;
     const wizard = new WizardPage(page);
@@ -76,7 +77,7 @@ test.describe('a teacher', () => {
     await look(page, 'newcomer-teacher-3-again', ['light']);
   });
 
-  test('shows why Node and gunicorn differ', async ({ app, home }) => {
+  test('shows why Node and gunicorn differ', { tag: '@nightly' }, async ({ app, home }) => {
     test.setTimeout(600_000);
     test.skip(await lacksPrograms('node-vs-gunicorn', home), 'a program that its practice server needs is not here');
     const { page } = app;

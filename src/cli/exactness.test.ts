@@ -11,7 +11,7 @@ import { startSecureTarget } from './testing/secureTarget.ts';
 import { startTarget } from './testing/target.ts';
 
 /** Runs of each kind, by requests and by time in turn; HOLDFAST_REPETITIONS=20 for a thorough proof. */
-const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 4);
+const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 2);
 
 /** A server that knows how many requests it has answered. */
 interface Witness {

@@ -81,7 +81,7 @@ export const TIMED_ALONE = [
 ];
 
 /** Of the tests that others may run beside: those that play a story, which compares times. */
-const TIMED = [...TIMED_ALONE, 'e2e/stories/stories.test.ts', 'src/engine/agreement.nightly.test.ts'];
+const TIMED = [...TIMED_ALONE, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
 /** Whether a test says something about times. Under a processor that others take away it then says nothing about this code. */
 export function isTimed(place: string): boolean {

@@ -65,7 +65,7 @@ const playwright = suiteStep({
   environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
   read: readPlaywright,
-  again: (places) => [...playwrightArguments, '--workers=1', `--output=${reports}/repeated`, ...places],
+  again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
 });
 
 const e2e: Step = {

@@ -62,3 +62,8 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
     throw new Error(`The scene left no result: ${err.slice(0, 2_000)}`, { cause: error });
   }
 }
+
+/** What a person is told of the generator. */
+export function told({ verdict, findings }: RunResult): string {
+  return [...verdict.reasons.map(({ text }) => text), ...findings.map(({ id }) => id)].join('\n');
+}

@@ -1,0 +1,11 @@
+import { playStory } from '../framework/play.ts';
+import type { Mutation } from '../framework/scene.ts';
+import type { Story } from '../framework/story.ts';
+
+const SEED = 20_140_424;
+
+/** Plays a story and says whether it passed; what became of it where it did not come to its end. */
+export async function isGreen(story: Story, mutation: Mutation | null): Promise<boolean | string> {
+  const { ending } = await playStory(story, { seed: SEED, mutation });
+  return ending.kind === 'told' ? ending.passed : JSON.stringify(ending);
+}
