@@ -82,6 +82,25 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.path).toMatch(/^\/notes\/\{\{\w+\}\}\/change\/$/);
   });
 
+  it('is not the word of a path of the site, whatever a page leads to last', () => {
+    const walkOf = (last: string): Walk => [
+      recordedStep('home', [{ text: '<a href="/admin/account/">Ada</a>' }]),
+      recordedStep('save', [{ method: 'POST', text: `<a href="/admin/account/">Ada</a>${last}` }]),
+      recordedStep('account', [{ url: '/admin/account/', text: 'done' }]),
+    ];
+    const steps = [
+      { name: 'home', path: '/' },
+      { name: 'save', method: 'POST', path: '/' },
+      { name: 'account', path: '/admin/account/' },
+    ];
+    const walks = [walkOf('<script>{"last": "/admin/help/"}</script>')];
+    const first = walkOf('').map((step) =>
+      step.step === 'save' ? recordedStep('save', [{ method: 'POST', text: '<a href="/admin/account/">Ada</a>' }]) : step,
+    );
+    const evidence = { recorded: first, walks, hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+  });
+
   it('is a short number of a page, however much its scripts asked for since', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('page', [{ text: `<input type=hidden name="post_ID" value="${id}">` }]),
