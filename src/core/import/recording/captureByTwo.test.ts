@@ -82,22 +82,17 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.path).toMatch(/^\/notes\/\{\{\w+\}\}\/change\/$/);
   });
 
-  it('is not the word of a path of the site, whatever a page leads to last', () => {
+  it.each([
+    ['/admin/account/', '/admin/help/'],
+    ['/login?action=logout', '/login?action=rp'],
+  ])('is not the word of the address %s, whatever a page leads to last', (address, other) => {
     const walkOf = (last: string): Walk => [
-      recordedStep('home', [{ text: '<a href="/admin/account/">Ada</a>' }]),
-      recordedStep('save', [{ method: 'POST', text: `<a href="/admin/account/">Ada</a>${last}` }]),
-      recordedStep('account', [{ url: '/admin/account/', text: 'done' }]),
+      recordedStep('home', [{ text: `<a href="${address}">Ada</a>` }]),
+      recordedStep('save', [{ method: 'POST', text: `<a href="${address}">Ada</a>${last}` }]),
+      recordedStep('leave', [{ url: address, text: 'done' }]),
     ];
-    const steps = [
-      { name: 'home', path: '/' },
-      { name: 'save', method: 'POST', path: '/' },
-      { name: 'account', path: '/admin/account/' },
-    ];
-    const walks = [walkOf('<script>{"last": "/admin/help/"}</script>')];
-    const first = walkOf('').map((step) =>
-      step.step === 'save' ? recordedStep('save', [{ method: 'POST', text: '<a href="/admin/account/">Ada</a>' }]) : step,
-    );
-    const evidence = { recorded: first, walks, hasOtherAccount: true, secretFor: () => '' };
+    const steps = [{ name: 'home' }, { name: 'save', method: 'POST' }, { name: 'leave', path: address }];
+    const evidence = { recorded: walkOf(''), walks: [walkOf(`<a href="${other}">More</a>`)], hasOtherAccount: true, secretFor: () => '' };
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
   });
 

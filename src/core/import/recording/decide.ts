@@ -38,7 +38,7 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
     if (isOther === false) return { is: 'constant' };
   }
   const isStrong = looksGenerated(value);
-  if (!isStrong && isPathOfSite(sessions, sent)) return { is: 'constant' };
+  if (!isStrong && isWordOfSite(sessions, sent)) return { is: 'constant' };
   let isConstant = false;
   let isRelatedConstant = false;
   let isUnknown = false;
@@ -72,10 +72,11 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
   return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
 }
 
-/** A word after a path, such as `/admin/account`, that a page leads to before and after: it belongs to the site, whatever else stands after that path. */
-function isPathOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
-  if (leaf.place !== 'path' || /\d/.test(value)) return false;
-  const address = new RegExp(`${skeleton(prefix)}${escaped(value)}(?![\\w-])`);
+/** A word of an address, such as `/admin/account` or `?action=logout`, that a page leads to before and after: it belongs to the site, whatever else stands there elsewhere. */
+function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
+  if ((leaf.place !== 'path' && leaf.place !== 'query') || /\d/.test(value)) return false;
+  const before = leaf.place === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
+  const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);
   return sessions
     .before(step)
     .some(
