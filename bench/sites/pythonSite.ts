@@ -36,7 +36,7 @@ export async function startPython({
   environment,
 }: PythonSite): Promise<{ url: string; close(): Promise<void> }> {
   const port = await deadPort();
-  const workers = ['--workers', '2', '--threads', '4', '--timeout', '120'];
+  const workers = ['--workers', '2', '--threads', '4', '--timeout', '120', '--keep-alive', '75'];
   const child = spawn(python, ['-m', 'gunicorn', '--bind', `127.0.0.1:${port}`, ...workers, '--chdir', project, application], {
     env: { ...process.env, ...environment },
     stdio: 'ignore',

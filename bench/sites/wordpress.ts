@@ -59,7 +59,7 @@ require_once ABSPATH . 'wp-settings.php';
 define('WP_INSTALLING', true); define('WP_SITEURL', '${address}'); define('WP_HOME', '${address}'); $_SERVER['HTTP_HOST'] = parse_url('${address}', PHP_URL_HOST);
 require '${root}/wp-config.php'; require ABSPATH . 'wp-admin/includes/upgrade.php';
 wp_install('Practice blog', 'siteadmin', 'admin@example.org', false, '', 'practice-admin-password');
-update_option('siteurl', '${address}'); update_option('home', '${address}'); update_option('permalink_structure', '/%postname%/');
+update_option('siteurl', '${address}'); update_option('home', '${address}'); update_option('permalink_structure', '/%postname%/'); delete_option('rewrite_rules');
 ${create.join('\n')}
 foreach (get_users() as $user) update_user_meta($user->ID, 'wp_persisted_preferences', ['core/edit-post' => ['welcomeGuide' => false, 'isComplementaryAreaVisible' => true], '_modified' => '2026-01-01T00:00:00.000Z']);
 update_site_option('can_compress_scripts', 0);

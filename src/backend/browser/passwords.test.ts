@@ -73,5 +73,8 @@ describe('a password in a recording', () => {
       ]),
     );
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
+    // Whoever looks for themselves after the login sends their name, too.
+    passwords.nameFields(new Map([['q', 'ada']]));
+    expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
   });
 });

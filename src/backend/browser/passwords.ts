@@ -23,6 +23,8 @@ interface Known extends RecordedAccount {
   passwordField: string;
   /** null: replaced as a whole value only. */
   readonly everywhere: Redactor | null;
+  /** The login was sent: a name that is sent later is no longer in its form. */
+  isSent: boolean;
 }
 
 /** Takes passwords out of all that is recorded. */
@@ -44,7 +46,7 @@ export class Passwords {
     const json = JSON.stringify(password).slice(1, -1);
     // Of each, the redactor knows further forms: JSON in JSON, or in an address.
     for (const form of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)]) everywhere?.add(form);
-    this.known.set(password, { number, userField, userName, passwordField, password, everywhere });
+    this.known.set(password, { number, userField, userName, passwordField, password, everywhere, isSent: false });
     this.beginnings.delete(password);
     this.onLearned(password);
   }
@@ -55,7 +57,7 @@ export class Passwords {
   }
 
   get accounts(): readonly RecordedAccount[] {
-    return [...this.known.values()].map(({ everywhere: _redactor, ...account }) => account);
+    return [...this.known.values()].map(({ everywhere: _redactor, isSent: _sent, ...account }) => account);
   }
 
   /** A text of a response, a title, an address. */
@@ -88,7 +90,9 @@ export class Passwords {
   /** The names of the fields as a request really sent them: a page may call them otherwise. */
   nameFields(sent: ReadonlyMap<string, string>): void {
     for (const account of this.known.values()) {
+      if (account.isSent) continue;
       const mark = placeholder(account.number);
+      account.isSent = [...sent.values()].includes(mark);
       for (const [name, value] of sent) {
         if (value === mark) account.passwordField = name;
         else if (value === account.userName && value !== '') account.userField = name;

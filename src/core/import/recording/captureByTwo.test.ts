@@ -82,6 +82,20 @@ describe('a value that changes from session to session', () => {
     expect(stepOf(plan, 1)?.path).toMatch(/^\/notes\/\{\{\w+\}\}\/change\/$/);
   });
 
+  it.each([
+    ['/admin/account/', '/admin/help/'],
+    ['/login?action=logout', '/login?action=rp'],
+  ])('is not the word of the address %s, whatever a page leads to last', (address, other) => {
+    const walkOf = (last: string): Walk => [
+      recordedStep('home', [{ text: `<a href="${address}">Ada</a>` }]),
+      recordedStep('save', [{ method: 'POST', text: `<a href="${address}">Ada</a>${last}` }]),
+      recordedStep('leave', [{ url: address, text: 'done' }]),
+    ];
+    const steps = [{ name: 'home' }, { name: 'save', method: 'POST' }, { name: 'leave', path: address }];
+    const evidence = { recorded: walkOf(''), walks: [walkOf(`<a href="${other}">More</a>`)], hasOtherAccount: true, secretFor: () => '' };
+    expect(captureByTwo(planOfSteps(steps), evidence).captured).toEqual([]);
+  });
+
   it('is a short number of a page, however much its scripts asked for since', () => {
     const walkOf = (id: number): Walk => [
       recordedStep('page', [{ text: `<input type=hidden name="post_ID" value="${id}">` }]),

@@ -1,5 +1,5 @@
 import type { Leaf } from './leaves.ts';
-import type { Place } from './place.ts';
+import { escaped, type Place, skeleton } from './place.ts';
 import { placesOf } from './places.ts';
 import type { Sessions } from './sessions.ts';
 import { takeCapture } from './takeCapture.ts';
@@ -38,6 +38,7 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
     if (isOther === false) return { is: 'constant' };
   }
   const isStrong = looksGenerated(value);
+  if (!isStrong && isWordOfSite(sessions, sent)) return { is: 'constant' };
   let isConstant = false;
   let isRelatedConstant = false;
   let isUnknown = false;
@@ -69,6 +70,18 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
   }
   if (hop !== null && !isConstant) return { is: 'changing', source: hop };
   return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
+}
+
+/** A word of an address, such as `/admin/account` or `?action=logout`, that a page leads to before and after: it belongs to the site, whatever else stands there elsewhere. */
+function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
+  if ((leaf.place !== 'path' && leaf.place !== 'query') || /\d/.test(value)) return false;
+  const before = leaf.place === 'path' ? skeleton(prefix) : `[?&;]${escaped(leaf.name)}=`;
+  const address = new RegExp(`${before}${escaped(value)}(?![\\w-])`);
+  return sessions
+    .before(step)
+    .some(
+      (recorded) => !sessions.isWritten(recorded.step) && sessions.isTrusted(recorded.step) && sessions.bothMatch(address, recorded.step),
+    );
 }
 
 /** Where only the address that a redirect leads to has it. */

@@ -80,6 +80,14 @@ export class Sessions {
     return this.before(step).some(({ exchanges }) => exchanges.some(({ text }) => holds(text, value)));
   }
 
+  /** Whether the last response to a step matches, as it was recorded and as it was walked last. */
+  bothMatch(pattern: RegExp, step: string): boolean {
+    return [this.evidence.recorded, this.latest].every((walk) => {
+      const walked = walk.find((one) => one.step === step);
+      return pattern.test((walked === undefined ? null : lastOf(walked))?.text ?? '');
+    });
+  }
+
   /** The response to what was handed in tells of what was made by it. */
   isWritten(step: string): boolean {
     const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
