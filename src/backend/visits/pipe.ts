@@ -1,24 +1,31 @@
+import type { Duplex } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
-import type { ClientChannel } from 'ssh2';
 
 /** A picture of a page is far smaller. A host that says more in one piece is no browser. */
 const LONGEST_MESSAGE_BYTES = 32_000_000;
+/** A visit is over after a minute, and what it says until then is kept: a hundred times what one has to say. */
+const MOST_BYTES = 256_000_000;
+const MOST_BYTES_MS = 60_000;
 
 /** The commands of DevTools over a channel, as Chromium speaks them over a pipe: JSON, each piece with a zero behind it. */
 export class DevtoolsPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
-  private readonly channel: ClientChannel;
+  private readonly channel: Duplex;
+  private said: Buffer;
   private parts: Buffer[] = [];
   private bytes = 0;
+  private minute = { fromMs: 0, bytes: 0 };
   private isClosed = false;
 
   /** `said`: what has come of it already. */
-  constructor(channel: ClientChannel, said: Buffer) {
+  constructor(channel: Duplex, said: Buffer) {
     this.channel = channel;
+    this.said = said;
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.on('close', () => this.closed());
-    if (said.length > 0) setImmediate(() => this.take(said));
+    // Once somebody listens.
+    if (said.length > 0) setImmediate(() => this.take(Buffer.alloc(0)));
   }
 
   send(message: object): void {
@@ -31,7 +38,14 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     this.closed();
   }
 
-  private take(chunk: Buffer): void {
+  private take(next: Buffer): void {
+    if (this.isClosed) return;
+    const chunk = this.said.length > 0 ? Buffer.concat([this.said, next]) : next;
+    this.said = Buffer.alloc(0);
+    const nowMs = performance.now();
+    if (nowMs - this.minute.fromMs > MOST_BYTES_MS) this.minute = { fromMs: nowMs, bytes: 0 };
+    this.minute.bytes += chunk.length;
+    if (this.minute.bytes > MOST_BYTES) return this.close();
     let from = 0;
     for (let end = chunk.indexOf(0); end >= 0 && !this.isClosed; end = chunk.indexOf(0, from)) {
       this.deliver(Buffer.concat([...this.parts.splice(0), chunk.subarray(from, end)]));

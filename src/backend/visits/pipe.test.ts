@@ -1,0 +1,68 @@
+import { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { readStart } from './hostScript.ts';
+import { DevtoolsPipe } from './pipe.ts';
+
+/** A pipe to somebody, what came over it, and what was written to them. */
+function pipe(said = '') {
+  const written: string[] = [];
+  const channel = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      written.push(chunk.toString());
+      done();
+    },
+  });
+  const came: object[] = [];
+  let isClosed = false;
+  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(said)), {
+    onmessage: (message: object) => void came.push(message),
+    onclose: () => void (isClosed = true),
+  });
+  const say = async (...chunks: readonly (string | Buffer)[]): Promise<void> => {
+    for (const chunk of chunks) channel.push(chunk);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  };
+  return { end, came, written, say, isClosed: () => isClosed };
+}
+
+describe('a pipe of DevTools', () => {
+  it('cuts what comes at its zeros, however it was cut on the way', async () => {
+    const { came, say, written, end } = pipe('{"id":0}\0');
+    await say('{"id"', ':1}\0{"id":2}', '\0{"na', 'me":"ä"}\0');
+    expect(came).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }, { name: 'ä' }]);
+    end.send({ id: 3 });
+    expect(written).toEqual(['{"id":3}\0']);
+  });
+
+  it.each([
+    ['no JSON', 'hello\0'],
+    ['no message', '7\0'],
+    ['one that does not end', Buffer.alloc(33_000_000, 'x')],
+  ])('is closed by %s, and takes nothing more', async (_, said) => {
+    const { came, say, isClosed } = pipe();
+    await say(said, '{"id":1}\0');
+    expect([isClosed(), came]).toEqual([true, []]);
+  });
+
+  it('is closed by more than any page has to say in a minute', async () => {
+    const { say, isClosed } = pipe();
+    const message = Buffer.from(`${JSON.stringify({ text: 'x'.repeat(30_000_000) })}\0`);
+    for (let turn = 0; turn < 8; turn += 1) await say(message);
+    expect(isClosed()).toBe(false);
+    await say(message);
+    expect(isClosed()).toBe(true);
+  });
+});
+
+describe('what a host says first', () => {
+  it('is found behind what start-up files print, and not before its line is whole', () => {
+    const text = 'Welcome!\nholdfast browser 1\t/tmp/a b\t/usr/bin/chromium\n{"id"';
+    for (let length = 0; length < text.length - 6; length += 1) expect(readStart(Buffer.from(text.slice(0, length)))).toBeNull();
+    expect(readStart(Buffer.from(text))).toEqual({
+      there: { folder: '/tmp/a b', program: '/usr/bin/chromium' },
+      rest: Buffer.from('{"id"'),
+    });
+    expect(readStart(Buffer.from('\nholdfast browser 1 none\n'))?.there).toBeNull();
+  });
+});
