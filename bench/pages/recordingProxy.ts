@@ -33,7 +33,7 @@ async function startProxy(given: unknown): Promise<Part> {
     log.push(line);
     const [body] = await Promise.all([fetchFrom(request, path), wait(delayOf(path))]);
     line.status = body.status;
-    line.type = String(body.headers['content-type'] ?? '').replace(/;.*/s, '');
+    line.type = body.type.replace(/;.*/s, '');
     response.writeHead(body.status, { ...body.headers, 'content-length': body.content.length });
     response.end(body.content, () => void (line.endMs = performance.now()));
   }
@@ -46,14 +46,15 @@ async function startProxy(given: unknown): Promise<Part> {
     request.pipe(sent);
     const [got] = (await once(sent, 'response')) as [IncomingMessage];
     const content = await buffer(got);
-    const { location } = got.headers;
+    const { location, 'content-type': type = '' } = got.headers;
     return {
       status: got.statusCode ?? 502,
+      type,
       headers: {
         ...Object.fromEntries(Object.entries(got.headers).filter(([name]) => !OF_CONNECTION.has(name))),
         ...(location === undefined ? {} : { location: renamed(location) }),
       },
-      content: TEXT.test(got.headers['content-type'] ?? '') ? Buffer.from(renamed(content.toString('latin1')), 'latin1') : content,
+      content: TEXT.test(type) ? Buffer.from(renamed(content.toString('latin1')), 'latin1') : content,
     };
   }
 
