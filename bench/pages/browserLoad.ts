@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { readCpuTimes } from '#engine/procFiles.ts';
 import { freshContext, visitPage, type Visitor } from '#backend/visits/visitPage.ts';
 
 /** What made the browser ask for something: the HTML, a script that it ran, a style sheet that it read, or its own wish for an icon. */
@@ -39,6 +40,7 @@ interface Watched {
 export async function loadByBrowser(browser: Browser, address: string): Promise<BrowserLoad | null> {
   const visitor: Visitor = {
     browser,
+    readProcessors: async () => readCpuTimes(),
     page: watchPageSchema.parse({}),
     address,
     allowed: new Set([new URL(address).hostname]),
