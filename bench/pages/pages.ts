@@ -39,9 +39,9 @@ export function readPages(parameters: readonly string[]): Measurement {
 }
 
 const HEAD = [
-  'Model / browser, medians. Owed: while the server owed a response that both asked for. Thread: tasks of the page’s thread until the load event, of which scripts.',
+  'Model / browser, medians. Outstanding: while a response that both asked for was outstanding. Thread: tasks of the page’s thread until the load event, of which scripts.',
   '',
-  '| page | requests | only one | order | page, ms | ratio | owed, ms | ratio | thread, ms | |',
+  '| page | requests | only one | order | page, ms | ratio | outstanding, ms | ratio | thread, ms | |',
   '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |',
 ];
 

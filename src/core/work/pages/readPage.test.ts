@@ -105,7 +105,7 @@ describe('what Chromium asks for, and how soon', () => {
   });
 
   it('takes what is an icon and a part of the page as a part of the page, where that names it', () => {
-    expect(urgencies('<link rel=icon href=logo><script defer src=a.js></script><img src=logo>')).toEqual(['a.js low', 'logo low']);
+    expect(urgencies('<link rel=icon href=logo><script defer src=a.js></script><img src=logo>')).toEqual(['a.js low', 'logo usual']);
   });
 
   it('leaves out what is for older browsers, other screens and larger places', () => {
