@@ -110,7 +110,7 @@ describe('a recording of a walk in a browser', () => {
     await page.waitForLoadState('networkidle');
     const recording = await recorder.finish();
     expect(recording.accounts).toEqual([
-      { number: 1, userField: 'login', userName: 'ada', passwordField: 'password', password: site.password },
+      { number: 1, userField: 'login', userName: 'ada', passwordField: 'secret', password: site.password },
     ]);
     const drawnPart = site.password.slice(-20);
     expect(around(JSON.stringify(recording.har), drawnPart)).toEqual([]);

@@ -152,7 +152,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     draft.changed(
       'log',
       'Somebody logged in. The password is not in the recording.',
-      `Set ${asked.join(' and ')} before you start Holdfast.`,
+      `Set ${asked.join(' and ')} in the environment that Holdfast starts in.`,
     );
 }
 

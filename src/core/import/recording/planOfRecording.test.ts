@@ -216,7 +216,7 @@ describe('an account of a recording', () => {
     const noteOf = (accounts: (typeof ACCOUNT)[]) =>
       recorded([], [login], { accounts }).notes.find(({ what }) => what.startsWith('Somebody'));
     expect(noteOf([ACCOUNT])?.kind).toBe('secret');
-    expect(noteOf([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD before you start Holdfast.' });
+    expect(noteOf([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
   });
 
   it('with a short name is recognized in its own field only', () => {
