@@ -202,7 +202,7 @@ describe('a browser beside the load', () => {
       id: 'generatorLimited.browser',
       sentence: 'This computer was overloaded for 1 s of 2 s: a visit with the browser used processors that the load needed.',
     });
-    expect(found?.remedy).toContain('--on HOST');
+    expect(found?.remedy).toContain('from another machine');
   });
 });
 

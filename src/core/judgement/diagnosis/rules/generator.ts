@@ -31,7 +31,7 @@ const CAUSES: Readonly<Record<BusyCause, { readonly what: string; readonly remed
   scheduleLag: { what: SICK_WORDS.scheduleLag, remedy: 'Use more threads, or a second machine.' },
   browser: {
     what: SICK_WORDS.browser,
-    remedy: 'Send the load from another machine (--on HOST), watch from one (--watch-from HOST), or watch no pages.',
+    remedy: 'Send the load from another machine, watch from one, or watch no pages.',
   },
   noPort: {
     what: 'no port was left for new connections',

@@ -111,7 +111,7 @@ export const visitsSlowed: Rule = {
           ...by('starved', 'The page waited for a processor'),
           ...by('steal', 'The hypervisor took processor time'),
         ],
-        remedy: 'Send the load from another machine (--on HOST), send less, or watch from another machine (--watch-from HOST).',
+        remedy: 'Send the load from another machine, send less, or watch from another machine.',
         confidence: 'certain',
         range: null,
       },
@@ -134,7 +134,7 @@ export const visitsStoppedEarly: Rule = {
             ? `Visits ended after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`
             : `Visits became fewer after ${formatMs(1_000 * last.second)}: they overloaded the load generator beside them.`,
         evidence: ['The load comes first. Seconds with a visit were overloaded more than twice as often as seconds without.'],
-        remedy: 'Send the load from another machine (--on HOST), or watch from one (--watch-from HOST). Visits then do not disturb it.',
+        remedy: 'Send the load from another machine, or watch from one. Visits then do not disturb it.',
         confidence: 'certain',
         range: null,
       },
