@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { play, told, type Scene } from './testing/scene.ts';
 
 /** What is the generator's own doing must not be called the server's. */
-describe('a generator that cannot be believed', { timeout: 60_000 }, () => {
+describe('a generator that cannot be believed', { timeout: 240_000 }, () => {
   const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 3 }] };
   const limit = { kind: 'responseTime' as const, percentile: 95, limitMs: 8 };
   // They end with the namespace's first process.
