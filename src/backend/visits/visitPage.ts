@@ -1,6 +1,5 @@
-import type { BrowserContext, BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
-import { addName, shortName } from '#core/base/foreignNames.ts';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
 import { LINE_PROFILES } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
@@ -9,6 +8,7 @@ import { type CpuTimes, cpuShares } from '#engine/procFiles.ts';
 import type { PlacedBrowser } from './browser.ts';
 import { clickAndTime } from './click.ts';
 import { FRAME_QUALITY, FRAME_SIZE, type Frame, filmstripOf } from './film.ts';
+import { PageTraffic } from './pageTraffic.ts';
 import { layoutShiftOf, largestPaintOf, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
 
 /** What a visit finds out; where it belongs in the run is added by those who asked for it. */
@@ -35,7 +35,6 @@ export interface Visitor extends Pick<PlacedBrowser, 'browser' | 'readProcessors
 export const LONGEST_VISIT_MS = 60_000;
 /** What a page loads after it has loaded is waited for, unless it never ends. */
 const MOST_LATER_MS = 3_000;
-const LONGEST_NAME = 80;
 
 /** Screens: that of a notebook, and that of the phone by which Lighthouse measures. */
 const SCREENS = {
@@ -70,7 +69,7 @@ export async function visitPage(visitor: Visitor, context: BrowserContext): Prom
     const tools = await context.newCDPSession(page);
     await prepare(tools, visitor.page);
     const film = await startFilm(tools, visitor.page);
-    const traffic = new Traffic(page, visitor.allowed);
+    const traffic = new PageTraffic(page, visitor.allowed);
     const before = await machineReading(visitor);
     const beganMs = nowMs();
     const opened = await open(page, visitor.address);
@@ -153,52 +152,6 @@ async function withLastLook(frames: Frame[], reading: PageReading, tools: CDPSes
   } catch {
     return frames;
   }
-}
-
-/** What the page asked for. */
-class Traffic {
-  private requests = 0;
-  private readonly missing: Record<string, number> = {};
-  private readonly leftOut: Record<string, number> = {};
-  private readonly missed = new Set<Request>();
-  private readonly allowed: ReadonlySet<string>;
-
-  constructor(page: Page, allowed: ReadonlySet<string>) {
-    this.allowed = allowed;
-    page.on('request', (request) => {
-      if (this.isAllowed(request)) this.requests += 1;
-    });
-    page.on('requestfailed', (request) => {
-      if (this.isAllowed(request)) this.miss(request, request.failure()?.errorText ?? 'failed');
-      else addName(this.leftOut, shortName(hostOf(request.url()), LONGEST_NAME));
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) this.miss(response.request(), String(response.status()));
-    });
-  }
-
-  counts(): Pick<Seen, 'requests' | 'missing' | 'leftOut'> {
-    return { requests: this.requests, missing: { ...this.missing }, leftOut: { ...this.leftOut } };
-  }
-
-  private isAllowed(request: Request): boolean {
-    return !URL.canParse(request.url()) || this.allowed.has(new URL(request.url()).hostname) || !/^(?:http|ws)s?:/.test(request.url());
-  }
-
-  /** A path alone: a query may hold what nobody should read. The page itself is told of apart. */
-  private miss(request: Request, why: string): void {
-    if (this.missed.has(request) || (request.isNavigationRequest() && request.frame().parentFrame() === null)) return;
-    this.missed.add(request);
-    addName(this.missing, shortName(`${pathOf(request.url())}: ${why}`, LONGEST_NAME));
-  }
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
 /** Opens the page until it has loaded. What came may be the page of an error. */
