@@ -68,10 +68,15 @@ describe('every preset', () => {
     }
   });
 
-  it.each(['read', 'mobile', 'practice'])('lets visitors return to a site with https, and changes nothing without: %s', (test) => {
+  it.each([
+    ['site-with-pages', { test: 'read' }],
+    ['site-with-pages', { test: 'mobile' }],
+    ['site-with-pages', { test: 'practice' }],
+    ['scoreboard', {}],
+  ])('lets visitors return over https, and changes nothing without: %s %j', (id, kind) => {
     const over = (url: string, answers: Record<string, number> = {}) => {
-      const preset = presetOf('site-with-pages');
-      return buildPlan(preset, { test, ...answers, ...standIns(preset, { test }) }, [targetSchema.parse({ url })]).plan?.tls;
+      const preset = presetOf(id);
+      return buildPlan(preset, { ...kind, ...answers, ...standIns(preset, kind) }, [targetSchema.parse({ url })]).plan?.tls;
     };
     expect(over('https://school.test/')).toEqual({ verify: true, resume: 0.4 });
     expect(over('https://school.test/', { returning: 0 })).toEqual({ verify: true, resume: 0 });
