@@ -1,4 +1,7 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { openBrowser, requireDisplay } from './openBrowser.ts';
 
 it('a window needs a display on Linux, and says what to do without one', () => {
@@ -17,5 +20,20 @@ it('a browser that does not start is named', async () => {
   await expect(openBrowser({ program: '/bin/false', headless: true, verify: true })).rejects.toMatchObject({
     code: 'BROWSER_FAILED',
     message: expect.stringContaining('/bin/false'),
+  });
+});
+
+it('offers to keep nothing that a person enters', async () => {
+  const folder = temporaryDirectory();
+  const [program, seen] = [join(folder, 'browser'), join(folder, 'seen.json')];
+  await writeFile(
+    program,
+    `#!/bin/sh\nfor each; do case "$each" in --user-data-dir=*) cp "\${each#*=}/Default/Preferences" '${seen}';; esac; done\nexit 1\n`,
+  );
+  await chmod(program, 0o755);
+  await expect(openBrowser({ program, headless: true, verify: true })).rejects.toMatchObject({ code: 'BROWSER_FAILED' });
+  expect(JSON.parse(await readFile(seen, 'utf8'))).toMatchObject({
+    credentials_enable_service: false,
+    autofill: { profile_enabled: false, credit_card_enabled: false },
   });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { BrowserContext, LaunchOptions } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
@@ -23,6 +23,13 @@ export interface BrowserOptions {
 /** Nothing leaves a browser of ours but what its pages ask for; what it says of itself stays out of the way. */
 const FLAGS = ['--disable-domain-reliability', '--no-pings', '--disable-session-crashed-bubble', '--hide-crash-restore-bubble'];
 
+/** A fresh profile offers to keep what a person enters, and covers the page with that. */
+const PREFERENCES = {
+  credentials_enable_service: false,
+  profile: { password_manager_enabled: false },
+  autofill: { profile_enabled: false, credit_card_enabled: false },
+};
+
 const LAUNCH_LIMIT_MS = 60_000;
 
 /**
@@ -38,7 +45,10 @@ export async function openBrowser({ program, headless, verify }: BrowserOptions)
   try {
     const artifactsDir = join(folder, 'artifacts');
     await mkdir(artifactsDir);
-    const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    const profile = join(folder, 'profile');
+    await mkdir(join(profile, 'Default'), { recursive: true });
+    await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+    const context = await chromium.launchPersistentContext(profile, {
       ...launchOptions(program),
       headless,
       artifactsDir,
