@@ -34,7 +34,7 @@ export function secretFreePath(draft: Draft, path: string, place: string): strin
       const equals = field.indexOf('=');
       const name = field.slice(0, Math.max(0, equals));
       const value = field.slice(equals + 1);
-      if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name)) || hasPlaceholders(value)) return field;
+      if (equals <= 0 || value === '' || !isSecretField(queryDecoded(name), value) || hasPlaceholders(value)) return field;
       return `${name}=${draft.secretVariable(queryDecoded(name), queryDecoded(unliteral(value)), place)}`;
     });
   return `${path.slice(0, at)}?${fields.join('&')}`;

@@ -147,7 +147,7 @@ function formFields(draft: Draft, fields: Pairs, place: string): Partial<Written
   );
   const hide = ([name, value]: readonly [string, string]): readonly [string, string] => [
     name,
-    isSecretField(name) && value !== '' && !hasPlaceholders(value) ? draft.secretVariable(name, unliteral(value), place) : value,
+    isSecretField(name, value) && value !== '' && !hasPlaceholders(value) ? draft.secretVariable(name, unliteral(value), place) : value,
   ];
   if (names.size === fields.length && fits) return { form: Object.fromEntries(fields.map(hide)) };
   if (fields.some(([, value]) => hasPlaceholders(value))) {
@@ -190,7 +190,7 @@ function multipartFields(draft: Draft, parts: readonly WrittenPart[], place: str
   if (kept.length < parts.length)
     draft.leftOut(place, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
   const hidden = kept.map((part) =>
-    'value' in part && isSecretField(part.name) && part.value !== '' && !hasPlaceholders(part.value)
+    'value' in part && isSecretField(part.name, part.value) && part.value !== '' && !hasPlaceholders(part.value)
       ? { ...part, value: draft.secretVariable(part.name, unliteral(part.value), place) }
       : part,
   );
@@ -215,7 +215,7 @@ function withoutSecrets(draft: Draft, value: unknown, writing: Writing, depth: n
   if (isBlock(value)) {
     const members = Object.entries(value).map(([name, member]) => {
       const key = writing.write(name);
-      if (typeof member === 'string' && member !== '' && isSecretField(name) && !hasPlaceholders(writing.write(member)))
+      if (typeof member === 'string' && member !== '' && isSecretField(name, member) && !hasPlaceholders(writing.write(member)))
         return [key, { value: draft.secretVariable(name, member, writing.place), found: true }] as const;
       return [key, withoutSecrets(draft, member, writing, depth + 1)] as const;
     });

@@ -133,7 +133,7 @@ function hiding(keep: Keep, written: (reference: string) => string = hiddenText)
       const [, scheme = '', rest = value] = SCHEME.exec(value) ?? [];
       return scheme + hide.text(rest);
     },
-    field: (name, value) => (isSecretField(name) ? hide.text(value) : value),
+    field: (name, value) => (isSecretField(name, value) ? hide.text(value) : value),
     address(address) {
       const [, path = '', query = '', rest = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
       const parts = path

@@ -12,9 +12,12 @@ export function isSecretHeader(name: string, value: string): boolean {
   return SECRET_HEADER.test(name) || SECRET_VALUE.test(value);
 }
 
-/** A field of a form, a parameter of an address, a member of JSON. */
-export function isSecretField(name: string): boolean {
-  return SECRET_FIELD.test(name);
+/** A box that is ticked or not, such as `pwd_empty=0` of Plone. */
+const FLAG = /^(?:[01]|true|false|on|off|yes|no)$/i;
+
+/** A field of a form, a parameter of an address, a member of JSON; with its value where it is known. */
+export function isSecretField(name: string, value = ''): boolean {
+  return SECRET_FIELD.test(name) && !FLAG.test(value);
 }
 
 /** Letters and digits as only a machine makes them: 16 or more, of several kinds, with no word to read. */

@@ -167,7 +167,7 @@ class Correlation {
 
   private made(step: Step, leaf: Leaf): Step {
     this.constant.push({ step: step.name, called: leaf.name });
-    if (leaf.place === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name)) {
+    if (leaf.place === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name, leaf.value)) {
       const secret = this.secretFor(leaf.name, leaf.value);
       const known = [...this.secrets].find(([, reference]) => reference === secret)?.[0];
       const name = known ?? this.freeName(leaf.name);
