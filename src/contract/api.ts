@@ -7,7 +7,7 @@ import { countedTableSchema, databaseRightsSchema } from '#core/presets/database
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
 import { hostNameSchema, hostReportSchema, hostSchema, placesSchema } from '#core/plan/schema/hosts.ts';
-import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
+import { MOST_DRAWN, SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
@@ -317,10 +317,18 @@ export const calls = {
   'populate.stop': call(populateId, nothing),
   /**
    * Opens a browser window on the computer of the backend and records what is sent in it. One at a time: another one that has not ended is an error.
-   * Throws `NO_BROWSER`, `NO_DISPLAY` or `RECORDING_GOING`; what fails later is in the stream.
+   * Throws `NO_BROWSER`, `NO_DISPLAY`, `RECORDING_GOING` or, for the file of accounts, `FEED_UNUSABLE`; what fails later is in the stream.
    */
   'recordings.start': call(
-    z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_048), verify: z.boolean().default(true), agreed: agreedSchema }),
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }).max(2_048),
+      verify: z.boolean().default(true),
+      /** A CSV file with the columns `username` and `password`; left out, all users are the recorded account. */
+      accountsFile: z.string().min(1).max(4_096).optional(),
+      /** Texts that will be entered and that each journey draws anew. */
+      unique: z.array(z.string().min(SHORTEST_DRAWN).max(200)).max(MOST_DRAWN).default([]),
+      agreed: agreedSchema,
+    }),
     recordingId,
   ),
   'recordings.pause': call(recordingId, nothing),
@@ -340,10 +348,6 @@ export const calls = {
       /** False: nothing is sent again, and values are found by what they look like alone. */
       walks: z.boolean().default(true),
       withRecording: z.boolean().default(false),
-      /** A CSV file with the columns `username` and `password`, which was agreed to at the start; left out, all users are the recorded account. */
-      accountsFile: z.string().min(1).max(4_096).optional(),
-      /** Texts that were entered and that each journey draws anew. */
-      unique: z.array(z.string().min(SHORTEST_DRAWN).max(200)).max(10).default([]),
     }),
     recordedPlanSchema,
   ),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
 import type { CallHandlers, Handlers, StreamHandlers } from '#contract/rpc/server.ts';
-import { singleAsking, type Asking } from '#core/review/asks/ask.ts';
+import { type Asking, recordingAsking, singleAsking } from '#core/review/asks/ask.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 
@@ -32,10 +32,7 @@ const CALLS: CallRules = {
     agreed,
   }),
   // Where else the person goes with that browser is up to them: they see it.
-  'recordings.start': ({ url, verify, agreed }) => ({
-    asking: singleAsking({ target: { url, headers: {} }, tls: { verify }, connections: {} }),
-    agreed,
-  }),
+  'recordings.start': ({ url, verify, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify, accountsFile }), agreed }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
   // What touches targets or files is left out of a check until it is agreed to: see createCheckCalls.
   'checks.machine': opensNothing,

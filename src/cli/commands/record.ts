@@ -6,7 +6,7 @@ import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#cont
 import { HoldfastError } from '#core/base/errors.ts';
 import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
 import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
-import { askKey, asksIn } from '#core/review/asks/ask.ts';
+import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { requireNewFile, writeNewFile } from '../output/jsonFile.ts';
@@ -72,14 +72,15 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
-  const feeds = accountsFile === undefined ? {} : { accounts: { file: accountsFile } };
-  const agreed = asksIn({ targets: [{ url: address }], feeds });
+  const agreed = asksOf(recordingAsking({ url: address, verify: flags.insecure !== true, accountsFile }));
   await new Consent(flags.allow, context).settle(agreed);
   const made = await withBackend(context, async (backend) => {
     const client = backend.client();
     const { recordingId } = await client.call('recordings.start', {
       url: address,
       verify: flags.insecure !== true,
+      ...(accountsFile === undefined ? {} : { accountsFile }),
+      unique: [...flags.unique],
       agreed: agreed.map(askKey),
     });
     await context.err.write('Recording. Walk through your site in the window. Press Enter or close the window to end, Ctrl+C to cancel.\n');
@@ -93,8 +94,6 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       thinkTimes: flags.think,
       walks: flags.walk,
       withRecording: flags.keepRecording !== undefined,
-      ...(accountsFile === undefined ? {} : { accountsFile }),
-      unique: [...flags.unique],
     });
   });
   if (made === null) {

@@ -4,7 +4,9 @@ import { planOfRecording } from '#core/import/har/importHar.ts';
 import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
+import { ACCOUNT_FEED, accountNames } from '#core/import/recording/accounts.ts';
 import type { Recording } from '#backend/browser/recorder.ts';
+import { readFeeds } from '../runs/readFeeds.ts';
 import type { TryParts } from '../tries/tryService.ts';
 import { finishRecordingOf, secretsOf } from './finishRecording.ts';
 
@@ -96,6 +98,22 @@ function withReferences(value: unknown, references: ReadonlyMap<string, string>)
       name,
       name === 'secret' && typeof member === 'string' ? (references.get(member) ?? member) : withReferences(member, references),
     ]),
+  );
+}
+
+/** Throws `FEED_UNUSABLE` before somebody walks a journey whose accounts cannot be read. */
+export async function requireAccounts(url: string, file: string): Promise<void> {
+  const { user, password } = accountNames(1);
+  const login = `{{${ACCOUNT_FEED}.${user}}}{{${ACCOUNT_FEED}.${password}}}`;
+  await readFeeds(
+    planSchema.parse({
+      holdfast: 1,
+      name: 'accounts',
+      targets: [{ url }],
+      feeds: { [ACCOUNT_FEED]: { file } },
+      journey: [{ name: 'log in', body: login, method: 'POST' }],
+      load: { model: 'users', stages: [{ users: 1, seconds: 1 }] },
+    }),
   );
 }
 

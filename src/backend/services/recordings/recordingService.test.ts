@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordingState } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { startSite, type Site } from '#backend/browser/testing/site.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { installedBrowser } from '#tools/check/browser.ts';
 import type { Page } from 'playwright-core';
@@ -157,5 +158,34 @@ describe('a recording', () => {
       code: 'AGREEMENT_NEEDED',
     });
     expect(recorders).toEqual([]);
+  });
+
+  it('with a file of accounts opens no window until it was agreed to and can be used', async () => {
+    const { test, recorders } = await startWalks();
+    const file = join(temporaryDirectory(), 'people.csv');
+    const start = { url: 'http://127.0.0.1:9/', accountsFile: file };
+    await expect(test.stranger.call('recordings.start', start)).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+    await expect(test.client.call('recordings.start', start)).rejects.toMatchObject({ code: 'FEED_UNUSABLE' });
+    await writeFile(file, 'username\nada\n');
+    await expect(test.client.call('recordings.start', start)).rejects.toMatchObject({
+      code: 'FEED_UNUSABLE',
+      message: expect.stringContaining('password'),
+    });
+    expect(recorders).toEqual([]);
+  });
+
+  it('makes each user another account and each journey another text', async () => {
+    const walk = await startWalks();
+    const { client } = walk.test;
+    const site = await startSite();
+    const file = join(temporaryDirectory(), 'people.csv');
+    const row = `${site.user},"${site.password.replaceAll('"', '""')}"\n`;
+    await writeFile(file, `username,password\n${row}${row}`);
+    const { recordingId } = await client.call('recordings.start', { url: site.url, accountsFile: file, unique: ['Lesson 12'] });
+    await logIn(pageOf(walk), site);
+    await pageOf(walk).goto(`${site.url}home?q=Lesson+12`);
+    const { plan } = await client.call('recordings.finish', { recordingId, walks: false });
+    expect(plan.feeds).toMatchObject({ account: { file } });
+    expect(plan.journey.map(({ path }) => path)).toContain('/home?q={{unique}}');
   });
 });

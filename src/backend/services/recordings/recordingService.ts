@@ -4,12 +4,12 @@ import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
-import { askKey, asksOf, openAsks } from '#core/review/asks/ask.ts';
+import { asksOf, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { LoadLock } from '../loadLock.ts';
 import type { Secrets } from '../secrets.ts';
-import { type MadePlan, makePlan, recordedPlan } from './recordedPlan.ts';
+import { type MadePlan, makePlan, recordedPlan, requireAccounts } from './recordedPlan.ts';
 
 interface RecordingParts {
   readonly log: Log;
@@ -44,6 +44,8 @@ interface Session {
   readonly url: string;
   /** What the person has agreed to. */
   readonly agreed: readonly string[];
+  readonly accountsFile: string | undefined;
+  readonly unique: readonly string[];
   recorder: Recorder | null;
   state: RecordingState['state'];
   problem: RecordingState['problem'];
@@ -95,15 +97,18 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
 
   return {
     calls: {
-      'recordings.start': async ({ url, verify, agreed }) => {
+      'recordings.start': async ({ url, verify, accountsFile, unique, agreed }) => {
         if (session !== null && session.state !== 'ended' && session.state !== 'failed') throw recordingGoing();
         parts.lock.claim('record');
+        if (accountsFile !== undefined) await requireAccounts(url, accountsFile);
         const shown = new URL(url);
         [shown.username, shown.password] = ['', ''];
         const starting: Session = {
           id: randomUUID(),
           url: shown.href,
           agreed,
+          accountsFile,
+          unique,
           recorder: null,
           state: 'opening',
           problem: null,
@@ -156,11 +161,10 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         recorderOf(recordingId).undo();
         return {};
       },
-      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording, accountsFile, unique }) => {
+      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording }) => {
         const ending = current(recordingId);
-        if (accountsFile !== undefined && !ending.agreed.includes(askKey({ kind: 'file', name: accountsFile })))
-          throw fileNotAgreed(accountsFile);
         const recording = await end(ending);
+        const { accountsFile, unique } = ending;
         const { secrets, version, workerEntry } = parts;
         const mayWalk = (plan: Plan): boolean =>
           openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
@@ -236,13 +240,5 @@ function noSuchRecording(): HoldfastError {
     code: 'NO_SUCH_RECORDING',
     message: 'There is no such recording.',
     hint: 'Recordings are kept in memory only, until Holdfast ends. Record again.',
-  });
-}
-
-function fileNotAgreed(file: string): HoldfastError {
-  return new HoldfastError({
-    code: 'AGREEMENT_NEEDED',
-    message: `Nobody has agreed that Holdfast reads ${file}.`,
-    hint: 'Agree to the file of accounts when the recording starts.',
   });
 }

@@ -2,6 +2,7 @@
 const NAME = 'unique';
 /** A shorter text is in others by chance. */
 export const SHORTEST_DRAWN = 4;
+export const MOST_DRAWN = 10;
 
 /** Texts that a person entered and that have to be others in each journey, such as the title of a page that a server takes once only. */
 export class DrawnTexts {

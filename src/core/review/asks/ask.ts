@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hostReach, REACHES } from '#core/plan/hosts.ts';
+import { feedSchema } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { ASKING, PURPOSES } from './fields.ts';
@@ -72,10 +73,22 @@ export interface SingleRequest {
   readonly connections: Pick<Plan['connections'], 'socketPath'>;
 }
 
+export interface RecordingRequest {
+  readonly url: string;
+  readonly verify: boolean;
+  readonly accountsFile?: string | undefined;
+}
+
 /** A request as a plan has it. */
 export function singleAsking({ target, tls, connections: { socketPath } }: SingleRequest): Asking {
   const connections = socketPath === undefined ? {} : { connections: { reuse: 'always' as const, socketPath } };
   return { plan: { targets: [target], tls, ...connections } };
+}
+
+/** What a recording opens by itself. */
+export function recordingAsking({ url, verify, accountsFile }: RecordingRequest): Asking {
+  const { plan } = singleAsking({ target: { url, headers: {} }, tls: { verify }, connections: {} });
+  return accountsFile === undefined ? { plan } : { plan: { ...plan, feeds: { accounts: feedSchema.parse({ file: accountsFile }) } } };
 }
 
 /** The same of a document as a file holds it, which may be anything. */

@@ -1,6 +1,7 @@
 import { Footprints } from 'lucide-react';
 import { useState } from 'react';
-import { singleAsking } from '#core/review/asks/ask.ts';
+import { MOST_DRAWN, SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
+import { recordingAsking } from '#core/review/asks/ask.ts';
 import { useAction, useCall, useStream } from '#ui/app/backend.ts';
 import { useAddress } from '#ui/app/quick/address.ts';
 import { useConsent } from '#ui/app/quick/consent.tsx';
@@ -15,7 +16,7 @@ import { words } from '#ui/words/words.ts';
 import { LiveRecording } from './LiveRecording.tsx';
 import { MadePlan } from './MadePlan.tsx';
 
-const texts = words.recording;
+const say = words.recording;
 
 /** A walk in a browser, from its address to its plan. There is one recording at a time: a page that is opened again shows the one that goes. */
 export function RecordPage() {
@@ -23,7 +24,7 @@ export function RecordPage() {
   const recording = watched.value?.recording ?? null;
   const isGoing = recording !== null && (recording.state === 'recording' || recording.state === 'paused');
   return (
-    <Page title={texts.title} story={texts.story}>
+    <Page title={say.title} story={say.story}>
       {isGoing ? (
         <LiveRecording recording={recording} />
       ) : recording?.state === 'ended' ? (
@@ -38,32 +39,46 @@ export function RecordPage() {
 function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   const address = useAddress();
   const [accepts, setAccepts] = useState(false);
+  const [accounts, setAccounts] = useState('');
+  const [texts, setTexts] = useState('');
   const start = useAction('recordings.start');
-  const verify = !accepts;
-  const consent = useConsent(
-    address.url === null ? null : singleAsking({ target: { url: address.url, headers: {} }, tls: { verify }, connections: {} }),
-  );
+  const wanted = { verify: !accepts, ...(accounts.trim() === '' ? {} : { accountsFile: accounts.trim() }) };
+  const unique = linesOf(texts);
+  const wrong = unique.length > MOST_DRAWN || unique.some((text) => text.length < SHORTEST_DRAWN);
+  const consent = useConsent(address.url === null ? null : recordingAsking({ url: address.url, ...wanted }));
   const press = (): void => {
     address.complain();
-    if (address.url !== null && consent.isGiven) start.mutate({ url: address.url, verify, agreed: consent.agreed });
+    if (address.url !== null && consent.isGiven && !wrong)
+      start.mutate({ url: address.url, ...wanted, unique: [...unique], agreed: consent.agreed });
   };
   return (
     <Card>
       <Stack gap={12}>
-        <TextField {...address.field} label={texts.address} help={texts.addressHelp} onEnter={press} />
+        <TextField {...address.field} label={say.address} help={say.addressHelp} onEnter={press} />
         {consent.boxes}
         <Disclosure level={2} title={words.quick.more}>
-          <Checkbox isSelected={accepts} onChange={setAccepts}>
-            {texts.insecure}
-          </Checkbox>
+          <Stack gap={12}>
+            <TextField label={say.accounts} help={say.accountsHelp} value={accounts} onChange={setAccounts} code />
+            <TextField
+              label={say.unique}
+              help={say.uniqueHelp}
+              rows={2}
+              value={texts}
+              onChange={setTexts}
+              error={wrong ? say.uniqueWrong(SHORTEST_DRAWN, MOST_DRAWN) : null}
+            />
+            <Checkbox isSelected={accepts} onChange={setAccepts}>
+              {say.insecure}
+            </Checkbox>
+          </Stack>
         </Disclosure>
         <WhereItOpens />
-        {isOpening ? <output>{texts.states.opening}</output> : null}
+        {isOpening ? <output>{say.states.opening}</output> : null}
         {start.error !== null && start.error.code !== 'AGREEMENT_NEEDED' ? <ProblemBanner problem={start.error} /> : null}
         <StartRow
-          label={texts.start}
+          label={say.start}
           icon={<Footprints />}
-          isDisabled={address.url !== null && !consent.isGiven}
+          isDisabled={(address.url !== null && !consent.isGiven) || wrong}
           start={{ error: start.error?.code === 'AGREEMENT_NEEDED' ? start.error : null, isPending: start.isPending }}
           onPress={press}
         />
@@ -72,9 +87,16 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   );
 }
 
+function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /** Whoever looks at the page from another computer looks there for the window in vain. */
 function WhereItOpens() {
   const isDesktop = window.holdfast !== undefined;
   const info = useCall('app.info', {}, { enabled: !isDesktop });
-  return isDesktop ? null : <p>{texts.where(info.data?.hostname ?? texts.here)}</p>;
+  return isDesktop ? null : <p>{say.where(info.data?.hostname ?? say.here)}</p>;
 }

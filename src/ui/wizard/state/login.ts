@@ -14,6 +14,6 @@ export function logsInItself(preset: Preset, answers: Readonly<Record<string, Nu
 export function journeyLogsIn({ journey }: Pick<Plan, 'journey'>): boolean {
   return journey.some(({ form, json }) => {
     const fields = [...Object.keys(form ?? {}), ...(typeof json === 'object' && json !== null ? Object.keys(json) : [])];
-    return fields.some(isSecretField);
+    return fields.some((field) => isSecretField(field));
   });
 }

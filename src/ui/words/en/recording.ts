@@ -28,6 +28,12 @@ export const recording = {
   address: 'Where it begins',
   addressHelp: 'Use a test account: its password is kept in memory only, until Holdfast closes.',
   insecure: 'Accept certificates that cannot be verified',
+  accounts: 'File of accounts',
+  accountsHelp:
+    'Its full path on the computer of Holdfast: a CSV file with the columns username and password. Each user is one of them. Empty: all users are the account that you log in with.',
+  unique: 'Texts that differ in each journey',
+  uniqueHelp: 'One on each line, such as the title of a page that you will create. Each user enters another one.',
+  uniqueWrong: (shortest: number, most: number) => `Enter at most ${most} texts of at least ${shortest} characters.`,
   where: (computer: string) => `The window opens on ${computer}, where Holdfast runs.`,
   here: 'the computer',
   start: 'Open the browser',
