@@ -10,7 +10,8 @@ import { thirdPartyNotices } from './tools/package/notices.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const builtins = [/^node:/, ...builtinModules, 'electron'];
+/** What no bundle can hold: Node's and Electron's own, and a package that is a library of the machine. */
+const builtins = [/^node:/, ...builtinModules, 'electron', 'better-sqlite3'];
 
 /** Npm packages stay outside, own folders (`./`, `#core/…`, absolute paths, virtual modules) go in. */
 const isPackage = (id: string): boolean => /^(?:@[a-z\d-]+\/)?[a-z\d]/i.test(id) && !/^[a-z]:[\\/]/i.test(id);
@@ -53,6 +54,11 @@ function nodeBuild({ outDir, input, format, extension, external, oneFile = false
       },
     },
   };
+}
+
+/** Each run starts threads: from one file, with packages and all, a thread is there in half the time. */
+function threadBuild(input: Record<string, string>): EnvironmentOptions {
+  return nodeBuild({ outDir: 'dist/node', input, format: 'es', extension: 'mjs', external: 'builtins', oneFile: true, keep: true });
 }
 
 /**
@@ -110,6 +116,17 @@ const EARLY = [
   'src/selftest/selfTestCounts.test.ts',
   'tools/lint/foreignKeys.test.ts',
 ];
+/** Those that look at their process as a whole: its memory, its sockets, V8's flags, or who has loaded what before. Each needs one of its own. */
+const APART = [
+  'bench/fuzz/fuzz.test.ts',
+  'src/backend/ownerOnly.test.ts',
+  'src/backend/results/resultThread.test.ts',
+  'workers/bodyCheck/patternSearch.test.ts',
+  'workers/{collectGarbage,warmUp}.test.ts',
+  'workers/drivers/autocannon/packing.test.ts',
+  'workers/drivers/native/hostile.test.ts',
+  'workers/drivers/native/websocket/frames.test.ts',
+];
 /** Long ones, for nights: their names say so. */
 const NIGHTLY = ['{src,workers,electron,tools,bench,e2e}/**/*.nightly.test.ts'];
 interface TestGroup {
@@ -118,7 +135,7 @@ interface TestGroup {
   readonly exclude?: string[];
   readonly order: number;
   readonly maxWorkers?: number;
-  /** False where the files of a worker may share what they import: worth it where importing takes longer than testing. */
+  /** False where the files of a worker share one process and what they have imported: to import it takes seconds. */
   readonly isolate?: boolean;
 }
 
@@ -184,14 +201,14 @@ export default defineConfig({
         cli: at('src/cli/main.ts'),
         lab: at('src/lab/main.ts'),
         selftest: at('src/selftest/main.ts'),
-        loadWorker: at('workers/loadWorker.ts'),
-        resultThread: at('src/backend/results/thread.ts'),
         backendProcess: at('electron/backendProcess.ts'),
       },
       format: 'es',
       extension: 'mjs',
       external: 'packages',
     }),
+    loadThread: threadBuild({ loadWorker: at('workers/loadWorker.ts') }),
+    resultThread: threadBuild({ resultThread: at('src/backend/results/thread.ts') }),
     agent: nodeBuild({
       outDir: 'dist/agent',
       input: { 'holdfast-agent': 'virtual:holdfast-agent' },
@@ -205,7 +222,7 @@ export default defineConfig({
     root,
     // The npm package called electron is only a path to a program; the shell's parts are tested over a stand-in for its API.
     alias: { electron: at('electron/testing/electron.ts') },
-    setupFiles: [at('tools/testing/seedProperties.ts')],
+    setupFiles: ['seedProperties', 'leaveNoTrace'].map((name) => at(`tools/testing/${name}.ts`)),
     // Nothing here measures itself: a machine that is busy with something else may take its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -217,10 +234,12 @@ export default defineConfig({
       testProject({
         name: 'load',
         include: ALL_TESTS,
-        exclude: [...PURE, ...SHELL, ...EARLY, ...TIMED_ALONE, ...NIGHTLY],
+        exclude: [...PURE, ...SHELL, ...EARLY, ...APART, ...TIMED_ALONE, ...NIGHTLY],
         order: 1,
         maxWorkers: 2 * availableParallelism(),
+        isolate: false,
       }),
+      testProject({ name: 'apart', include: APART, order: 1, maxWorkers: 2 * availableParallelism() }),
       // Beside them: projects that run together begin in the order of their names.
       testProject({ name: 'early', include: EARLY, order: 1, maxWorkers: 2 * availableParallelism() }),
       testProject({ name: 'alone', include: TIMED_ALONE, order: 2, maxWorkers: 1 }),

@@ -11,6 +11,8 @@ it('every package of which something is bundled stands in the notices, with its 
   const notices = await readFile(join(root, NOTICES), 'utf8');
   const files = [
     join('agent', 'holdfast-agent.mjs'),
+    join('node', 'loadWorker.mjs'),
+    join('node', 'resultThread.mjs'),
     ...(await readdir(join(root, 'dist', 'electron'))).map((file) => join('electron', file)),
   ];
   const built = await Promise.all(files.map((file) => readFile(join(root, 'dist', file), 'utf8')));

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuild } from '../launch/build.mjs';
@@ -8,6 +9,14 @@ import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.t
 
 beforeAll(() => ensureBuild(root), 120_000);
 
+/** What a built file loads besides Node's own modules. */
+async function loadedBy(file: string): Promise<string[]> {
+  const text = await readFile(join(root, 'dist', file), 'utf8');
+  const imported = [...text.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source = '']) => source);
+  expect(imported.length).toBeGreaterThan(0);
+  return [...new Set(imported.filter((source) => !isBuiltin(source)))];
+}
+
 describe('the build', () => {
   it('has a preload that loads nothing but Electron, as the sandbox demands', async () => {
     const preload = await readFile(join(root, 'dist', 'electron', 'preload.cjs'), 'utf8');
@@ -16,10 +25,12 @@ describe('the build', () => {
 
   it('has an agent that is one file and needs no package beside it', async () => {
     expect(await readdir(join(root, 'dist', 'agent'))).toEqual(['holdfast-agent.mjs']);
-    const agent = await readFile(join(root, 'dist', 'agent', 'holdfast-agent.mjs'), 'utf8');
-    const imported = [...agent.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source]) => source);
-    expect(imported.length).toBeGreaterThan(0);
-    expect(imported.filter((source) => !source?.startsWith('node:') && !/^[a-z_/]+$/.test(source ?? ''))).toEqual([]);
+    expect(await loadedBy('agent/holdfast-agent.mjs')).toEqual([]);
+  });
+
+  it('has threads that start from one file each, for that takes half as long', async () => {
+    expect(await loadedBy('node/loadWorker.mjs')).toEqual([]);
+    expect(await loadedBy('node/resultThread.mjs')).toEqual(['better-sqlite3']);
   });
 
   it('has a page that runs under its own policy: no inline script, no inline style', async () => {
