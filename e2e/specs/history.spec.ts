@@ -5,6 +5,27 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { runHoldfast } from '../processes.ts';
 
+test('without runs there are no filters; filters that hide all runs say so, and are cleared', async ({ app, contest, home }) => {
+  const { page } = app;
+  await page.getByRole('link', { name: 'History' }).first().click();
+  await expect(page.getByRole('heading', { name: 'No runs' })).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Verdict' })).toHaveCount(0);
+  await look(page, 'history-empty');
+
+  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
+  expect(code, output).toBe(0);
+  await page.reload();
+  const search = page.getByRole('searchbox');
+  await search.fill('no such words');
+  await expect(page.getByRole('heading', { name: 'No matching runs' })).toBeVisible();
+  await look(page, 'history-filtered');
+  await page.getByRole('button', { name: 'Clear the filters' }).press('Enter');
+  await expect(page.getByRole('link', { name: /Quick test of/ })).toBeVisible();
+  await expect(search).toHaveValue('');
+  await expect(search).toBeFocused();
+});
+
 test('a run is renamed, noted, found, deleted and brought back', async ({ app, contest, home }) => {
   const { page } = app;
   const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;

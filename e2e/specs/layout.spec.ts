@@ -63,3 +63,26 @@ test('at 200 % zoom no column of a list is cut off, and nothing covers it', asyn
   expect(Math.abs(box.y + box.height / 2 - (name.y + name.height / 2))).toBeLessThan(40);
   expect(box.x + box.width).toBeLessThanOrEqual(name.x);
 });
+
+test('a table that scrolls sideways has a shadow where there is more, and the keyboard scrolls it', async ({ app }) => {
+  const { page } = app;
+  const shades = (table: Locator) =>
+    table.evaluate((frame) => ['::before', '::after'].map((edge) => Number(getComputedStyle(frame, edge).opacity)));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${page.url().split('#')[0]}#/calculate/data-volume`);
+  const table = page.getByRole('group', { name: 'Year by year' });
+  await expect(table).toBeVisible();
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeGreaterThan(20);
+  await expect.poll(() => shades(table)).toEqual([0, 1]);
+  await table.focus();
+  await expect(table).toBeFocused();
+  await table.press('ArrowRight');
+  await expect.poll(() => shades(table)).toEqual([1, 1]);
+  await table.evaluate((frame) => frame.scrollTo({ left: 10_000 }));
+  await expect.poll(() => shades(table)).toEqual([1, 0]);
+
+  await page.setViewportSize({ width: 1_280, height: 860 });
+  await expect.poll(() => shades(table)).toEqual([0, 0]);
+  // What does not scroll is no stop of the Tab key.
+  await expect(table).not.toHaveAttribute('tabindex');
+});

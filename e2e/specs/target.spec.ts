@@ -57,7 +57,10 @@ test.describe('one request to the address, which Check sends', () => {
     await wizard.next('Ready to start?');
     const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toContainText('Start the server, or check the port 1.');
-    await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible();
+    // Each button says what it repeats.
+    await expect(page.getByRole('button', { name: 'Send the request again' })).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Repeat the trial' })).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   });
 
   test('says that nobody knows a name', async ({ app }) => {

@@ -107,6 +107,46 @@ it.each(RUNS)('the pages of %s are filled, and none ends with a heading', async 
   }
 });
 
+/** Tables of so many rows, each with a heading and a sentence above it, at ever other heights of a page. */
+function tablesReport(rowCounts: readonly number[]): Report {
+  const [start, pad] = [{ kind: 'heading', text: 'Pad' } as const, { kind: 'text', text: 'A line in between.' } as const];
+  return {
+    title: 'Tables',
+    facts: [],
+    origin: '',
+    sections: rowCounts.map((count, at) => ({
+      id: `s${at}`,
+      title: `Section ${at}`,
+      blocks: [
+        start,
+        ...Array.from({ length: (at * 7) % 23 }, () => pad),
+        { kind: 'heading', text: `Heading ${at}` },
+        { kind: 'text', text: `Introduction ${at}` },
+        {
+          kind: 'table',
+          title: `Table ${at}`,
+          columns: [{ name: `Name ${at}` }, { name: 'Figure', numeric: true }],
+          rows: Array.from({ length: count }, (_, row) => [`t${at} row ${row}`, `${row}`]),
+        },
+      ],
+    })),
+  };
+}
+
+it('a table begins below its heading, and leaves no row alone on a page', async () => {
+  const pages = await pagesOf(tablesReport(Array.from({ length: 36 }, (_, at) => 14 + (at % 5))));
+  expect(pages.length).toBeGreaterThan(15);
+  for (const [at, { lines }] of pages.entries()) {
+    const rows = new Map<string, number>();
+    for (const { text } of lines) {
+      const [, table] = /^(t\d+) row/.exec(text) ?? [];
+      if (table !== undefined) rows.set(table, (rows.get(table) ?? 0) + 1);
+    }
+    for (const [table, count] of rows) expect(count, `rows of ${table} on page ${at + 1}`).toBeGreaterThan(1);
+    expect(lines.at(-1)?.text, `the end of page ${at + 1}`).not.toMatch(/^(Heading|Introduction|Table|Name|Section|Pad)/);
+  }
+});
+
 it('a long plan keeps its lines in two columns', async () => {
   const text = Array.from({ length: 90 }, (_, line) => `line-${line}:`).join('\n');
   const report: Report = {

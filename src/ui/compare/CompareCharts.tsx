@@ -20,7 +20,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
     const run = ofSide[Math.floor((ofSide.length - 1) / 2)];
     return run === undefined ? [] : [{ runId: run.id, name: sideName(sideLetter(index)), look: variantLook(index) }];
   });
-  const legend = sides.map(({ name }, index) => ({ name: `${sideName(sideLetter(index))}: ${name}`, look: variantLook(index) }));
+  const legend = sides.map(({ name }, index) => ({ name: texts.sideWithName(sideLetter(index), name), look: variantLook(index) }));
   // Each by itself: nothing lies between two sides.
   const spreadOf = (measure: Measure) =>
     sides.map((_side, index) => ({

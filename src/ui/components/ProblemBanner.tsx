@@ -7,6 +7,8 @@ import { Page, Stack } from './Page.tsx';
 interface ProblemBannerProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
+  /** What its button repeats, where more than one thing on the page can be. */
+  readonly retryLabel?: string;
   readonly tone?: 'breaks' | 'inconclusive';
 }
 
@@ -14,7 +16,7 @@ interface ProblemBannerProps {
  * An error for people: what happened, the likely cause and what to do, with retry and details to send on. A lost connection is
  * said once, by the banner of the app's frame, and not again here.
  */
-export function ProblemBanner({ problem, onRetry, tone = 'breaks' }: ProblemBannerProps) {
+export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retry, tone = 'breaks' }: ProblemBannerProps) {
   if (problem.code === 'GONE') return null;
   return (
     <Banner
@@ -23,7 +25,7 @@ export function ProblemBanner({ problem, onRetry, tone = 'breaks' }: ProblemBann
       announce="alert"
       actions={
         <>
-          {onRetry ? <Button onPress={onRetry}>{words.common.retry}</Button> : null}
+          {onRetry ? <Button onPress={onRetry}>{retryLabel}</Button> : null}
           <CopyButton text={detailsOf(problem)} label={words.common.copyDetails} />
         </>
       }

@@ -1,6 +1,7 @@
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
 import { classes } from './classes.ts';
 import styles from './Table.module.css';
+import { useScrollEdges } from './useScrollEdges.ts';
 
 interface TableProps {
   /** What the table shows, for screen readers; shown above it with `showCaption`. */
@@ -13,16 +14,19 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** A plain HTML table that scrolls sideways by itself when the page is narrow. */
+/** A plain HTML table that scrolls sideways by itself when the page is narrow; a shadow at the edge says that there is more. */
 export function Table({ caption, showCaption = false, stacks = false, isLong = false, children }: TableProps) {
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
+  const { scrolls, start, end } = useScrollEdges(frame);
   return (
     <div
-      className={classes(styles.scroll, stacks && styles.stacks, isLong && styles.long)}
+      ref={setFrame}
+      className={classes(styles.scroll, stacks && styles.stacks, isLong && styles.long, start && styles.start, end && styles.end)}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [a fieldset is for forms]
       role="group"
       aria-label={caption}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- [what scrolls must be reachable with the keyboard]
-      tabIndex={0}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- [what scrolls must be reachable with the keyboard, and nothing else]
+      tabIndex={scrolls ? 0 : undefined}
     >
       <table className={styles.table}>
         <caption className={showCaption ? styles.caption : 'only-read-out'}>{caption}</caption>

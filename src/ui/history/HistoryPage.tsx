@@ -1,5 +1,5 @@
 import { Flag, GitCompareArrows, History, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { type CallOutput, MOST_SIDES } from '#contract/api.ts';
 import type { RunRow } from '#contract/replies.ts';
@@ -71,11 +71,16 @@ export function HistoryPage() {
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
   const say = words.history;
-  const isFiltered = settledSearch !== '' || outcome !== ALL;
+  const filterBar = useRef<HTMLElement>(null);
+  // While the list before is still shown, it is that of other filters.
+  const isFiltered = settledSearch !== '' || outcome !== ALL || list.isPlaceholderData;
+  const hasNone = list.data?.total === 0 && !isFiltered;
   const clear = (): void => {
     setSearch('');
     setOutcome(ALL);
     setOffset(0);
+    // The button that was pressed is gone with the list.
+    filterBar.current?.querySelector('input')?.focus();
   };
   const turnTo = (next: number): void => {
     setOffset(next);
@@ -93,31 +98,33 @@ export function HistoryPage() {
     >
       <Stack gap={16}>
         <RunningNow />
-        <search className={styles.filters}>
-          <div className={styles.search}>
-            <Search size={16} aria-hidden="true" className={styles.searchIcon} />
-            <TextField
-              label={say.search}
-              type="search"
-              value={search}
-              onChange={(text) => {
-                setSearch(text);
-                setOffset(0);
-              }}
-            />
-          </div>
-          <div className={styles.filter}>
-            <Select
-              label={say.filter}
-              value={outcome}
-              choices={FILTERS}
-              onChange={(chosen) => {
-                setOutcome(chosen);
-                setOffset(0);
-              }}
-            />
-          </div>
-        </search>
+        {hasNone ? null : (
+          <search ref={filterBar} className={styles.filters}>
+            <div className={styles.search}>
+              <Search size={16} aria-hidden="true" className={styles.searchIcon} />
+              <TextField
+                label={say.search}
+                type="search"
+                value={search}
+                onChange={(text) => {
+                  setSearch(text);
+                  setOffset(0);
+                }}
+              />
+            </div>
+            <div className={styles.filter}>
+              <Select
+                label={say.filter}
+                value={outcome}
+                choices={FILTERS}
+                onChange={(chosen) => {
+                  setOutcome(chosen);
+                  setOffset(0);
+                }}
+              />
+            </div>
+          </search>
+        )}
         {list.error ? <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} /> : null}
         {list.isPending ? <ListSkeleton /> : null}
         {list.data ? (

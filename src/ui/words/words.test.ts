@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatWhen } from './words.ts';
+import { formatWhen, words } from './words.ts';
 
 const now = new Date(2026, 10, 21, 9, 0);
 const at = (day: number, hour: number): string => new Date(2026, 10, day, hour, 5).toISOString();
@@ -10,4 +10,10 @@ it.each([
   [at(19, 10), 'Nov 19, 2026, 10:05 AM'],
 ])('writes %s as %s', (moment, text) => {
   expect(formatWhen(moment, now).replaceAll('\u202f', ' ')).toBe(text);
+});
+
+it('a side has its letter once, whether or not its name begins with it', () => {
+  const { sideWithName } = words.compare.charts;
+  expect(sideWithName('A', 'before')).toBe('Side A: before');
+  expect(sideWithName('A', 'A: page')).toBe('Side A: page');
 });

@@ -27,7 +27,7 @@ export function TrialCard({ trial: { state, report, problem, again }, children }
       title={texts.trial}
       actions={
         <Button onPress={again} isPending={state === 'going'}>
-          {texts.tryAgain}
+          {texts.again}
         </Button>
       }
     >
@@ -37,7 +37,7 @@ export function TrialCard({ trial: { state, report, problem, again }, children }
             <Block height={48} />
           </Skeleton>
         ) : null}
-        {problem && state === 'bad' ? <ProblemBanner problem={problem} onRetry={again} /> : null}
+        {problem && state === 'bad' ? <ProblemBanner problem={problem} /> : null}
         {report !== null && state !== 'going' ? <Report report={report} /> : null}
         {children}
       </Stack>

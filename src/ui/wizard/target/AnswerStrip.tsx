@@ -34,10 +34,10 @@ export function AnswerStrip({ target, probe, isOneOfMany, logsInItself }: Answer
         </Skeleton>
       );
     case 'failed':
-      return <ProblemBanner problem={probe.problem} onRetry={retry} />;
+      return <ProblemBanner problem={probe.problem} onRetry={retry} retryLabel={words.wizard.target.sendAgain} />;
     case 'answered':
       return probe.result.problem ? (
-        <ProblemBanner problem={probe.result.problem} onRetry={retry} />
+        <ProblemBanner problem={probe.result.problem} onRetry={retry} retryLabel={words.wizard.target.sendAgain} />
       ) : (
         <Answer target={target} probe={probe.result} isOneOfMany={isOneOfMany} logsInItself={logsInItself} />
       );

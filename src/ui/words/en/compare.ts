@@ -70,6 +70,8 @@ export const compare = {
     story: 'The median run of each side, aligned at second 0.',
     spread: 'All runs of each side: median and range',
     sides: 'side',
+    /** A name that two sides share has its letter already. */
+    sideWithName: (letter: string, name: string) => (name.startsWith(`${letter}: `) ? `Side ${name}` : `Side ${letter}: ${name}`),
     throughput: 'Responses',
     within: 'p95',
     p90: 'p90',

@@ -47,7 +47,7 @@ export const history = {
     text: 'Finished tests appear here with their results, including those from the command line.',
     action: START_A_TEST,
   },
-  nothingFound: { title: 'No matching runs', text: 'No run matches this search and verdict.', action: 'Show all runs' },
+  nothingFound: { title: 'No matching runs', text: 'The filters hide every run.', action: 'Clear the filters' },
   count: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
   pages: 'Pages of the list',
   previous: 'Previous',

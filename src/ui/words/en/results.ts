@@ -176,7 +176,7 @@ export const report = {
 
 export const samples = {
   trial: 'Trial by one user',
-  tryAgain: 'Try again',
+  again: 'Repeat the trial',
   requests: 'Requests and responses, not part of the result',
   /** Follows “Waiting for …”. */
   trying: 'the responses of the journey',

@@ -152,6 +152,7 @@ export const wizard = {
     another: 'Add another address',
     anotherHelp: 'The addresses share the load, as with shards or caches. A test that compares servers tries each one separately.',
     removeAddress: (number: number) => `Remove address ${number}`,
+    sendAgain: 'Send the request again',
     sending: (host: string) => `a response from ${host}`,
     headers: 'Headers',
     headersNone: 'none',
