@@ -67,19 +67,17 @@ export class OpenPage {
   begin(links: readonly PageLink[], look: PageLook | null): void {
     this.state = 'resources';
     this.look = look;
-    this.ask(links, 0);
+    this.ask(links);
   }
 
-  /** A style sheet of it is there. */
+  /** A style sheet of it is there. One that is for other media is asked for as soon, but nothing waits for it. */
   imports({ url, urgency, holdsBody }: Resource, { depth, counts }: SheetResource, sheets: readonly ImportedSheet[]): void {
     if (depth >= MOST_IMPORT_DEPTH) return;
-    this.ask(
-      sheets.map((sheet): PageLink => {
-        const isMeant = counts && sheet.isForScreen;
-        return { kind: 'css', url: sheet.url, urgency: isMeant ? urgency : 'last', holdsBody: isMeant && holdsBody, by: url.href };
-      }),
-      depth + 1,
-    );
+    for (const sheet of sheets) {
+      const isMeant = counts && sheet.isForScreen;
+      const link = { kind: 'css', url: sheet.url, urgency, holdsBody: isMeant && holdsBody, by: url.href } as const;
+      this.ask([link], { depth: depth + 1, counts: isMeant });
+    }
   }
 
   /** What waits for all style sheets, once, when they are there and the body has begun; null before, and after. */
@@ -90,8 +88,8 @@ export class OpenPage {
     return look;
   }
 
-  /** Of the kinds that are wanted, from hosts that may be asked, and not fetched before. `depth`: how many sheets imported each other to it. */
-  ask(links: readonly PageLink[], depth: number): void {
+  /** Of the kinds that are wanted, from hosts that may be asked, and not fetched before. `imported`: what is known of a sheet that another imports. */
+  ask(links: readonly PageLink[], imported?: Omit<SheetResource, 'written'>): void {
     const { rules, host } = this.request;
     const before = this.queue.length;
     for (const { kind, url: written, urgency, holdsBody, by } of links) {
@@ -101,7 +99,7 @@ export class OpenPage {
       if (!this.limits.mayAsk(this.request, url)) continue;
       this.asked.add(written);
       this.perSlot.set(slot, (this.perSlot.get(slot) ?? 0) + 1);
-      const sheet = kind === 'css' ? { written, depth, counts: urgency !== 'last' } : null;
+      const sheet = kind === 'css' ? { written, ...(imported ?? { depth: 0, counts: urgency !== 'last' }) } : null;
       const named = by === undefined || by === null ? host.address : new URL(by);
       this.queue.push({ url, slot, hops: 0, by: named, sheet, ...(rules.isSerial ? IN_TURN : { urgency, holdsBody }) });
     }

@@ -1,5 +1,6 @@
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { refererFor } from '#core/base/origins.ts';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
 import type { ExchangeOwner, Sender } from '../drivers/native/exchange.ts';
@@ -119,10 +120,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     if (page === null || page.state === 'document') return;
     this.askForMore(page);
     const look = page.takeLook(this.onTheWay.values());
-    if (look !== null) {
-      page.ask(this.load.styles.linksOf(look), 0);
-      this.askForMore(page);
-    }
+    if (look !== null) this.askForLook(page, this.load.styles.linksOf(look));
     if (page.state === 'resources' && !this.isOutstanding(page, ({ urgency }) => urgency !== 'afterwards')) {
       page.state = 'afterwards';
       page.end(atUs, page.isComplete);
@@ -132,6 +130,14 @@ export class PageLoad implements Sender, ExchangeOwner {
     page.countAsked(atUs);
     this.page = null;
     this.owner.answered(atUs);
+  }
+
+  /** A browser begins with the pictures when it knows the looks of all elements, and with fonts when it draws the texts. */
+  private askForLook(page: OpenPage, links: readonly PageLink[]): void {
+    for (const kind of ['image', 'font']) {
+      page.ask(links.filter((link) => link.kind === kind));
+      this.askForMore(page);
+    }
   }
 
   private askForMore(page: OpenPage): void {

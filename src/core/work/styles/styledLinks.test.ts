@@ -41,6 +41,7 @@ describe('pictures of a style sheet', () => {
     ['template p', '<template><p></template>'],
     ['.a', '<p hidden class=a>'],
     ['.a', '<div style="display: none"><p class=a></div>'],
+    ['.a', '<details><summary>b</summary><p class=a></details>'],
   ])('are not asked for where %s is to match %s', (selector, html) => {
     expect(pictures(`${selector} { background: url(a.png) }`, html)).toEqual([]);
   });

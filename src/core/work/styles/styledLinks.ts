@@ -63,7 +63,7 @@ class Drawing {
 
   draw(element: PageElement): void {
     const around = element.parent === null ? null : (this.drawn.get(element.parent) ?? null);
-    if (around?.isHidden === true || REPLACED.has(element.parent?.name ?? '')) {
+    if (around?.isHidden === true || isShut(element)) {
       this.drawn.set(element, { ...(around ?? NOBODY), isHidden: true });
       return;
     }
@@ -155,6 +155,12 @@ class Drawing {
 }
 
 const NOBODY: Drawn = { isHidden: false, font: { families: 'serif', weight: 400, isItalic: false }, style: new Map(), around: null };
+
+/** It stands in what shows nothing of it. */
+function isShut({ name, parent }: PageElement): boolean {
+  if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
+  return REPLACED.has(parent?.name ?? '');
+}
 
 function isHiddenBy({ name, attributes }: PageElement): boolean {
   if (NEVER_DRAWN.has(name) || attributes.has('hidden')) return true;
