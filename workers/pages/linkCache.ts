@@ -1,87 +1,68 @@
 import { hash } from 'node:crypto';
-import { type PageLink, readPage } from '#core/work/pages/readPage.ts';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
+import { readPage } from '#core/work/pages/readPage.ts';
+import { readElements } from '#core/work/styles/elements.ts';
 import type { SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
+import { KeptByLength } from './keptByLength.ts';
+import type { PageLook, PageStyles } from './pageStyles.ts';
 
-interface Kept<Value> {
-  readonly value: Value;
-  readonly characters: number;
+/** What is remembered of a page. */
+export interface KnownPage {
+  readonly links: readonly PageLink[];
+  /** null where no style sheet makes it ask for anything. */
+  readonly look: PageLook | null;
 }
 
-/** Keeps values by their names until they have more characters in all than may be kept; then the oldest go. Whoever writes the names decides how long they are. */
-export class KeptByLength<Value> {
-  private readonly kept = new Map<string, Kept<Value>>();
-  private readonly mostCharacters: number;
-  private characters = 0;
-
-  constructor(mostCharacters: number) {
-    this.mostCharacters = mostCharacters;
-  }
-
-  has(name: string): boolean {
-    return this.kept.has(name);
-  }
-
-  get(name: string): Value | undefined {
-    return this.kept.get(name)?.value;
-  }
-
-  /** `characters`: what is to be counted of it beside its name. */
-  set(name: string, value: Value, characters: number): void {
-    this.delete(name);
-    const added = { value, characters: name.length + characters };
-    this.kept.set(name, added);
-    this.characters += added.characters;
-    for (const [oldest] of this.kept) {
-      if (this.characters <= this.mostCharacters) return;
-      this.delete(oldest);
-    }
-  }
-
-  clear(): void {
-    this.kept.clear();
-    this.characters = 0;
-  }
-
-  private delete(name: string): void {
-    const known = this.kept.get(name);
-    if (known === undefined) return;
-    this.kept.delete(name);
-    this.characters -= known.characters;
-  }
-}
-
-/** Of the links that are remembered, on each thread: a thousand pages with a hundred links each. */
+/** Of what is remembered of pages, on each thread: a thousand pages with a hundred links each. */
 const MOST_CHARACTERS = 8_388_608;
+/** An element takes as much room as so many characters. */
+const ELEMENT_CHARACTERS = 100;
 const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
+const ADDRESS_IN_ATTRIBUTE = /\sstyle\s*=\s*(?:"[^"]*url\(|'[^']*url\()/i;
+
+const NOTHING: KnownPage = { links: [], look: null };
 
 /** What pages link to. A page that comes again, byte by byte the same, is not read again. */
 export class LinkCache {
-  private readonly pages = new KeptByLength<readonly PageLink[]>(MOST_CHARACTERS);
+  private readonly pages = new KeptByLength<KnownPage>(MOST_CHARACTERS);
+  private readonly styles: PageStyles;
 
-  /** None where the answer is no HTML, or cannot be unpacked. */
-  linksOf(seen: SeenAnswer, url: URL): readonly PageLink[] {
-    if (!HTML.test(seen.contentType ?? '')) return [];
+  constructor(styles: PageStyles) {
+    this.styles = styles;
+  }
+
+  /** Nothing where the answer is no HTML, or cannot be unpacked. */
+  pageOf(seen: SeenAnswer, url: URL): KnownPage {
+    if (!HTML.test(seen.contentType ?? '')) return NOTHING;
     const { body } = seen;
-    if (body === null || body.length === 0) return [];
+    if (body === null || body.length === 0) return NOTHING;
     const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${url.href}`;
     const known = this.pages.get(key);
     if (known !== undefined) return known;
-    const links = read(seen, url);
-    this.pages.set(
-      key,
-      links,
-      links.reduce((sum, link) => sum + link.url.length, 0),
-    );
-    return links;
+    const page = this.read(seen, url);
+    this.pages.set(key, page, charactersOf(page));
+    return page;
+  }
+
+  private read(seen: SeenAnswer, url: URL): KnownPage {
+    try {
+      const html = seen.text();
+      const { resources, styles, base } = readPage(html, url.href);
+      const asks = base !== null && (this.styles.mayAsk(styles, base) || ADDRESS_IN_ATTRIBUTE.test(html));
+      if (!asks) return { links: resources, look: null };
+      const { shape, ...page } = readElements(html);
+      return { links: resources, look: { styles, base, shape: hash('sha1', shape, 'base64'), page } };
+    } catch (thrown) {
+      if (thrown instanceof UnreadableBody) return NOTHING;
+      throw thrown;
+    }
   }
 }
 
-function read(seen: SeenAnswer, url: URL): readonly PageLink[] {
-  try {
-    return readPage(seen.text(), url.href).resources;
-  } catch (thrown) {
-    if (thrown instanceof UnreadableBody) return [];
-    throw thrown;
-  }
+function charactersOf({ links, look }: KnownPage): number {
+  const ofLinks = links.reduce((sum, link) => sum + link.url.length, 0);
+  if (look === null) return ofLinks;
+  const ofStyles = look.styles.reduce((sum, style) => sum + ('text' in style ? style.text.length : style.url.length), 0);
+  return ofLinks + ofStyles + look.page.elements.length * ELEMENT_CHARACTERS;
 }

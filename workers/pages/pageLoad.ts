@@ -1,12 +1,9 @@
 import { isRedirect } from '#core/work/journey/loginRedirect.ts';
 import { refererFor } from '#core/base/origins.ts';
-import { type PageLink, URGENCIES, type Urgency } from '#core/work/pages/readPage.ts';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import type { AnswerReader, SeenAnswer } from '../bodyCheck/keptAnswer.ts';
 import type { DrivenStep } from '../drivers/stageLoad.ts';
-import { Exchange, type ExchangeOwner, type Sender } from '../drivers/native/exchange.ts';
-import { SideSender } from '../drivers/native/sideSender.ts';
-import type { StreamOwner } from '../drivers/native/streamExchange.ts';
-import { StreamSender } from '../drivers/native/streamSender.ts';
+import type { ExchangeOwner, Sender } from '../drivers/native/exchange.ts';
 import type { Http2Carrier } from '../drivers/native/http2/carrier.ts';
 import type { NativeLoad } from '../drivers/native/nativeLoad.ts';
 import type { Unsendable } from '../journey/plainWalk.ts';
@@ -14,37 +11,13 @@ import { withCookies } from '../journey/recipe.ts';
 import type { StageRecorder } from '../recorder.ts';
 import type { Answer } from '../sideRecorder.ts';
 import { buildRequestTo } from '../requestBytes.ts';
-import { KeptByLength } from './linkCache.ts';
+import { KeptByLength } from './keptByLength.ts';
 import { Lane } from './lane.ts';
+import type { KnownPage } from './linkCache.ts';
+import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
 import type { PageRequest } from './pageHost.ts';
 
-/** A thing that a page links to, on its way. */
-export interface Resource {
-  readonly url: URL;
-  readonly slot: number;
-  /** Redirects that led to it. */
-  readonly hops: number;
-  readonly urgency: Urgency;
-  readonly holdsBody: boolean;
-}
-
-/** The page that is being fetched. */
-interface OpenPage {
-  readonly request: PageRequest;
-  readonly slot: number;
-  readonly startUs: number;
-  readonly recorder: StageRecorder;
-  /** `afterwards`: it is there, and what a browser asks for then is on its way. `cut`: the run was stopped, so the page is neither there nor has it failed. */
-  state: 'document' | 'resources' | 'afterwards' | 'cut';
-  isComplete: boolean;
-}
-
 const MOST_HOPS = 5;
-/** Of pictures, late scripts and the like, while the body of a page has not begun; so does Chromium (“tight mode”). */
-const MOST_BEFORE_BODY = 2;
-/** One after the other, everything comes as it stands in the page and belongs to it. */
-const IN_TURN = { urgency: 'usual', holdsBody: false } as const;
-const WAITS_FOR_BODY: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 /** About 4,000 addresses of usual length; a user who stays long may be sent to new ones without end. */
 const MOST_FETCHED_CHARACTERS = 262_144;
 
@@ -64,9 +37,10 @@ export class PageLoad implements Sender, ExchangeOwner {
   private readonly fetched = new KeptByLength<true>(MOST_FETCHED_CHARACTERS);
   private users = -1;
   private page: OpenPage | null = null;
-  private queue: Resource[] = [];
   private readonly onTheWay = new Map<Lane, Resource>();
-  private links: readonly PageLink[] | null = null;
+  /** What the response to the last request of a step says; null where it was none of a page. */
+  private known: KnownPage | null = null;
+  private readonly limits: PageLimits = { has: (url) => this.fetched.has(url), mayAsk: (request, url) => this.mayAsk(request, url) };
 
   constructor(load: NativeLoad, owner: ExchangeOwner, carrier: Http2Carrier | null) {
     this.load = load;
@@ -76,7 +50,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   get isBusy(): boolean {
-    return this.onTheWay.size > 0 || this.queue.length > 0 || this.main.exchange.isBusy;
+    return this.onTheWay.size > 0 || (this.page?.queue.length ?? 0) > 0 || this.main.exchange.isBusy;
   }
 
   get isConnected(): boolean {
@@ -86,9 +60,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     const { page } = step;
     if (page === undefined) this.page = null;
-    else if (page.isFirst)
-      this.page = { request: page, slot: step.slot, startUs: intendedUs, recorder, state: 'document', isComplete: true };
-    this.links = null;
+    else if (page.isFirst) this.page = new OpenPage(page, step.slot, intendedUs, recorder, this.limits);
+    this.known = null;
     const sent = page === undefined || 'unsendable' in step ? step : { ...step, reader: this.pageReader(step.reader, page) };
     this.main.exchange.send(sent, intendedUs, nowUs, recorder);
   }
@@ -104,26 +77,28 @@ export class PageLoad implements Sender, ExchangeOwner {
   close(): void {
     // A page that is owed more than it was waited for will never be there.
     if (this.isBusy && this.page?.state !== 'cut' && this.page?.state !== 'afterwards') this.endPage(this.load.now(), false);
+    this.page?.countAsked(this.load.now());
     this.page = null;
-    this.queue = [];
     this.onTheWay.clear();
     for (const lane of this.allLanes()) lane.close();
   }
 
   /** The answer to a request of a step has come. */
   answered(atUs: number): void {
-    const { page, links } = this;
+    const { page, known } = this;
     if (page !== null && page.request.host.leadsOn) {
       this.owner.answered(atUs);
       return;
     }
-    if (page === null || links === null) {
+    if (page === null || known === null) {
       this.endPage(atUs, false);
       this.owner.answered(atUs);
       return;
     }
-    page.state = 'resources';
-    this.queue = this.wanted(page, links, atUs);
+    const { users } = page.request.host;
+    if (users !== this.users) this.fetched.clear();
+    this.users = users;
+    page.begin(known.links, known.look);
     this.goOn(atUs);
   }
 
@@ -144,71 +119,51 @@ export class PageLoad implements Sender, ExchangeOwner {
     const { page } = this;
     if (page === null || page.state === 'document') return;
     this.askForMore(page);
-    if (page.state === 'resources' && !this.isOutstanding(({ urgency }) => urgency !== 'afterwards')) {
+    const look = page.takeLook(this.onTheWay.values());
+    if (look !== null) this.askForLook(page, this.load.styles.linksOf(look));
+    if (page.state === 'resources' && !this.isOutstanding(page, ({ urgency }) => urgency !== 'afterwards')) {
       page.state = 'afterwards';
-      this.tellEnd(page, atUs, page.isComplete);
+      page.end(atUs, page.isComplete);
       this.askForMore(page);
     }
-    if (this.onTheWay.size > 0 || this.queue.length > 0) return;
+    if (this.onTheWay.size > 0 || page.queue.length > 0) return;
+    page.countAsked(atUs);
     this.page = null;
     this.owner.answered(atUs);
   }
 
-  private askForMore(page: OpenPage): void {
-    const isBodyHeld = this.isOutstanding(({ holdsBody }) => holdsBody);
-    for (let at = 0; at < this.queue.length && !(page.request.rules.isSerial && this.onTheWay.size > 0);) {
-      const resource = this.queue[at];
-      const lane = resource === undefined || !this.isTime(page, resource, isBodyHeld) ? null : this.idleLane(page, resource.url.origin);
-      if (resource === undefined || lane === null) {
-        at += 1;
-      } else if (this.load.stage.mayFetch()) {
-        this.queue.splice(at, 1);
-        this.onTheWay.set(lane, resource);
-        lane.fetch(this.requestOf(page, resource), this.load.now(), page.recorder);
-      } else {
-        if (page.state === 'resources') page.state = 'cut';
-        this.queue = [];
-      }
+  /** A browser begins with the pictures when it knows the looks of all elements, and with fonts when it draws the texts. */
+  private askForLook(page: OpenPage, links: readonly PageLink[]): void {
+    for (const kind of ['image', 'font']) {
+      page.ask(links.filter((link) => link.kind === kind));
+      this.askForMore(page);
     }
   }
 
-  private isTime({ state }: OpenPage, { urgency }: Resource, isBodyHeld: boolean): boolean {
-    if (urgency === 'afterwards') return state === 'afterwards';
-    if (!isBodyHeld || !WAITS_FOR_BODY.has(urgency)) return true;
-    const early = [...this.onTheWay.values()].filter((resource) => WAITS_FOR_BODY.has(resource.urgency));
-    return early.length < MOST_BEFORE_BODY;
+  private askForMore(page: OpenPage): void {
+    const isBodyHeld = this.isOutstanding(page, ({ holdsBody }) => holdsBody);
+    for (let at = 0; at < page.queue.length && !(page.request.rules.isSerial && this.onTheWay.size > 0);) {
+      const resource = page.queue[at];
+      const isTime = resource !== undefined && page.isTime(resource, this.onTheWay.values(), isBodyHeld);
+      const lane = isTime ? this.idleLane(page, resource.url.origin) : null;
+      if (resource === undefined || lane === null) {
+        at += 1;
+      } else if (this.load.stage.mayFetch()) {
+        page.queue.splice(at, 1);
+        this.onTheWay.set(lane, resource);
+        lane.fetch(this.requestOf(page, resource), this.load.now(), page.recorder);
+      } else page.cut();
+    }
   }
 
-  private isOutstanding(which: (resource: Resource) => boolean): boolean {
-    return this.queue.some(which) || [...this.onTheWay.values()].some(which);
+  private isOutstanding(page: OpenPage, which: (resource: Resource) => boolean): boolean {
+    return page.isOutstanding(this.onTheWay.values(), which);
   }
 
   private endPage(atUs: number, isComplete: boolean): void {
     const { page } = this;
     this.page = null;
-    if (page !== null) this.tellEnd(page, atUs, isComplete);
-  }
-
-  private tellEnd({ recorder, slot, startUs }: OpenPage, atUs: number, isComplete: boolean): void {
-    recorder.pageEnded(slot, atUs, isComplete, atUs - startUs);
-  }
-
-  /** What is fetched of the links of a page, in the order of a browser: of the kinds that are wanted, from hosts that may be asked, and not fetched before. */
-  private wanted({ request, recorder }: OpenPage, links: readonly PageLink[], atUs: number): Resource[] {
-    const { rules, host } = request;
-    if (host.users !== this.users) this.fetched.clear();
-    this.users = host.users;
-    const perSlot = new Map<number, number>();
-    const wanted = links.flatMap(({ kind, url: written, urgency, holdsBody }): Resource[] => {
-      const slot = rules.slots.get(kind);
-      if (slot === undefined || this.fetched.has(written)) return [];
-      const url = new URL(written);
-      if (!this.mayAsk(request, url)) return [];
-      perSlot.set(slot, (perSlot.get(slot) ?? 0) + 1);
-      return [{ url, slot, hops: 0, ...(rules.isSerial ? IN_TURN : { urgency, holdsBody }) }];
-    });
-    for (const [slot, count] of perSlot) recorder.pageAsksFor(slot, atUs, count);
-    return wanted.toSorted((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency));
+    page?.end(atUs, isComplete);
   }
 
   private mayAsk({ rules }: PageRequest, url: URL): boolean {
@@ -238,9 +193,9 @@ export class PageLoad implements Sender, ExchangeOwner {
 
   private requestOf({ request }: OpenPage, resource: Resource): DrivenStep {
     const { rules, host } = request;
-    const { url, slot } = resource;
+    const { url, slot, by } = resource;
     const isOwn = url.origin === rules.origin;
-    const from = host.address === null ? null : refererFor(url, host.address);
+    const from = by === null ? null : refererFor(url, by);
     const referer = from === null ? {} : { Referer: from };
     const layers = isOwn ? rules.headers : rules.headersElsewhere;
     return {
@@ -251,7 +206,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     };
   }
 
-  /** Takes the links of a good answer that ends a page. */
+  /** Reads a good answer that ends a page. */
   private pageReader(inner: AnswerReader | null, { host }: PageRequest): AnswerReader {
     return {
       needsBody: true,
@@ -263,15 +218,15 @@ export class PageLoad implements Sender, ExchangeOwner {
         inner?.read(answer, seen);
         const { address } = host;
         if (!answer.expected || answer.failedCheck !== null || host.leadsOn || address === null) return;
-        this.links = this.load.links.linksOf(seen, address);
+        this.known = this.load.links.pageOf(seen, address);
       },
     };
   }
 
   private resourceReader(request: PageRequest, resource: Resource): AnswerReader {
-    const { url, hops } = resource;
+    const { url, hops, sheet } = resource;
     return {
-      needsBody: false,
+      needsBody: sheet !== null,
       readsAll: true,
       captured: [],
       read: (answer: Answer, seen: SeenAnswer) => {
@@ -283,7 +238,9 @@ export class PageLoad implements Sender, ExchangeOwner {
           answer.expected = true;
           const to = new URL(location, url);
           to.hash = '';
-          if (this.page !== null && this.mayAsk(request, to)) this.queue.unshift({ ...resource, url: to, hops: hops + 1 });
+          if (this.page !== null && this.mayAsk(request, to)) this.page.queue.unshift({ ...resource, url: to, hops: hops + 1 });
+        } else if (answer.expected && sheet !== null) {
+          this.page?.imports(resource, sheet, this.load.styles.take(seen, sheet.written, url.href));
         }
         if (answer.expected) this.fetched.set(url.href, true, 0);
         else if (this.page !== null) this.page.isComplete = false;
@@ -295,11 +252,4 @@ export class PageLoad implements Sender, ExchangeOwner {
     yield this.main;
     for (const lanes of this.lanes.values()) for (const lane of lanes) if (lane !== this.main) yield lane;
   }
-}
-
-/** What sends the requests of a user: more than one connection only where whole pages are fetched. `carrier`: the connection that others share with them. */
-export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.newCarrier()): Sender {
-  const own = (): Sender => (load.fetchesPages ? new PageLoad(load, owner, carrier) : new Exchange(load, owner, 'measured', carrier));
-  const sender = load.holdsStreams ? new StreamSender(load, owner, own, carrier) : own();
-  return load.makesSideCalls ? new SideSender(load, owner, sender) : sender;
 }

@@ -7,6 +7,7 @@ import type { Script, ScriptedBackground } from '#workers/journey/script.ts';
 import { ScriptedWalk } from '#workers/journey/scriptedWalk.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
 import { LinkCache } from '#workers/pages/linkCache.ts';
+import { PageStyles } from '#workers/pages/pageStyles.ts';
 import type { Clock } from '#workers/clock.ts';
 import { StageLoad, type StageLoadOptions } from '../stageLoad.ts';
 import { Addresses } from '../addresses.ts';
@@ -63,7 +64,8 @@ export class NativeLoad implements ConnectionShare {
   readonly origin: string;
   /** What each user sends beside their journeys. */
   readonly background: readonly ScriptedBackground[];
-  readonly links = new LinkCache();
+  readonly styles = new PageStyles();
+  readonly links = new LinkCache(this.styles);
   readonly afterReads: AfterReads | null;
   private readonly elsewhere = new Map<string, NativeLoad>();
   private readonly options: NativeLoadOptions;

@@ -1,5 +1,5 @@
 import type { Unsendable, Walk } from '#workers/journey/plainWalk.ts';
-import { senderFor } from '#workers/pages/pageLoad.ts';
+import { senderFor } from '#workers/pages/senderFor.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';

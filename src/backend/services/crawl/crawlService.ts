@@ -1,7 +1,8 @@
 import type { CrawlBounds, CrawledPage, CrawlReport, WrongLink } from '#core/work/crawl/report.ts';
 import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
 import { leadsToLogin } from '#core/work/journey/loginRedirect.ts';
-import { MOST_CHARACTERS, type PageLink, readPage } from '#core/work/pages/readPage.ts';
+import type { PageLink } from '#core/work/pages/pageLinks.ts';
+import { MOST_CHARACTERS, readPage } from '#core/work/pages/readPage.ts';
 import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { problemOf } from '#core/base/errors.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';

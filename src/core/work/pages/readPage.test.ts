@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chosenImage, isForScreen } from './chosenImage.ts';
-import { LONGEST_ADDRESS, MOST_CHARACTERS, MOST_LINKS, readPage } from './readPage.ts';
+import { LONGEST_ADDRESS, MOST_LINKS } from './pageLinks.ts';
+import { MOST_CHARACTERS, readPage } from './readPage.ts';
 
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);

@@ -1,7 +1,7 @@
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Walk } from '#workers/journey/plainWalk.ts';
-import { senderFor } from '#workers/pages/pageLoad.ts';
+import { senderFor } from '#workers/pages/senderFor.ts';
 import type { Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeptByLength } from './linkCache.ts';
+import { KeptByLength } from './keptByLength.ts';
 
 it('lets the oldest go when there are more characters than may be kept', () => {
   const kept = new KeptByLength<number>(10);

@@ -1,0 +1,180 @@
+import { flatCopy } from '#core/base/text.ts';
+import { MOST_CHARACTERS } from '#core/work/pages/readPage.ts';
+import { readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
+
+/** More elements of a page are left out; and what is deeper hangs on the deepest. */
+const MOST_ELEMENTS = 10_000;
+const MOST_DEPTH = 256;
+/** Different letters, beside those of ASCII. */
+const MOST_LETTERS = 5_000;
+
+export interface PageElement {
+  readonly name: string;
+  attributes: ReadonlyMap<string, string>;
+  classes: readonly string[];
+  /** null of the first. */
+  readonly parent: PageElement | null;
+  /** The one before it in the same parent. */
+  readonly previous: PageElement | null;
+  /** In its parent, from 1. */
+  readonly place: number;
+  children: number;
+  hasText: boolean;
+}
+
+/** A page as far as style sheets see it. */
+export interface PageElements {
+  /** Each after the one that it is in. */
+  readonly elements: readonly PageElement[];
+  /** Of all texts, but for those of ASCII, in order. */
+  readonly letters: readonly number[];
+}
+
+const EMPTY = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const OF_HEAD = new Set('base link meta script style title'.split(' '));
+
+/** What ends the element before it where that is open: few pages close all of these. */
+const ENDS = new Map<string, ReadonlySet<string>>();
+const BLOCKS =
+  'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
+for (const [opened, ended] of [
+  [BLOCKS, 'p'],
+  ['li', 'li p'],
+  ['dt dd', 'dt dd p'],
+  ['option optgroup', 'option'],
+  ['td th', 'td th p'],
+  ['tr tbody thead tfoot', 'tr td th p'],
+] as const)
+  for (const name of opened.split(' ')) ENDS.set(name, new Set(ended.split(' ')));
+
+/** What is another one each time a page is made: only that it is there counts. */
+const CHANGING: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
+const ADDRESSES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
+/** Nothing is looked for in longer ones. */
+const LONGEST_VALUE = 1_000;
+
+/**
+ * Reads the elements of a page, in a time that grows with its length. `shape` is the same for pages that look the same to style sheets, whatever their texts,
+ * values and queries are.
+ */
+export function readElements(html: string): PageElements & { readonly shape: string } {
+  const reader = new ElementReader();
+  readTags(html.slice(0, MOST_CHARACTERS), reader);
+  return reader.page();
+}
+
+class ElementReader implements TagReader {
+  readonly text = (text: string): void => this.takeText(text);
+  private readonly root = newElement('html', new Map(), null, null);
+  private readonly body = newElement('body', new Map(), this.root, null);
+  private readonly elements: PageElement[] = [this.root, this.body];
+  /** Open elements within the body, innermost last. */
+  private readonly opened: PageElement[] = [];
+  private readonly lastOf = new Map<PageElement, PageElement>();
+  private readonly letters = new Set<number>();
+  private unseen = 0;
+  private tooDeep = 0;
+  private hasBody = false;
+  private isInHeadText = false;
+
+  wants(): boolean {
+    return true;
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (UNSEEN_TAGS.has(name)) this.unseen += 1;
+    if (this.unseen > 0 || name === 'head') return;
+    if (name === 'html') adopt(this.root, attributes);
+    else if (name === 'body') {
+      this.hasBody = true;
+      adopt(this.body, attributes);
+    } else if (!this.hasBody && OF_HEAD.has(name)) this.isInHeadText = !EMPTY.has(name);
+    else this.add(name, attributes);
+  }
+
+  close(name: string): void {
+    if (UNSEEN_TAGS.has(name) && this.unseen > 0) this.unseen -= 1;
+    if (OF_HEAD.has(name)) this.isInHeadText = false;
+    if (this.unseen > 0 || EMPTY.has(name)) return;
+    if (this.tooDeep > 0) {
+      this.tooDeep -= 1;
+      return;
+    }
+    for (let at = this.opened.length - 1; at >= 0; at -= 1)
+      if (this.opened[at]?.name === name) {
+        this.opened.length = at;
+        return;
+      }
+  }
+
+  page(): PageElements & { readonly shape: string } {
+    const letters = [...this.letters].toSorted((one, other) => one - other);
+    const places = new Map(this.elements.map((element, at) => [element, at]));
+    const shape = this.elements.map(({ name, attributes, parent, hasText }) => {
+      const at = parent === null ? '' : places.get(parent);
+      return `${at}<${name} ${[...attributes].map(([key, value]) => `${key}=${value}`).join(' ')}>${hasText ? 'x' : ''}`;
+    });
+    return { elements: this.elements, letters, shape: [...shape, letters.join(' ')].join('\n') };
+  }
+
+  private add(name: string, attributes: ReadonlyMap<string, string>): void {
+    this.hasBody = true;
+    const ended = ENDS.get(name);
+    while (ended?.has(this.opened.at(-1)?.name ?? '') === true) this.opened.pop();
+    const parent = this.opened.at(-1) ?? this.body;
+    if (this.elements.length < MOST_ELEMENTS) {
+      const element = newElement(name, plain(attributes), parent, this.lastOf.get(parent) ?? null);
+      this.lastOf.set(parent, element);
+      parent.children += 1;
+      this.elements.push(element);
+      if (EMPTY.has(name)) return;
+      if (this.opened.length < MOST_DEPTH) {
+        this.opened.push(element);
+        return;
+      }
+    }
+    if (!EMPTY.has(name)) this.tooDeep += 1;
+  }
+
+  private takeText(text: string): void {
+    if (this.isInHeadText || this.unseen > 0 || text.trim() === '') return;
+    (this.opened.at(-1) ?? this.body).hasText = true;
+    if (this.letters.size >= MOST_LETTERS || !/[^\0-\u007F]/.test(text)) return;
+    for (const letter of text) if (letter > '\u007F') this.letters.add(letter.codePointAt(0) ?? 0);
+  }
+}
+
+function newElement(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  parent: PageElement | null,
+  previous: PageElement | null,
+): PageElement {
+  const classes = classesOf(attributes);
+  return { name, attributes, classes, parent, previous, place: (previous?.place ?? 0) + 1, children: 0, hasText: false };
+}
+
+/** The first tag of a name counts. */
+function adopt(element: PageElement, attributes: ReadonlyMap<string, string>): void {
+  if (element.attributes.size > 0) return;
+  element.attributes = plain(attributes);
+  element.classes = classesOf(element.attributes);
+}
+
+function classesOf(attributes: ReadonlyMap<string, string>): readonly string[] {
+  const written = attributes.get('class') ?? '';
+  return written === '' ? [] : written.split(/\s+/).filter((each) => each !== '');
+}
+
+function plain(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const kept = new Map<string, string>();
+  for (const [name, value] of attributes) kept.set(name, valueKept(name, value));
+  return kept;
+}
+
+function valueKept(name: string, value: string): string {
+  if (CHANGING.has(name) || (value.length > LONGEST_VALUE && name !== 'style')) return '';
+  const kept = ADDRESSES.has(name) ? value.replace(/\?[^]*/, '') : value;
+  // Engines copy short ones anyhow.
+  return kept.length < 13 ? kept : flatCopy(kept);
+}

@@ -1,0 +1,52 @@
+import { listed, stringIn, unescaped, withAddresses } from './cssText.ts';
+import type { FontFace } from './sheet.ts';
+
+const LARGEST_LETTER = 0x10_ff_ff;
+const MOST_RANGES = 500;
+const FORMATS = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
+
+/** A font of a style sheet, by the descriptors of its `@font-face`; null where it lacks a name or a source that a browser takes. */
+export function fontFaceOf(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
+  const family = familyOf(descriptors.get('font-family') ?? '');
+  const sources = withAddresses(descriptors.get('src') ?? '', base);
+  if (family === '' || sources === null) return null;
+  // Fonts of the computer cannot be known, and are taken for missing.
+  const source = listed(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FORMATS.test(each)));
+  if (source === undefined) return null;
+  return {
+    family,
+    url: /^url\("(https?:[^"]*)"\)/.exec(source)?.[1] ?? null,
+    by,
+    weight: weightRange(descriptors.get('font-weight') ?? ''),
+    isItalic: /^\s*(italic|oblique)/i.test(descriptors.get('font-style') ?? ''),
+    range: rangeOf(descriptors.get('unicode-range')),
+  };
+}
+
+/** As names are compared. */
+export function familyOf(written: string): string {
+  const text = written.trim();
+  return (/^["']/.test(text) ? stringIn(text) : unescaped(text)).replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+/** The number of a word; null for none. */
+export function weightOf(word: string): number | null {
+  if (/^(bold|bolder)$/i.test(word)) return 700;
+  if (/^(normal|lighter)$/i.test(word)) return 400;
+  return /^\d{1,4}$/.test(word) ? Number(word) : null;
+}
+
+function weightRange(written: string): readonly [number, number] {
+  const [first, second] = written.trim().split(/\s+/).map(weightOf);
+  return [first ?? 400, second ?? first ?? 400];
+}
+
+function rangeOf(written: string | undefined): FontFace['range'] {
+  if (written === undefined) return null;
+  const ranges = written.split(',', MOST_RANGES).flatMap((each): [number, number][] => {
+    const [, first = '', second] = /^\s*u\+([\da-f?]{1,6})(?:-([\da-f]{1,6}))?\s*$/i.exec(each) ?? [];
+    if (first === '') return [];
+    return [[Number.parseInt(first.replaceAll('?', '0'), 16), Number.parseInt(second ?? first.replaceAll('?', 'f'), 16)]];
+  });
+  return ranges.length === 0 ? [[0, LARGEST_LETTER]] : ranges;
+}

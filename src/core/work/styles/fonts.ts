@@ -1,0 +1,111 @@
+import { listed } from './cssText.ts';
+import { familyOf, weightOf } from './fontFace.ts';
+import type { FontFace } from './sheet.ts';
+
+/** With what a text is drawn. */
+export interface Font {
+  /** As a sheet writes it. */
+  readonly families: string;
+  readonly weight: number;
+  readonly isItalic: boolean;
+}
+
+/** Every computer has these, or something that passes for them; names that follow are not looked at. */
+const PRESENT = new Set(
+  'serif,sans-serif,monospace,cursive,fantasy,system-ui,ui-serif,ui-sans-serif,ui-monospace,ui-rounded,arial,helvetica,times,times new roman,courier,courier new'.split(
+    ',',
+  ),
+);
+const SIZE = /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:small|large)(?:\/|$)|(?:medium|smaller|larger)(?:\/|$))/i;
+
+/** What a `font` says of families, weight and style; null for fonts of the computer. */
+export function fontOf(shorthand: string): Font | null {
+  const words = listed(shorthand, ' ');
+  const at = words.findIndex((word) => SIZE.test(word));
+  if (at < 0) return null;
+  const before = words.slice(0, at);
+  const height = words[at + 1] === '/' ? 2 : words[at + 1]?.startsWith('/') === true || words[at]?.endsWith('/') === true ? 1 : 0;
+  return {
+    families: words.slice(at + 1 + height).join(' '),
+    weight: before.map(weightOf).find((weight) => weight !== null) ?? 400,
+    isItalic: before.some((word) => /^(italic|oblique)/i.test(word)),
+  };
+}
+
+/** Of all fonts and texts of a page together. */
+const MOST_RANGES_SEEN = 2_000_000;
+
+/** Fonts by their families; those that were defined last count first. */
+export class FontFaces {
+  private readonly byFamily = new Map<string, FontFace[]>();
+  private rangesSeen = 0;
+
+  constructor(faces: readonly FontFace[]) {
+    for (const face of faces.toReversed()) {
+      const known = this.byFamily.get(face.family);
+      if (known === undefined) this.byFamily.set(face.family, [face]);
+      else known.push(face);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.byFamily.size === 0;
+  }
+
+  /** Addresses, each with the sheet that names it, of what is asked for to draw these letters, which are in order: of the first family of its list that a sheet defines, or the computer has. */
+  addressesFor(font: Font, letters: readonly number[]): { url: string; by: string | null }[] {
+    let left = letters;
+    const found: { url: string; by: string | null }[] = [];
+    for (const written of listed(font.families)) {
+      const family = familyOf(written);
+      for (const face of nearest(this.byFamily.get(family) ?? [], font)) {
+        if (!this.coversAny(face, left)) continue;
+        left = left.filter((letter) => !covers(face, letter));
+        if (face.url !== null) found.push({ url: face.url, by: face.by });
+      }
+      if (left.length === 0 || PRESENT.has(family)) break;
+    }
+    return found;
+  }
+
+  /** `letters` are in order. */
+  private coversAny({ range }: FontFace, letters: readonly number[]): boolean {
+    if (range === null) return letters.length > 0;
+    this.rangesSeen += range.length;
+    return this.rangesSeen <= MOST_RANGES_SEEN && range.some(([from, to]) => (letters[firstAtLeast(letters, from)] ?? Infinity) <= to);
+  }
+}
+
+function firstAtLeast(letters: readonly number[], least: number): number {
+  let [low, high] = [0, letters.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((letters[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function covers({ range }: FontFace, letter: number): boolean {
+  return range === null || range.some(([from, to]) => letter >= from && letter <= to);
+}
+
+/** Those of the style and weight that come nearest (CSS Fonts, “Matching font styles”). */
+function nearest(faces: readonly FontFace[], { weight, isItalic }: Font): readonly FontFace[] {
+  const styled = faces.filter((face) => face.isItalic === isItalic);
+  const ofStyle = styled.length > 0 ? styled : faces;
+  const least = Math.min(...ofStyle.map((face) => distance(face, weight)));
+  return ofStyle.filter((face) => distance(face, weight) === least);
+}
+
+const FAR = 10_000;
+
+/** Of 400 to 500 first up to 500, then the lighter, then the bolder; of less first the lighter; of more first the bolder. */
+function distance({ weight: [from, to] }: FontFace, wanted: number): number {
+  if (wanted >= from && wanted <= to) return 0;
+  const isBolder = from > wanted;
+  const away = isBolder ? from - wanted : wanted - to;
+  const isUsual = wanted >= 400 && wanted <= 500;
+  if (isUsual) return isBolder && from <= 500 ? away : isBolder ? 2 * FAR + away : FAR + away;
+  return isBolder === wanted > 500 ? away : FAR + away;
+}

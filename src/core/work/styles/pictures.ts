@@ -1,0 +1,36 @@
+import { listed } from './cssText.ts';
+import { closing } from './variables.ts';
+
+const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
+const MOST_OPTIONS = 50;
+
+/** Addresses of the pictures that a value names, as `withAddresses` writes them: of an `image-set`, the one for a screen of one device pixel for each CSS pixel. */
+export function picturesOf(value: string): string[] {
+  if (!value.includes('url(')) return [];
+  const chosen = withoutSets(value);
+  return [...chosen.matchAll(/url\("(https?:[^"]*)"\)/g)].flatMap(([, url]) => (url === undefined ? [] : [url]));
+}
+
+function withoutSets(value: string): string {
+  const at = value.search(/(?:-webkit-)?image-set\(/i);
+  if (at < 0) return value;
+  const from = value.indexOf('(', at) + 1;
+  const end = closing(value, from);
+  return `${value.slice(0, at)}${bestOf(value.slice(from, end))}${value.slice(end + 1)}`;
+}
+
+/** The least dense that is dense enough, else the densest. */
+function bestOf(options: string): string {
+  const shown = listed(options)
+    .slice(0, MOST_OPTIONS)
+    .filter((option) => !/type\(/i.test(option) || SHOWN_TYPE.test(option))
+    .map((option) => ({ option, density: densityOf(option) }))
+    .toSorted((one, other) => one.density - other.density);
+  return (shown.find(({ density }) => density >= 1) ?? shown.at(-1))?.option ?? '';
+}
+
+function densityOf(option: string): number {
+  const [, number = '1', unit = 'x'] = /\s(\d{1,4}(?:\.\d{1,4})?)(x|dppx|dpi|dpcm)\b/i.exec(option) ?? [];
+  const perInch = unit.toLowerCase() === 'dpi' ? 96 : unit.toLowerCase() === 'dpcm' ? 96 / 2.54 : 1;
+  return Number(number) / perInch;
+}

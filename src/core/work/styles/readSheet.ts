@@ -1,0 +1,227 @@
+import { isForScreen } from '#core/work/pages/chosenImage.ts';
+import { absolute } from '#core/work/pages/pageLinks.ts';
+import { addressIn, depthAfter, endOfToken, isComment, stringIn } from './cssText.ts';
+import { declarationOf } from './declarations.ts';
+import { fontFaceOf } from './fontFace.ts';
+import { LONGEST_SELECTOR, selectorsOf } from './selectors.ts';
+import type { Declaration, FontFace, ImportedSheet, Sheet, StyleRule } from './sheet.ts';
+
+/** What lies behind so many characters of a sheet is not looked at. */
+export const MOST_SHEET_CHARACTERS = 1_048_576;
+/** More rules, fonts and imports are left out; so many say something of pictures and fonts in the largest sheets there are. */
+const MOST_RULES = 10_000;
+const MOST_SELECTORS = 20_000;
+const MOST_FACES = 500;
+const MOST_IMPORTS = 50;
+/** Blocks within each other. */
+const MOST_DEPTH = 64;
+
+/** What the braces around a declaration make of it. */
+interface Block {
+  /** Of the rule, where it is in one. */
+  readonly selector: string | null;
+  readonly face: Map<string, string> | null;
+  readonly isLayered: boolean;
+  readonly rule: { readonly selector: string; readonly declarations: Declaration[]; readonly isLayered: boolean } | null;
+}
+
+/**
+ * Reads a style sheet that came from `url`: its imports, its fonts, and of its rules those that may name a picture or a font. No tree is made and nothing calls
+ * itself, so whatever a server writes is read in a time that grows with its length.
+ */
+export function readSheet(css: string, url: string): Sheet {
+  const reader = new SheetReader(url);
+  reader.read(css.slice(0, MOST_SHEET_CHARACTERS), false);
+  return reader.sheet(css.length > MOST_SHEET_CHARACTERS);
+}
+
+/** The imports of a style sheet alone, as they are written: they stand before everything else. */
+export function importsOf(css: string): readonly ImportedSheet[] {
+  const reader = new SheetReader(null);
+  reader.read(css.slice(0, MOST_SHEET_CHARACTERS), true);
+  return reader.imports;
+}
+
+const TOKEN = /[/"'\\;{}()[\]]|url\(/gi;
+
+/** Where the next one begins that means something by itself. */
+function nextToken(css: string, from: number): number {
+  TOKEN.lastIndex = from;
+  return TOKEN.exec(css)?.index ?? css.length;
+}
+
+class SheetReader {
+  readonly imports: ImportedSheet[] = [];
+  private readonly url: string | null;
+  private readonly rules: NonNullable<Block['rule']>[] = [];
+  private readonly faces: FontFace[] = [];
+  /** Open blocks, outermost first. */
+  private readonly blocks: Block[] = [];
+  /** Open blocks within one of which nothing counts. */
+  private skipped = 0;
+  private isPastImports = false;
+  private isCut = false;
+
+  constructor(url: string | null) {
+    this.url = url;
+  }
+
+  read(css: string, importsOnly: boolean): void {
+    let pieces: string[] = [];
+    let from = css.startsWith('\uFEFF') ? 1 : 0;
+    let depth = 0;
+    for (let at = nextToken(css, from); at < css.length && !(importsOnly && this.isPastImports);) {
+      const end = endOfToken(css, at);
+      const token = end === at + 1 ? css[at] : '';
+      const ends = depth === 0 && (token === ';' || token === '{' || token === '}');
+      if (ends || isComment(css, at)) {
+        if (this.skipped === 0) pieces.push(css.slice(from, at));
+        from = end;
+      }
+      if (ends) {
+        const text = pieces.join(' ').trim();
+        pieces = [];
+        if (token === '{') this.open(text);
+        else this.statement(text);
+        if (token === '}') this.close();
+      }
+      depth = depthAfter(css.slice(at, end), depth);
+      at = nextToken(css, end);
+    }
+    if (this.skipped === 0) pieces.push(css.slice(from));
+    this.statement(pieces.join(' ').trim());
+    while (this.blocks.length > 0) this.close();
+  }
+
+  sheet(isCut: boolean): Sheet {
+    let selectorCount = 0;
+    const rules: StyleRule[] = [];
+    for (const { selector, declarations, isLayered } of this.rules) {
+      if (declarations.length === 0 || selectorCount > MOST_SELECTORS) continue;
+      const selectors = selectorsOf(selector);
+      selectorCount += selectors.length;
+      if (selectors.length > 0 && selectorCount <= MOST_SELECTORS) rules.push({ selectors, declarations, isLayered });
+    }
+    const { url, imports, faces } = this;
+    return { url, imports, rules, faces, isCut: isCut || this.isCut || selectorCount > MOST_SELECTORS };
+  }
+
+  private open(prelude: string): void {
+    if (this.skipped > 0) {
+      this.skipped += 1;
+      return;
+    }
+    this.isPastImports = true;
+    const isTooDeep = this.blocks.length >= MOST_DEPTH;
+    const block = isTooDeep ? null : prelude.startsWith('@') ? this.groupOf(prelude) : this.ruleOf(prelude);
+    if (block === null) this.skipped = 1;
+    else this.blocks.push(block);
+  }
+
+  private close(): void {
+    if (this.skipped > 0) {
+      this.skipped -= 1;
+      return;
+    }
+    const face = this.blocks.pop()?.face ?? null;
+    if (face === null || this.url === null) return;
+    if (this.faces.length >= MOST_FACES) {
+      this.isCut = true;
+      return;
+    }
+    const found = fontFaceOf(face, this.url);
+    if (found !== null) this.faces.push(found);
+  }
+
+  /** null for one within which nothing counts: for another medium, or of a kind that names nothing. */
+  private groupOf(prelude: string): Block | null {
+    const [, name = '', condition = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? [];
+    const around = this.blocks.at(-1);
+    const isLayered = around?.isLayered ?? false;
+    const group = (layered: boolean): Block | null => this.blockOf(around?.selector ?? null, layered);
+    switch (name.toLowerCase()) {
+      case 'media':
+        return isForScreen(condition) ? group(isLayered) : null;
+      case 'supports':
+        return isSupported(condition) ? group(isLayered) : null;
+      case 'container':
+        return group(isLayered);
+      case 'layer':
+        return group(true);
+      case 'font-face':
+        return { selector: null, face: new Map(), isLayered, rule: null };
+      default:
+        return null;
+    }
+  }
+
+  /** One within another is for what the selectors of both match (CSS Nesting). */
+  private ruleOf(prelude: string): Block | null {
+    const around = this.blocks.at(-1);
+    // What looks like one in a declaration is its value.
+    if (prelude === '' || prelude.startsWith('--') || (around?.face ?? null) !== null) return null;
+    const outer = around?.selector ?? null;
+    const nested = outer === null ? null : `:is(${outer})`;
+    const selector = nested === null ? prelude : prelude.includes('&') ? prelude.replaceAll('&', () => nested) : `${nested} ${prelude}`;
+    if (selector.length > LONGEST_SELECTOR) return null;
+    return this.blockOf(selector, around?.isLayered ?? false);
+  }
+
+  private blockOf(selector: string | null, isLayered: boolean): Block | null {
+    if (selector === null) return { selector, face: null, isLayered, rule: null };
+    if (this.rules.length >= MOST_RULES && this.rules.at(-1)?.declarations.length !== 0) {
+      this.isCut = true;
+      return null;
+    }
+    const rule = { selector, declarations: [], isLayered };
+    this.keep(rule);
+    return { selector, face: null, isLayered, rule };
+  }
+
+  /** A rule that turned out to say nothing makes room for the next. */
+  private keep(rule: NonNullable<Block['rule']>): void {
+    const last = this.rules.at(-1);
+    const isOpen = this.blocks.some((block) => block.rule === last);
+    if (last !== undefined && !isOpen && last.declarations.length === 0) this.rules[this.rules.length - 1] = rule;
+    else this.rules.push(rule);
+  }
+
+  private statement(text: string): void {
+    if (this.skipped > 0 || text === '') return;
+    const around = this.blocks.at(-1);
+    if (around === undefined) {
+      if (/^@import\b/i.test(text) && !this.isPastImports) this.takeImport(text.slice('@import'.length).trim());
+      else if (!/^@(charset|layer)\b/i.test(text)) this.isPastImports = true;
+    } else if (around.face !== null) {
+      const at = text.indexOf(':');
+      if (at > 0 && around.face.size < 20) around.face.set(text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim());
+    } else if (around.rule !== null && this.url !== null) {
+      const declaration = declarationOf(text, this.url);
+      if (declaration !== null) around.rule.declarations.push(declaration);
+    }
+  }
+
+  private takeImport(text: string): void {
+    if (this.imports.length >= MOST_IMPORTS) {
+      this.isCut = true;
+      return;
+    }
+    const end = endOfToken(text, 0);
+    const isFunction = /^url\(/i.test(text);
+    const isQuoted = isFunction && /["']/.test(text[end] ?? '');
+    const close = isQuoted ? endOfToken(text, end) : end;
+    const written = isQuoted || !isFunction ? stringIn(text.slice(isQuoted ? end : 0, close)) : addressIn(text.slice(0, end));
+    const url = this.url === null ? written : absolute(written, this.url);
+    if (url === null || written === '' || !(isFunction || /^["']/.test(text))) return;
+    const rest = text.slice(close).replace(/^\s*\)/, '');
+    const supports = /\bsupports\(((?:[^()]|\([^()]*\))*)\)/i.exec(rest);
+    if (supports !== null && !isSupported(supports[1] ?? '')) return;
+    const media = rest.replace(/\blayer\s*(\([^()]*\))?/i, '').replace(supports?.[0] ?? '', '');
+    this.imports.push({ url, isForScreen: isForScreen(media) });
+  }
+}
+
+/** A present browser supports what sheets ask for, but for what others call by names of their own. */
+function isSupported(condition: string): boolean {
+  return !/^\s*not\b|-(?:moz|ms|o)-/i.test(condition);
+}

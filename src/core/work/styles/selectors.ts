@@ -1,0 +1,49 @@
+import { AttributeAction, parse, type Selector, SelectorType } from 'css-what';
+import type { RuleSelector } from './sheet.ts';
+
+/** Longer ones are left out: each of their parts costs as much as what follows it is long. */
+export const LONGEST_SELECTOR = 2_000;
+
+/** The selectors of a rule; none where a browser would leave the rule out. */
+export function selectorsOf(text: string): RuleSelector[] {
+  if (text.length > LONGEST_SELECTOR) return [];
+  try {
+    return parse(text).flatMap(selectorOf);
+  } catch {
+    // Also of what is nested too deeply.
+    return [];
+  }
+}
+
+/** None of what only part of a text, a scroll bar or the like is drawn with. */
+function selectorOf(parts: Selector[]): RuleSelector[] {
+  if (parts.some(({ type }) => type === SelectorType.ColumnCombinator || type === SelectorType.Parent)) return [];
+  const elements = parts.filter((part) => part.type === SelectorType.PseudoElement);
+  const [element] = elements;
+  if (element === undefined) return [{ parts, pseudo: null, specificity: specificityOf(parts) }];
+  const pseudo = element.name;
+  if (elements.length > 1 || parts.at(-1) !== element || (pseudo !== 'before' && pseudo !== 'after')) return [];
+  return [{ parts: parts.slice(0, -1), pseudo, specificity: specificityOf(parts) }];
+}
+
+const MOST = 255;
+
+/** Ids, then classes, then names, each counted up to 255 (Selectors, “Calculating specificity”). */
+function specificityOf(parts: readonly Selector[]): number {
+  let [ids, classes, names] = [0, 0, 0];
+  for (const part of parts) {
+    if (part.type === SelectorType.Tag || part.type === SelectorType.PseudoElement) names += 1;
+    else if (part.type === SelectorType.Attribute && part.name === 'id' && part.action === AttributeAction.Equals) ids += 1;
+    else if (part.type === SelectorType.Attribute) classes += 1;
+    else if (part.type === SelectorType.Pseudo) {
+      if (!Array.isArray(part.data)) classes += 1;
+      else if (part.name !== 'where') {
+        const inner = Math.max(0, ...part.data.map(specificityOf));
+        ids += inner >> 16;
+        classes += (inner >> 8) & MOST;
+        names += inner & MOST;
+      }
+    }
+  }
+  return (Math.min(ids, MOST) << 16) | (Math.min(classes, MOST) << 8) | Math.min(names, MOST);
+}

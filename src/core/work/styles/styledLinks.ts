@@ -1,0 +1,192 @@
+import { MOST_LINKS, type PageLink } from '#core/work/pages/pageLinks.ts';
+import { Cascade, SHORTHAND, type Style } from './cascade.ts';
+import { listed, stringIn } from './cssText.ts';
+import { PICTURE_PROPERTIES } from './declarations.ts';
+import type { PageElement, PageElements } from './elements.ts';
+import { type Font, FontFaces, fontOf } from './fonts.ts';
+import { weightOf } from './fontFace.ts';
+import { picturesOf } from './pictures.ts';
+import type { Sheet } from './sheet.ts';
+import { withVariables } from './variables.ts';
+
+/** What an element hands down to those in it. */
+interface Drawn {
+  readonly isHidden: boolean;
+  readonly font: Font;
+  readonly style: Style;
+  readonly around: Drawn | null;
+}
+
+const NEVER_DRAWN = new Set('area base datalist head link meta noscript param script source style template title track'.split(' '));
+/** What stands in these is for browsers that do not know them. */
+const REPLACED = new Set('audio canvas iframe object video'.split(' '));
+const BOLD = new Set('b h1 h2 h3 h4 h5 h6 strong th'.split(' '));
+const ITALIC = new Set('address cite dfn em i var'.split(' '));
+const FIXED = new Set('code kbd pre samp tt'.split(' '));
+const FIELDS = new Set('button input select textarea'.split(' '));
+const TEXTLESS_FIELD = /^(?:hidden|checkbox|radio|image|file|range|color)$/i;
+
+/** Of all values that are looked at; usual pages need a tenth. */
+const MOST_CHARACTERS = 2_000_000;
+
+/**
+ * What a browser asks for because of style sheets, in the order of the page: pictures of the rules that count for elements that are drawn, and fonts that draw
+ * their texts. `sheets` are in the order in which they count, `base` is what addresses in the page are relative to.
+ */
+export function styledLinks(page: PageElements, sheets: readonly Sheet[], base: string): readonly PageLink[] {
+  const drawing = new Drawing(page, sheets, base);
+  for (const element of page.elements) drawing.draw(element);
+  return drawing.links();
+}
+
+class Drawing {
+  private readonly cascade: Cascade;
+  private readonly faces: FontFaces;
+  private readonly letters: readonly number[];
+  private readonly drawn = new Map<PageElement, Drawn>();
+  private readonly pictures = new Map<string, string | null>();
+  private readonly fonts = new Map<string, string | null>();
+  private readonly seenFonts = new Set<string>();
+  private characters = 0;
+
+  constructor({ letters }: PageElements, sheets: readonly Sheet[], base: string) {
+    this.cascade = new Cascade(sheets, base);
+    this.faces = new FontFaces(sheets.flatMap(({ faces }) => faces));
+    this.letters = ['a'.codePointAt(0) ?? 0, ...letters];
+  }
+
+  links(): readonly PageLink[] {
+    const links = (kind: 'image' | 'font', found: ReadonlyMap<string, string | null>): PageLink[] =>
+      [...found].map(([url, by]) => ({ kind, url, urgency: kind === 'font' ? 'first' : 'low', holdsBody: false, by }));
+    return [...links('image', this.pictures), ...links('font', this.fonts)].slice(0, MOST_LINKS);
+  }
+
+  draw(element: PageElement): void {
+    const around = element.parent === null ? null : (this.drawn.get(element.parent) ?? null);
+    if (around?.isHidden === true || isShut(element)) {
+      this.drawn.set(element, { ...(around ?? NOBODY), isHidden: true });
+      return;
+    }
+    const { own, before, after } = this.cascade.stylesOf(element);
+    const inherited = fontIn(element, around?.font ?? NOBODY.font);
+    const drawn: Drawn = { isHidden: false, font: inherited, style: own, around };
+    const display = this.valueOf(own, 'display', drawn) ?? (isHiddenBy(element) ? 'none' : '');
+    const font = this.fontFrom(own, inherited, around?.font ?? NOBODY.font, drawn);
+    const finished = { ...drawn, font, isHidden: /^none\b/i.test(display) };
+    this.drawn.set(element, finished);
+    if (finished.isHidden) return;
+    this.takePictures(own, finished);
+    if (element.hasText || hasFieldText(element)) this.takeFont(font, this.letters);
+    for (const style of [before, after]) if (style.size > 0) this.drawBeside(style, finished);
+  }
+
+  /** Nothing is drawn before or after an element without a `content`. */
+  private drawBeside(style: Style, around: Drawn): void {
+    const drawn: Drawn = { isHidden: false, font: around.font, style, around };
+    const content = this.valueOf(style, 'content', drawn) ?? 'none';
+    if (/^(?:none|normal)\b/i.test(content) || /^none\b/i.test(this.valueOf(style, 'display', drawn) ?? '')) return;
+    this.takePictures(style, drawn);
+    const text = listed(content, ' ').map((each) => (/^["']/.test(each) ? stringIn(each) : /^(?:attr|counters?)\(/i.test(each) ? 'a' : ''));
+    const letters = Array.from(text.join(''), (letter) => letter.codePointAt(0) ?? 0).toSorted((one, other) => one - other);
+    if (letters.length > 0) this.takeFont(this.fontFrom(style, around.font, around.font, drawn), letters);
+  }
+
+  private fontFrom(style: Style, usual: Font, around: Font, drawn: Drawn): Font {
+    const said = <Value>(
+      property: string,
+      own: Value,
+      outer: Value,
+      of: (font: Font) => Value,
+      plain: (value: string) => Value | null,
+    ): Value => {
+      const value = this.valueOf(style, property, drawn)?.trim();
+      if (value === undefined || value === '') return own;
+      const short = value.startsWith(SHORTHAND) ? value.slice(SHORTHAND.length).trim() : value;
+      if (/^(?:inherit|unset)$/i.test(short)) return outer;
+      if (short === value) return plain(value) ?? own;
+      const font = fontOf(short);
+      return font === null ? own : of(font);
+    };
+    return {
+      families: said(
+        'font-family',
+        usual.families,
+        around.families,
+        ({ families }) => families,
+        (value) => value,
+      ),
+      weight: said('font-weight', usual.weight, around.weight, ({ weight }) => weight, weightOf),
+      isItalic: said(
+        'font-style',
+        usual.isItalic,
+        around.isItalic,
+        ({ isItalic }) => isItalic,
+        (value) => /^(?:italic|oblique)/i.test(value),
+      ),
+    };
+  }
+
+  /** What a style says of a property, with its variables; undefined where it says nothing. */
+  private valueOf(style: Style, property: string, drawn: Drawn): string | undefined {
+    const value = style.get(property)?.value;
+    if (value === undefined || this.characters > MOST_CHARACTERS) return undefined;
+    this.characters += value.length;
+    if (!value.includes('var(')) return value;
+    return withVariables(value, (name) => {
+      const given = variable(name, drawn);
+      this.characters += value.length + (given?.length ?? 0);
+      return given;
+    });
+  }
+
+  private takePictures(style: Style, drawn: Drawn): void {
+    for (const property of PICTURE_PROPERTIES)
+      for (const url of picturesOf(this.valueOf(style, property, drawn) ?? ''))
+        if (this.pictures.size < MOST_LINKS && !this.pictures.has(url)) this.pictures.set(url, style.get(property)?.by ?? null);
+  }
+
+  private takeFont(font: Font, letters: readonly number[]): void {
+    if (this.faces.isEmpty) return;
+    const key = JSON.stringify([font, letters === this.letters ? null : letters]);
+    if (this.seenFonts.has(key) || this.seenFonts.size >= MOST_LINKS) return;
+    this.seenFonts.add(key);
+    for (const { url, by } of this.faces.addressesFor(font, letters)) if (!this.fonts.has(url)) this.fonts.set(url, by);
+  }
+}
+
+const NOBODY: Drawn = { isHidden: false, font: { families: 'serif', weight: 400, isItalic: false }, style: new Map(), around: null };
+
+/** It stands in what shows nothing of it. */
+function isShut({ name, parent }: PageElement): boolean {
+  if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
+  return REPLACED.has(parent?.name ?? '');
+}
+
+function isHiddenBy({ name, attributes }: PageElement): boolean {
+  if (NEVER_DRAWN.has(name) || attributes.has('hidden')) return true;
+  return (name === 'dialog' && !attributes.has('open')) || (name === 'input' && /^hidden$/i.test(attributes.get('type') ?? ''));
+}
+
+function hasFieldText({ name, attributes }: PageElement): boolean {
+  return (
+    name === 'input' && !TEXTLESS_FIELD.test(attributes.get('type') ?? '') && (attributes.has('value') || attributes.has('placeholder'))
+  );
+}
+
+/** With which a browser draws an element of which no sheet says anything. */
+function fontIn({ name }: PageElement, around: Font): Font {
+  if (FIELDS.has(name)) return { families: 'system-ui', weight: 400, isItalic: false };
+  return {
+    families: FIXED.has(name) ? 'monospace' : around.families,
+    weight: BOLD.has(name) ? 700 : around.weight,
+    isItalic: ITALIC.has(name) || around.isItalic,
+  };
+}
+
+function variable(name: string, drawn: Drawn): string | undefined {
+  for (let each: Drawn | null = drawn; each !== null; each = each.around) {
+    const value = each.style.get(name)?.value;
+    if (value !== undefined && value !== 'inherit') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+const MOST_REPLACED = 50;
+const LONGEST_VALUE = 8_192;
+const MISSING = '\0';
+
+/** A value with what its variables stand for, innermost first; undefined where one stands for nothing, or for too much. */
+export function withVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
+  let value = written;
+  for (let time = 0; time < MOST_REPLACED; time += 1) {
+    const at = value.lastIndexOf('var(');
+    if (at < 0) return value.includes(MISSING) ? undefined : value;
+    const end = closing(value, at + 'var('.length);
+    const inside = value.slice(at + 'var('.length, end);
+    const comma = inside.indexOf(',');
+    const name = (comma < 0 ? inside : inside.slice(0, comma)).trim();
+    const given = valueOf(name) ?? (comma < 0 ? MISSING : inside.slice(comma + 1));
+    value = `${value.slice(0, at)} ${given.trim()} ${value.slice(end + 1)}`;
+    if (value.length > LONGEST_VALUE) return undefined;
+  }
+  return undefined;
+}
+
+/** Where the bracket ends that was opened before `from`; the end where it does not. */
+export function closing(value: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < value.length; at += 1) {
+    if (value[at] === '(') depth += 1;
+    else if (value[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return value.length;
+}
