@@ -55,23 +55,46 @@ describe('a page by both', () => {
         ['/old.js', 200, 320],
       ]),
     };
-    const seen: BrowserRound = { ...browser, requests: [...browser.requests, ...requests([['/new.css', 1_150, 1_200]])] };
-    const found = compare([reversed], [{ ...seen, load: load({ causes: new Map([['/new.css', 'page']]) }) }]);
+    const seen: BrowserRound = {
+      ...browser,
+      requests: [
+        ...browser.requests,
+        ...requests([
+          ['/new.css', 1_150, 1_200],
+          ['/font.woff', 1_150, 1_200],
+        ]),
+      ],
+    };
+    const found = compare(
+      [reversed],
+      [
+        {
+          ...seen,
+          load: load({
+            causes: new Map([
+              ['/new.css', 'page'],
+              ['/font.woff', 'style'],
+            ] as const),
+          }),
+        },
+      ],
+    );
     expect(verdictOn(found, true)).toEqual({
       verdict: 'missed',
       problems: [
         'only the model asks for /old.js',
         'only the browser asks for /new.css',
+        'only the browser asks for /font.woff',
         'only 0 % of the requests are in the same order',
         'times differ by more than 10 %',
       ],
     });
   });
 
-  it('is explained where scripts, styles or the browser itself ask for more, and where a picture waits to be seen', () => {
+  it('is explained where scripts or the browser itself ask for more, and where a picture waits to be seen', () => {
     const causes = new Map([
       ['/data?at=1', 'script'],
-      ['/font.woff', 'style'],
+      ['/more.js', 'script'],
     ] as const);
     const more: BrowserRound = {
       load: load({ loadedMs: 220, causes, lazy: ['/far.png'] }),
@@ -79,13 +102,13 @@ describe('a page by both', () => {
         ...browser.requests,
         ...requests([
           ['/data?at=1', 1_131, 1_200],
-          ['/font.woff', 1_131, 1_200],
+          ['/more.js', 1_131, 1_200],
           ['/favicon.ico', 1_240, 1_250],
         ]),
       ],
     };
     const found = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
-    expect(found.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'style', 'icon']);
+    expect(found.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'script', 'icon']);
     expect(found.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
     expect(verdictOn(found, true)).toEqual({ verdict: 'explained', problems: [] });
   });

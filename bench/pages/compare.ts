@@ -146,13 +146,16 @@ export type Verdict = 'agrees' | 'explained' | 'missed';
 const MOST_DIFFERENCE = 0.1;
 const LEAST_ORDER = 0.9;
 
+/** The load model reads style sheets as it reads HTML. */
+const UNEXPLAINED: ReadonlySet<Reason> = new Set(['unknown', 'style']);
+
 /** `judgesTime`: false where responses take so little that the browser's own processor time is what is measured. */
 export function verdictOn(
   comparison: Comparison,
   judgesTime: boolean,
 ): { readonly verdict: Verdict; readonly problems: readonly string[] } {
   const { onlyModel, onlyBrowser, order, pageMs, owedMs: owed } = comparison;
-  const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (why === 'unknown' ? [path] : []));
+  const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (UNEXPLAINED.has(why) ? [path] : []));
   const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MOST_DIFFERENCE;
   const problems = [
     ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),

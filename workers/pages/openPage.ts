@@ -30,6 +30,8 @@ interface SheetResource {
 /** Who knows what a user may ask for, and has already. */
 export interface PageLimits {
   has(url: string): boolean;
+  /** What a style sheet that the user has imports. */
+  importsOf(url: string): readonly ImportedSheet[];
   mayAsk(request: PageRequest, url: URL): boolean;
 }
 
@@ -94,14 +96,22 @@ export class OpenPage {
     const before = this.queue.length;
     for (const { kind, url: written, urgency, holdsBody, by } of links) {
       const slot = rules.slots.get(kind);
-      if (slot === undefined || this.limits.has(written) || this.asked.has(written)) continue;
+      if (slot === undefined || this.asked.has(written)) continue;
       const url = new URL(written);
-      if (!this.limits.mayAsk(this.request, url)) continue;
-      this.asked.add(written);
-      this.perSlot.set(slot, (this.perSlot.get(slot) ?? 0) + 1);
       const sheet = kind === 'css' ? { written, ...(imported ?? { depth: 0, counts: urgency !== 'last' }) } : null;
       const named = by === undefined || by === null ? host.address : new URL(by);
-      this.queue.push({ url, slot, hops: 0, by: named, sheet, ...(rules.isSerial ? IN_TURN : { urgency, holdsBody }) });
+      const when = rules.isSerial ? IN_TURN : { urgency, holdsBody };
+      const resource = { url, slot, hops: 0, by: named, sheet, ...when };
+      const isThere = this.limits.has(written);
+      if (!isThere && !this.limits.mayAsk(this.request, url)) continue;
+      this.asked.add(written);
+      if (isThere) {
+        // What it imports may have failed.
+        if (sheet !== null) this.imports(resource, sheet, this.limits.importsOf(written));
+        continue;
+      }
+      this.perSlot.set(slot, (this.perSlot.get(slot) ?? 0) + 1);
+      this.queue.push(resource);
     }
     if (this.queue.length > before) this.queue.sort((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency));
   }

@@ -40,7 +40,11 @@ export class PageLoad implements Sender, ExchangeOwner {
   private readonly onTheWay = new Map<Lane, Resource>();
   /** What the response to the last request of a step says; null where it was none of a page. */
   private known: KnownPage | null = null;
-  private readonly limits: PageLimits = { has: (url) => this.fetched.has(url), mayAsk: (request, url) => this.mayAsk(request, url) };
+  private readonly limits: PageLimits = {
+    has: (url) => this.fetched.has(url),
+    importsOf: (url) => this.load.styles.importsOf(url),
+    mayAsk: (request, url) => this.mayAsk(request, url),
+  };
 
   constructor(load: NativeLoad, owner: ExchangeOwner, carrier: Http2Carrier | null) {
     this.load = load;

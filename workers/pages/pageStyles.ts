@@ -50,6 +50,11 @@ export class PageStyles {
     return sheet.imports;
   }
 
+  /** What the sheet imports that was fetched as `written`, as far as it is known. */
+  importsOf(written: string): readonly ImportedSheet[] {
+    return this.linked(written)?.sheet.imports ?? [];
+  }
+
   /** Whether sheets of a page may ask for something, as far as they are known. */
   mayAsk(styles: readonly PageStyle[], base: string): boolean {
     return this.inOrder(styles, base).some((known) => known === null || known.asks);
@@ -96,14 +101,18 @@ export class PageStyles {
     const takeLinked = (url: string, depth: number): void => {
       if (seen.has(url) || seen.size >= MOST_SHEETS) return;
       seen.add(url);
-      const key = this.keys.get(url);
-      take(key === undefined ? null : (this.sheets.get(key) ?? null), depth);
+      take(this.linked(url), depth);
     };
     for (const style of styles) {
       if ('url' in style) takeLinked(style.url, 0);
       else if (found.length < MOST_SHEETS) take(this.inPage(style.text, base), 0);
     }
     return found;
+  }
+
+  private linked(written: string): KeptSheet | null {
+    const key = this.keys.get(written);
+    return key === undefined ? null : (this.sheets.get(key) ?? null);
   }
 
   private inPage(text: string, base: string): KeptSheet {

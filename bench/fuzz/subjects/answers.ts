@@ -2,6 +2,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 import { maskSample, type Sample } from '#core/work/samples/schema.ts';
 import { chosenImage } from '#core/work/pages/chosenImage.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
+import { readElements } from '#core/work/styles/elements.ts';
+import { readSheet } from '#core/work/styles/readSheet.ts';
+import { styledLinks } from '#core/work/styles/styledLinks.ts';
 import { ageSeconds, cameFromCache } from '#core/measurement/cache/fromCache.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { textOf, UnreadableBody } from '#workers/bodyCheck/decodeBody.ts';
@@ -36,6 +39,30 @@ const HTML = [
   '//',
   'http://[::1',
 ];
+const CSS = [
+  '{',
+  '}',
+  ';',
+  ':',
+  '(',
+  ')',
+  '"',
+  "'",
+  '\\',
+  '/*',
+  '*/',
+  'url(',
+  '@import "',
+  '@media print{',
+  '@font-face{',
+  'var(--a)',
+  '::before',
+  ':not(',
+  '&',
+  ',',
+];
+const SHEET =
+  '@import "a.css" screen; @font-face { font-family: f; src: url(f.woff2) format("woff2"); unicode-range: U+0-FF } :root { --a: url(b.png) } p > a[href^="c"]:not(.d)::before { content: "x"; background: image-set("e.png" 1x, url(f.png) 2x), var(--a); font: 1em/2 f }';
 const PAGE =
   '<!doctype html><title>A &amp; B</title><base href="/x/"><link rel="stylesheet" href="a.css"><script src="b.js"></script><a href="c?d=e#f">c</a><img src=d.png srcset="e.png 2x, f.png 3x"><form><input name="csrf" value="t0k&quot;en"></form>';
 const JSON_BODY = '{"items":[{"id":1,"token":"a"},{"id":2,"token":"b"}],"__proto__":{"x":1}}';
@@ -88,6 +115,27 @@ export const ANSWERS: readonly Subject[] = [
       );
       return page;
     },
+  },
+  {
+    name: 'style sheet',
+    seeds: [SHEET],
+    tokens: CSS,
+    read(input) {
+      const sheet = readSheet(input, URL_OF_PAGE.href);
+      const links = styledLinks(readElements(PAGE), [sheet], URL_OF_PAGE.href);
+      promise(sheet.imports.length <= 50 && links.length <= 500, 'more is kept than allowed');
+      promise(
+        [...sheet.imports, ...links].every(({ url }) => /^https?:/.test(url)),
+        'a link is none of HTTP',
+      );
+      return links;
+    },
+  },
+  {
+    name: 'elements of a page',
+    seeds: [PAGE],
+    tokens: HTML,
+    read: (input) => styledLinks(readElements(input), [readSheet(SHEET, URL_OF_PAGE.href)], URL_OF_PAGE.href),
   },
   {
     name: 'srcset',

@@ -1,0 +1,184 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { recordedRequests } from '#core/plan/requests.ts';
+import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
+import type { Cell } from '#core/measurement/window.ts';
+import { drive, type Driven, type DriveOptions } from '#workers/testing/drive.ts';
+import { discrepancies } from '#workers/testing/exactness.ts';
+import { httpServer, type TestServer } from '#workers/testing/servers.ts';
+
+const opened: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+const FILES: Readonly<Record<string, string>> = {
+  '/': `<html><head><link rel=stylesheet href=/css/main.css><style>@import "/inline.css"; .c { background: url(inline.png) }</style></head>
+    <body><p class=a>Text<p class=b>Text<p class=c style="cursor: url(attribute.cur), auto">Text</body></html>`,
+  '/two': '<link rel=stylesheet href=/css/main.css><p class=a>Text<p class=late>Text',
+  '/css/main.css': `@import "deep/first.css"; @import url(paper.css) print; @font-face { font-family: f; src: url(f.woff2) }
+    body { font-family: f } .a { background: url(../a.png) } .b { background: url(overruled.png) } .unused { background: url(unused.png) }
+    .late { background: url(late.png) }`,
+  '/css/deep/first.css': '@import "second.css"; .a { background: url(weaker.png) }',
+  '/css/deep/second.css': '.b { background: url(second.png) !important }',
+  '/inline.css': '@import "/inline.css"; i { color: red }',
+};
+const TYPES: Readonly<Record<string, string>> = { css: 'text/css', png: 'image/png', cur: 'image/png', woff2: 'font/woff2' };
+/** What a browser asks for, in about this order. */
+const OF_HOME = [
+  '/',
+  '/css/main.css',
+  '/inline.css',
+  '/css/deep/first.css',
+  '/css/paper.css',
+  '/css/deep/second.css',
+  '/a.png',
+  '/css/deep/second.png',
+  '/inline.png',
+  '/attribute.cur',
+  '/css/f.woff2',
+];
+
+interface Site {
+  readonly server: TestServer;
+  readonly seen: string[];
+  readonly referers: Map<string, string>;
+}
+
+async function site(files: Readonly<Record<string, string>> = FILES, broken: readonly string[] = []): Promise<Site> {
+  const seen: string[] = [];
+  const referers = new Map<string, string>();
+  const failing = new Set(broken);
+  const server = await httpServer((request, response) => {
+    const path = request.url ?? '/';
+    seen.push(path);
+    referers.set(path, (request.headers.referer ?? '').replace(/^http:\/\/[^/]*/, ''));
+    response.setHeader('Content-Type', TYPES[path.split('.')[1] ?? ''] ?? 'text/html; charset=utf-8');
+    if (failing.delete(path)) response.statusCode = 500;
+    const isPacked = path.endsWith('.css');
+    if (isPacked) response.setHeader('Content-Encoding', 'gzip');
+    setTimeout(() => response.end(isPacked ? gzipSync(files[path] ?? '') : (files[path] ?? 'x')), 5);
+  });
+  opened.push(server);
+  return { server, seen, referers };
+}
+
+type StepInput = PlanInput['journey'][number];
+const home: StepInput = { name: 'home', path: '/', resources: {} };
+const two: StepInput = { name: 'two', path: '/two', resources: {} };
+
+function visit({ server }: Site, journey: PlanInput['journey'], options: Partial<DriveOptions> = {}): Promise<Driven> {
+  const stage = { connections: 1, requests: 1 };
+  return drive({ targets: [server.url], stage, ...options, plan: { cookies: 'journey', ...options.plan, journey } });
+}
+
+function cellOf(driven: Driven, journey: PlanInput['journey'], name: string): Cell | undefined {
+  const load = { model: 'connections', stages: [{ connections: 1, requests: 1 }] } as const;
+  const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://a/' }], journey, load });
+  return driven.steps[recordedRequests(plan).findIndex((request) => request.name === name)];
+}
+
+describe('what style sheets ask for', () => {
+  it('is fetched with the page in the order of a browser, and counted by its kind as the server counts it', async () => {
+    const found = await site();
+    const driven = await visit(found, [home], { stage: { connections: 1, requests: 3 } });
+    expect(discrepancies(driven, found.server.requests)).toEqual([]);
+    // What is sent at once over several connections may come in any order.
+    const [sheets, rest] = [OF_HOME.slice(0, 6), OF_HOME.slice(6)];
+    for (const time of [0, 1, 2]) {
+      const seen = found.seen.slice(time * OF_HOME.length, (time + 1) * OF_HOME.length);
+      expect([seen.slice(0, 6).toSorted(), seen.slice(6).toSorted()]).toEqual([sheets.toSorted(), rest.toSorted()]);
+    }
+    const of = (kind: string): [number | undefined, number | undefined] => {
+      const cell = cellOf(driven, [home], `home › ${kind}`);
+      return [cell?.outcomes.ok, cell?.times.perPage?.maxValue];
+    };
+    expect(['style sheets', 'images', 'fonts'].map(of)).toEqual([
+      [15, 5],
+      [12, 4],
+      [3, 1],
+    ]);
+    expect(driven.steps[0]?.times.page?.totalCount).toBe(3);
+    // Sheets one after the other, then the pictures: four times 5 ms at least.
+    expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(4 * 4_500);
+  });
+
+  it('names the sheet that asks for it', async () => {
+    const found = await site();
+    await visit(found, [home]);
+    expect(OF_HOME.slice(1).map((path) => found.referers.get(path))).toEqual([
+      '/',
+      '/',
+      '/css/main.css',
+      '/css/main.css',
+      '/css/deep/first.css',
+      '/css/main.css',
+      '/css/deep/second.css',
+      '/',
+      '/',
+      '/css/main.css',
+    ]);
+  });
+
+  it('is known of sheets that the user has already', async () => {
+    const found = await site();
+    await visit(found, [home, two], { stage: { connections: 1, requests: 2 } });
+    expect(found.seen.slice(OF_HOME.length)).toEqual(['/two', '/css/late.png']);
+  });
+
+  it('is only what the plan wants, and comes one after the other where it says so', async () => {
+    const found = await site();
+    await visit(found, [{ ...home, resources: { kinds: ['font', 'css'], how: 'serial' } }]);
+    expect([found.seen.toSorted(), found.server.mostConnections]).toEqual([OF_HOME.filter((path) => !/png|cur/.test(path)).toSorted(), 1]);
+    const without = await site();
+    await visit(without, [{ ...home, resources: { kinds: ['image', 'font'] } }]);
+    expect(without.seen.toSorted()).toEqual(['/', '/attribute.cur', '/inline.png']);
+  });
+
+  it('is left out and named where it lies on another host', async () => {
+    const found = await site({
+      '/': '<link rel=stylesheet href=/a.css><p>x',
+      '/a.css': '@import "http://127.0.0.3:1/x.css"; p { background: url(//127.0.0.3:1/x.png) }',
+    });
+    const driven = await visit(found, [home], { onRun: (run) => void (left = run) });
+    expect([found.seen, driven.cell.started, left]).toMatchObject([['/', '/a.css'], 2, { leftOut: { '127.0.0.3:1': 2 } }]);
+  });
+});
+
+let left: unknown = null;
+
+describe('a page with style sheets', () => {
+  it('is not complete where an import or a picture of them failed; what failed is asked for again', async () => {
+    const found = await site(FILES, ['/css/deep/second.css', '/a.png']);
+    const driven = await visit(found, [home, two], { stage: { connections: 1, requests: 2 } });
+    expect(driven.steps[0]?.times.pageFailed?.totalCount).toBe(1);
+    expect(found.seen.slice(found.seen.indexOf('/two'), -2)).toEqual(['/two', '/css/deep/second.css']);
+    expect(found.seen.slice(-2).toSorted()).toEqual(['/a.png', '/css/late.png']);
+  });
+
+  it('ends however its sheets import each other, and with as many as are followed', async () => {
+    const circle = await site({
+      '/': '<link rel=stylesheet href=/a.css><p>x',
+      '/a.css': '@import "b.css";',
+      '/b.css': '@import "a.css"; @import "b.css";',
+    });
+    await visit(circle, [home]);
+    expect(circle.seen).toEqual(['/', '/a.css', '/b.css']);
+    const chain = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`/${at}.css`, `@import "${at + 1}.css";`]));
+    const endless = await site({ '/': '<link rel=stylesheet href=/0.css>', ...chain });
+    await visit(endless, [home]);
+    expect(endless.seen).toEqual(['/', ...[0, 1, 2, 3, 4, 5].map((at) => `/${at}.css`)]);
+    const many = await site({
+      '/': '<link rel=stylesheet href=/a.css>',
+      '/a.css': Array.from({ length: 200 }, (_, at) => `@import "/${at}.css";`).join(''),
+    });
+    await visit(many, [home]);
+    expect(many.seen).toHaveLength(2 + 50);
+  });
+
+  it('takes no text for a sheet that is none', async () => {
+    const found = await site({ '/': '<link rel=stylesheet href=/a.html><p>x', '/a.html': 'p { background: url(a.png) }' });
+    await visit(found, [home]);
+    expect(found.seen).toEqual(['/', '/a.html']);
+  });
+});
