@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { maskSample, type Sample } from './schema.ts';
 
 function sampleOf(body: string): Sample {
@@ -33,17 +33,8 @@ describe('maskSample', () => {
   it.each(['token', '"token', '&token', 'a=&token', '"token":"', '<a name="pin" ', '<input ', '"a"   ', 'name="pin"', 'x'])(
     'takes twice as long for twice as much of %j',
     (unit) => {
-      const timeOf = (letters: number): number => {
-        const body = unit.repeat(letters / unit.length);
-        const times = Array.from({ length: 9 }, () => {
-          const began = performance.now();
-          bodyOf(body);
-          return performance.now() - began;
-        });
-        return Math.min(...times);
-      };
-      timeOf(160_000);
-      expect(timeOf(160_000), '16 times as long were quadratic').toBeLessThan(10 * Math.max(timeOf(40_000), 0.5));
+      const bodies = new Map([40_000, 160_000].map((letters) => [letters, unit.repeat(letters / unit.length)]));
+      expect(growthOf((letters) => void bodyOf(bodies.get(letters) ?? ''), 40_000)).toBeLessThan(MOST_GROWTH);
     },
   );
 });

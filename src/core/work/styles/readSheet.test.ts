@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { growthOf, MOST_GROWTH } from '#core/testing/growth.ts';
 import { importsOf, MOST_SHEET_CHARACTERS, readSheet } from './readSheet.ts';
 
 const url = 'http://site.example/css/main.css';
@@ -136,17 +137,7 @@ const SMALL = 130_000;
 
 describe('a sheet of twice the length', () => {
   it.each(Object.entries(SLOW))('takes at most about twice the time: %s', (_name, sheet) => {
-    const [small, large] = [sheet(SMALL), sheet(4 * SMALL)];
-    const timeOf = (css: string): number => {
-      const times = Array.from({ length: 3 }, () => {
-        const beginsMs = performance.now();
-        readSheet(css, url);
-        return performance.now() - beginsMs;
-      });
-      return Math.min(...times);
-    };
-    timeOf(small);
-    // Four times the length, ten times the time at most: what is quadratic takes sixteen. Below some milliseconds it is the machine that is measured.
-    expect(timeOf(large)).toBeLessThan(10 * Math.max(timeOf(small), 8));
+    const sheets = new Map([SMALL, 4 * SMALL].map((size) => [size, sheet(size)]));
+    expect(growthOf((size) => readSheet(sheets.get(size) ?? '', url), SMALL)).toBeLessThan(MOST_GROWTH);
   });
 });
