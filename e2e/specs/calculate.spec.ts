@@ -29,7 +29,7 @@ test('somebody works out how many connections a database allows, and for how man
   const calculator = page.getByRole('radio', { name: /connections does the database allow/ });
   await calculator.press('Space');
   await expect(calculator).toBeChecked();
-  await page.getByRole('textbox', { name: 'The limit that it really has' }).fill('291');
+  await page.getByRole('textbox', { name: 'Its actual limit' }).fill('291');
   await expect(page.getByText(/That fits MySQL/)).toBeVisible();
   await expect(page.getByRole('row', { name: /^All that the machine has/ })).toHaveText(/341.*450/);
   await look(page, 'calculate-connections');

@@ -37,6 +37,8 @@ test('a certificate of one’s own is refused, pasted, trusted, and can be chose
   await field.fill('not a certificate');
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText(/No certificate found/)).toBeVisible();
+  // The reason stands in the note, and once.
+  await expect(page.getByText(/self-signed: no authority/)).toHaveCount(1);
   await look(page, 'certificate-refused');
 
   // The key that stands beside it must not get into the plan.

@@ -51,6 +51,7 @@ test('hosts are added and entered, get their parts, are checked and changed, and
   const card = page.getByRole('region', { name: 'there', exact: true });
   await card.getByRole('button', { name: 'Test connection' }).click();
   await expect(card.getByText(/SHA256:[A-Za-z0-9+/]{43}/)).toBeVisible({ timeout: 60_000 });
+  await expect(card.getByRole('button', { name: 'Copy the command' })).toBeVisible();
   await look(page, 'hosts-fingerprint');
   await card.getByRole('button', { name: 'Trust this machine' }).click();
   await expect(card.getByText('“there” asks for a secret')).toBeVisible({ timeout: 60_000 });

@@ -43,6 +43,9 @@ test('a walk through the contest in a browser becomes a running load', async ({ 
     await page.getByRole('textbox', { name: 'Mark' }).fill('from here: read a task');
     await page.getByRole('button', { name: 'Add a mark' }).click();
     await expect(page.getByText('Mark “from here: read a task”')).toBeVisible();
+    const [field, button] = [page.getByRole('textbox', { name: 'Mark' }), page.getByRole('button', { name: 'Add a mark' })];
+    const [fieldAt, buttonAt] = [await field.boundingBox(), await button.boundingBox()];
+    expect(Math.abs((fieldAt?.y ?? 0) - (buttonAt?.y ?? 99)), 'how far the button is from the height of its field').toBeLessThan(3);
     const task = site.locator('a[href*="/description"]').first();
     const title = await task.innerText();
     await task.click();

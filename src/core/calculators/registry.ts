@@ -18,7 +18,7 @@ import { type Volume, volumeOf, type VolumeYear } from './dataVolume/volume.ts';
 export const dataVolume: Calculator = {
   id: 'data-volume',
   title: CALCULATOR_TITLES['data-volume'],
-  story: 'Rows and photos that people of schools hand in over the years, what disk they take, and how often somebody uploads.',
+  story: 'Rows and photos that schools submit over the years, the disk space they take, and how often people upload.',
   groups: dataVolumeGroups,
   calculate,
 };

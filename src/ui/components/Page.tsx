@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode, type Ref } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react';
 import { words } from '../words/words.ts';
 import styles from './Page.module.css';
 
@@ -18,15 +18,25 @@ interface PageProps {
   readonly titleRef?: Ref<HTMLHeadingElement>;
 }
 
+/** Where what had the focus went with the page before, the headline takes it: the keyboard continues here. Not on the first page of a window. */
+function useLostFocus(header: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isLost && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
+  }, [header]);
+}
+
 /** Every screen: title line, optional rail, a content column of at most 1120 px, optional sticky footer. */
 export function Page({ title, windowTitle, story, actions, rail, children, footer, titleRef }: PageProps) {
   const named = windowTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
     document.title = named ? `${named} · ${words.common.product}` : words.common.product;
   }, [named]);
+  const header = useRef<HTMLElement>(null);
+  useLostFocus(header);
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
+      <header ref={header} className={styles.header}>
         <div className={styles.column}>
           <div className={styles.titles}>
             <h1 ref={titleRef} tabIndex={-1}>

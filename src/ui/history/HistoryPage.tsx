@@ -101,7 +101,8 @@ export function HistoryPage() {
         {hasNone ? null : (
           <search ref={filterBar} className={styles.filters}>
             <div className={styles.search}>
-              <Search size={16} aria-hidden="true" className={styles.searchIcon} />
+              {/* The browser’s own button to clear the field takes its place. */}
+              {search === '' ? <Search size={16} aria-hidden="true" className={styles.searchIcon} /> : null}
               <TextField
                 label={say.search}
                 type="search"

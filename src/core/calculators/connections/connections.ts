@@ -42,15 +42,15 @@ const groups = [
     inputs: {
       'memory-gib': { label: 'Memory of the machine', default: 4, min: 0.1, max: 100_000, whole: false, unit: 'GiB' },
       reserved: {
-        label: 'Connections kept for its administrators',
-        help: 'PostgreSQL keeps 3 back, MySQL 1.',
+        label: 'Connections reserved for administrators',
+        help: 'PostgreSQL reserves 3, MySQL 1.',
         default: 3,
         min: 0,
         max: 10_000,
       },
       'limit-seen': {
-        label: 'The limit that it really has',
-        help: 'What “SHOW max_connections” says, if you can ask it.',
+        label: 'Its actual limit',
+        help: 'What “SHOW max_connections” says, if you have access.',
         default: null,
         min: 1,
         max: 1e6,
@@ -58,11 +58,11 @@ const groups = [
     },
   },
   {
-    title: 'Those who ask it',
+    title: 'The application',
     inputs: {
-      processes: { label: 'Processes of the application, on all machines', default: 64, min: 0, max: 1e6 },
+      processes: { label: 'Processes on all machines', default: 64, min: 0, max: 1e6 },
       pool: { label: 'Connections in the pool of each', default: 5, min: 0, max: 1e5 },
-      overflow: { label: 'Connections that each may open beyond', default: 10, min: 0, max: 1e5 },
+      overflow: { label: 'Connections beyond its pool', default: 10, min: 0, max: 1e5 },
     },
   },
 ] as const satisfies readonly InputGroup[];

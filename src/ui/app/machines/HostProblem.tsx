@@ -25,6 +25,7 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTr
   const trust = useAction('hosts.trust', ['checks.machine']);
   const say = words.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
+  const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${fileOf(type)}_key.pub`;
   const decide = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
   return (
     <Stack gap={12}>
@@ -43,8 +44,10 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTr
           <code>{fingerprint}</code>
           <CopyButton iconOnly text={fingerprint} label={say.copy} />
         </p>
-        <p>
-          {say.text} <code>ssh-keygen -l -f /etc/ssh/ssh_host_{fileOf(type)}_key.pub</code>
+        <p>{say.text}</p>
+        <p className={styles.fingerprint}>
+          <code>{command}</code>
+          <CopyButton iconOnly text={command} label={say.copyCommand} />
         </p>
       </Banner>
       {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}

@@ -48,8 +48,8 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
       <Table caption={say.checks} showCaption stacks>
         <thead>
           <Row>
-            <HeadCell>{say.outcome}</HeadCell>
             <HeadCell>{say.behaviour}</HeadCell>
+            <HeadCell>{say.outcome}</HeadCell>
             <HeadCell>{say.engine}</HeadCell>
             <HeadCell>{say.measured}</HeadCell>
             <HeadCell>{say.known}</HeadCell>
@@ -58,10 +58,10 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
         <tbody>
           {checks.map((check) => (
             <Row key={nameOfCheck(check)}>
+              <HeadCell scope="row">{check.title}</HeadCell>
               <Cell label={say.outcome}>
                 <PassMark passed={check.passed} word={check.passed ? say.passed : say.failed} />
               </Cell>
-              <HeadCell scope="row">{check.title}</HeadCell>
               <Cell label={say.engine}>{check.engine}</Cell>
               <Cell label={say.measured}>
                 <ul className={styles.lines}>

@@ -2,6 +2,7 @@ import { asksOf, needsAgreement } from '#core/review/asks/ask.ts';
 import { MOST_STEPS } from '#core/plan/schema/plan.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
+import { capitalized } from '#core/judgement/verdict/words.ts';
 import { formatCount } from '#core/base/units.ts';
 import { AskList } from '#ui/app/agreement/AgreementProblem.tsx';
 import { Banner } from '#ui/components/Banner.tsx';
@@ -109,7 +110,14 @@ function Notes({ notes }: { readonly notes: readonly Note[] }) {
             <LevelMark level={kind === 'leftOut' ? 'warning' : 'info'} />
             <div>
               <p className={issueStyles.message}>
-                {place === '' ? null : <code>{place}</code>} {say.note[kind]}: {what}
+                {place === '' ? (
+                  capitalized(say.note[kind])
+                ) : (
+                  <>
+                    <code>{place}</code> {say.note[kind]}
+                  </>
+                )}
+                : {what}
               </p>
               <p className={issueStyles.hint}>{kind === 'secret' ? say.secretKept : instead}</p>
             </div>

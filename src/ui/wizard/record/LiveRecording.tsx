@@ -82,11 +82,9 @@ function MarkForm({ recordingId }: { readonly recordingId: string }) {
   return (
     <div className={styles.mark}>
       <TextField label={texts.markLabel} help={texts.markHelp} value={text} onChange={setText} onEnter={press} />
-      <div>
-        <Button icon={<Flag />} isDisabled={text.trim() === ''} onPress={press}>
-          {texts.mark}
-        </Button>
-      </div>
+      <Button icon={<Flag />} isDisabled={text.trim() === ''} onPress={press}>
+        {texts.mark}
+      </Button>
       {mark.error ? <ProblemBanner problem={mark.error} /> : null}
     </div>
   );

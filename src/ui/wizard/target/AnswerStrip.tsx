@@ -65,7 +65,8 @@ function Answer({ target, probe, isOneOfMany, logsInItself }: Omit<AnswerStripPr
         {probe.server ? <Fact name={say.server}>{probe.server}</Fact> : null}
         {probe.certificate ? (
           <Fact name={say.tls} tone={probe.certificate.valid ? 'good' : 'bad'}>
-            {probe.certificate.valid ? say.tlsValid(dateOf(probe.certificate.validUntil)) : (probe.certificate.problem ?? say.tlsProblem)}
+            {/* A note below has the reason. */}
+            {probe.certificate.valid ? say.tlsValid(dateOf(probe.certificate.validUntil)) : say.tlsProblem}
           </Fact>
         ) : null}
       </dl>

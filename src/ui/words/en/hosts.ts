@@ -39,6 +39,7 @@ export const hosts = {
     fingerprint: (type: string) => `Key fingerprint (${type})`,
     trust: 'Trust this machine',
     copy: 'Copy the fingerprint',
+    copyCommand: 'Copy the command',
   },
   secret: {
     title: (host: string) => `“${host}” asks for a secret`,

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { RunPage } from '../pages/RunPage.ts';
+import { WizardPage } from '../pages/WizardPage.ts';
+
+/** More stops than this before something that is needed are too many. */
+const MOST_STOPS = 40;
+
+/** Goes on with the Tab key until something of this name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press('Tab');
+    const named = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      const field = at instanceof HTMLInputElement ? [...(at.labels ?? [])].map(({ textContent }) => textContent).join(' ') : '';
+      return `${at?.getAttribute('aria-label') ?? ''} ${field} ${at?.textContent ?? ''}`.trim();
+    });
+    passed.push(named.slice(0, 40));
+    if (name.test(named)) return;
+  }
+  throw new Error(`${String(name)} was not reached in ${MOST_STOPS} stops: ${passed.join(' | ')}`);
+}
+
+test('a test is made, run and read with the keyboard alone', async ({ app, contest }) => {
+  const { page } = app;
+  const wizard = new WizardPage(page);
+  const { keyboard } = page;
+  await tabTo(page, /^New test$/);
+  await keyboard.press('Enter');
+  await expect(wizard.heading('What do you want to know?')).toBeVisible();
+
+  const question = page.getByRole('radio', { name: 'How fast is one page?' });
+  await tabTo(page, /hold\?|fast/);
+  for (let presses = 0; presses < MOST_STOPS && !(await question.isChecked()); presses += 1) await keyboard.press('ArrowDown');
+  await expect(question).toBeChecked();
+  await tabTo(page, /^Next$/);
+  await keyboard.press('Enter');
+
+  await expect(wizard.heading('Which server?')).toBeFocused();
+  await tabTo(page, /^Address/);
+  await keyboard.type(contest.urls[0] ?? '');
+  await tabTo(page, /^Next$/);
+  await keyboard.press('Enter');
+
+  await expect(wizard.heading('How much load?')).toBeFocused();
+  await tabTo(page, /How many connections/);
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('2');
+  await tabTo(page, /For how many seconds/);
+  await keyboard.press('ControlOrMeta+a');
+  await keyboard.type('4');
+  await tabTo(page, /^Next$/);
+  await keyboard.press('Enter');
+
+  await expect(wizard.heading('Ready to start?')).toBeFocused();
+  await expect(wizard.startButton).toBeEnabled();
+  await tabTo(page, /^Start the test$/);
+  await expect(async () => {
+    await keyboard.press('Enter');
+    await expect(page).toHaveURL(/#\/runs\//, { timeout: 1_000 });
+  }).toPass();
+
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await new RunPage(page).verdict(60_000);
+  // The page has changed below: who was on its headline still is.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await tabTo(page, /Latency percentiles/);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
+});
