@@ -2,7 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { z } from 'zod';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { readCpuTimes } from '#engine/procFiles.ts';
-import { freshContext, visitPage, type Visitor } from '#backend/visits/visitPage.ts';
+import { freshContext, type Visitor } from '#backend/visits/tab.ts';
+import { visitPage } from '#backend/visits/visitPage.ts';
 
 /** What made the browser ask for something: the HTML, a script that it ran, a style sheet that it read, or its own wish for an icon. */
 export type Cause = 'page' | 'script' | 'style' | 'icon';

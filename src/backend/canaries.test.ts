@@ -36,7 +36,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
   [/(file|folder|fileName|socketPath)$/, 'a file of this computer'],
   [/(host|^watchFrom|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
-  [/^watchPages\[\]\.click$/, 'what stands on a button, for everybody to read'],
+  [/^watchPages\[\](\.steps\[\])?\.click$|^watchPages\[\]\.steps\[\]\.title$/, 'what stands on a button or a page, for everybody to read'],
   [/^tls\.(ca|clientCertificate\.certificate)$/, 'public by its nature'],
   [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$/, 'a name of a column, a field or a user'],
 ];

@@ -3,8 +3,8 @@ import { visitSchema, type Visit, type VisitLog } from '#core/result/visit.ts';
 import type { Filmstrip } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Of one run: a page has one for each part of it. */
-const MOST_FILMS = 30;
+/** Of one run: a page, and each step of a journey, has one for each part of it. */
+const MOST_FILMS = 80;
 
 const factsSchema = z.strictObject({
   browser: z.string(),

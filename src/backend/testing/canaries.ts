@@ -69,7 +69,9 @@ export async function startEcho(): Promise<{ server: Server; url: string; heard:
       if (request.url?.startsWith('/seen?') === true)
         return void response
           .setHeader('Content-Type', 'text/html')
-          .end(`<h1>seen</h1><img src="/${/canary\d{3}x7Qv9Lw2/.exec(request.url ?? '')?.[0] ?? ''}.png">`);
+          .end(
+            `<h1>seen</h1><img src="/${/canary\d{3}x7Qv9Lw2/.exec(request.url ?? '')?.[0] ?? ''}.png"><form><label>Password <input type=password name=password></label><button>Go</button></form>`,
+          );
       const secret = /canary\d{3}x7Qv9Lw2/.exec(said)?.[0] ?? 'none';
       response.statusMessage = `No ${secret}`;
       response.writeHead(500, {

@@ -77,7 +77,17 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
         journey: plantedStep('walk'),
         variables: { id: { kind: 'uuid' }, password: { kind: 'item', of: [canary(), canary()] } },
         watch: [{ name: `watched ${marked()}`, url: `${url}n?api_key=${canary()}` }],
-        watchPages: [{ name: `seen ${marked()}`, url: `/seen?access_token=${canary()}` }],
+        watchPages: [
+          { name: `seen ${marked()}`, url: `/seen?access_token=${canary()}` },
+          {
+            name: `walked ${marked()}`,
+            url: `/seen?access_token=${canary()}`,
+            steps: [
+              { name: `enters ${marked()}`, fill: { Password: canary() }, click: 'Go' },
+              { name: `goes on ${marked()}`, url: `/seen?access_token=${canary()}` },
+            ],
+          },
+        ],
         stored: [{ name: `rows ${marked()}`, step: 'walk form', url: `${url}count?token=${canary()}` }],
         load: { model: 'users', stages: [{ name: 'users', users: 1, seconds: 1 }] },
       },

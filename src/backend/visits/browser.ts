@@ -53,7 +53,8 @@ export function hostRules(plan: Plan): string {
 /** The hosts that a visit may reach: those of the plan. A page that links to others finds no name there, and nothing is sent. */
 export function allowedHosts(plan: Plan): string[] {
   const pages = plan.watchPages ?? [];
-  const addresses = [...plan.targets.map(({ url }) => url), ...pages.map((page) => watchPageAddress(plan, page))];
+  const further = pages.flatMap(({ steps = [] }) => steps.flatMap(({ url }) => (url === undefined ? [] : [{ url }])));
+  const addresses = [...plan.targets.map(({ url }) => url), ...[...pages, ...further].map((page) => watchPageAddress(plan, page))];
   const others = pages.flatMap(({ otherHosts = [] }) => otherHosts.map((host) => `http://${host}/`));
   return [...new Set([...addresses, ...others].flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : [])))];
 }

@@ -13,6 +13,8 @@ const LEAST_REPORTED_MS = 16;
 const REPORT_MS = 250;
 
 export interface Clicked {
+  /** When it was clicked, in ms since 1970 by the browser's clock; null where the page does not say. */
+  readonly atMs: number | null;
   /** From the click until the next paint; null where the click has left the page, or was not made. */
   readonly clickMs: number | null;
   /** Why it was not made, or showed nothing. */
@@ -26,30 +28,84 @@ const PAGE_CLOCK = `new Promise((resolve) => {
     for (const entry of list.getEntries()) if (entry.interactionId) reported = Math.max(reported ?? 0, entry.duration);
   });
   observer.observe({ type: 'event', durationThreshold: ${LEAST_REPORTED_MS} });
-  addEventListener('click', ({ timeStamp }) => requestAnimationFrame(() => setTimeout(() => {
-    framed = performance.now() - timeStamp;
-    setTimeout(() => { observer.disconnect(); resolve(reported ?? framed); }, ${REPORT_MS});
-  })), { capture: true, once: true });
+  const begun = new AbortController();
+  for (const kind of ['click', 'keydown']) addEventListener(kind, ({ timeStamp }) => {
+    begun.abort();
+    requestAnimationFrame(() => setTimeout(() => {
+      framed = performance.now() - timeStamp;
+      setTimeout(() => { observer.disconnect(); resolve(reported ?? framed); }, ${REPORT_MS});
+    }));
+  }, { capture: true, signal: begun.signal });
+})`;
+
+/** Runs in the page beside the other, and says when it happened: also where the page is left by it. */
+const PAGE_INSTANT = `new Promise((resolve) => {
+  const begun = new AbortController();
+  for (const kind of ['click', 'keydown']) addEventListener(kind, ({ timeStamp }) => {
+    begun.abort();
+    resolve(performance.timeOrigin + timeStamp);
+  }, { capture: true, signal: begun.signal });
 })`;
 
 const readingSchema = z.number().min(0).max(MOST_CLICK_MS);
+const instantSchema = z.number();
+/** A click that nobody in the page has noticed by then was not noticed. */
+const MOST_NOTICE_MS = 1_000;
 
 /**
  * Clicks and waits for what the page shows next. The time is the longest that Event Timing reports of the interaction, in steps of 8 ms; of one that is too
  * short for it, until the page has drawn its next frame. Never rejects.
  */
-export async function clickAndTime(page: Page, click: string): Promise<Clicked> {
-  // What opens beside the page is nobody's to see.
-  page.on('popup', (popup) => void popup.close().catch(() => {}));
+export function clickAndTime(page: Page, click: string): Promise<Clicked> {
+  const place = placeOf(page, click);
+  return timed(page, click, () => place.click({ timeout: MOST_SEARCH_MS, noWaitAfter: true }));
+}
+
+/** Presses Enter in a field, and waits as `clickAndTime` does. Never rejects. */
+export function enterAndTime(page: Page, field: string): Promise<Clicked> {
+  const place = fieldOf(page, field);
+  return timed(page, field, () => place.press('Enter', { timeout: MOST_SEARCH_MS, noWaitAfter: true }));
+}
+
+async function timed(page: Page, name: string, act: () => Promise<void>): Promise<Clicked> {
+  const noticed: Promise<unknown> = page.evaluate(PAGE_INSTANT).catch(() => null);
   const painted: Promise<unknown> = page.evaluate(PAGE_CLOCK).catch(() => null);
   try {
-    await placeOf(page, click).click({ timeout: MOST_SEARCH_MS, noWaitAfter: true });
+    await act();
   } catch {
-    return { clickMs: null, problem: `“${click}” could not be clicked` };
+    return { atMs: null, clickMs: null, problem: `“${name}” could not be clicked` };
   }
+  const instant = await Promise.race([noticed, after(MOST_NOTICE_MS, null, { ref: false })]);
+  const atMs = instantSchema.safeParse(instant).data ?? null;
   const taken = await Promise.race([painted, after(MOST_CLICK_MS, 'late', { ref: false })]);
-  if (taken === 'late') return { clickMs: null, problem: `nothing was painted after the click on “${click}”` };
-  return { clickMs: readingSchema.safeParse(taken).data ?? null, problem: null };
+  if (taken === 'late') return { atMs, clickMs: null, problem: `nothing was painted after the click on “${name}”` };
+  return { atMs, clickMs: readingSchema.safeParse(taken).data ?? null, problem: null };
+}
+
+/** Enters a text into a field. Never rejects. */
+export async function enterInto(
+  page: Page,
+  field: string,
+  text: string,
+): Promise<{ readonly isPassword: boolean; readonly problem: string | null }> {
+  const place = fieldOf(page, field);
+  try {
+    await place.fill(text, { timeout: MOST_SEARCH_MS });
+    return { isPassword: (await place.getAttribute('type'))?.toLowerCase() === 'password', problem: null };
+  } catch {
+    // What the browser says of it may quote the text.
+    return { isPassword: true, problem: `“${field}” could not be filled in` };
+  }
+}
+
+/** By the text beside it, or the one that stands in it. */
+function fieldOf(page: Page, field: string): Locator {
+  if (field.startsWith(CSS_CLICK)) return page.locator(field).filter({ visible: true }).first();
+  return page
+    .getByLabel(field, { exact: true })
+    .or(page.getByPlaceholder(field, { exact: true }))
+    .filter({ visible: true })
+    .first();
 }
 
 /** The first of its kind that is to be seen. */

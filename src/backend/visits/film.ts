@@ -34,9 +34,10 @@ interface Filmed {
 /** Films of so many visits of a page are held until the middle one is known. */
 const MOST_HELD = 40;
 
-/** Chooses which visit of each page and part of a run is shown: the one in the middle by its largest paint. Films of all others are forgotten. */
+/** Chooses which visits of each page and part of a run are shown: the one in the middle by its largest paint, and the first that failed. Films of all others are forgotten. */
 export class FilmChoice {
   private readonly held = new Map<number, Filmed[]>();
+  private readonly failed = new Map<number, Filmed>();
   private readonly keep: (visit: Visit, frames: readonly Frame[]) => void;
 
   constructor(keep: (visit: Visit, frames: readonly Frame[]) => void) {
@@ -44,7 +45,12 @@ export class FilmChoice {
   }
 
   add(visit: Visit, frames: readonly Frame[]): void {
-    if (frames.length === 0 || visit.largestPaintMs === null) return;
+    if (frames.length === 0) return;
+    if (visit.problem !== null) {
+      if (!this.failed.has(visit.page)) this.failed.set(visit.page, { visit, frames });
+      return;
+    }
+    if (visit.largestPaintMs === null) return;
     const held = this.held.get(visit.page) ?? [];
     held.push({ visit, frames });
     if (held.length > MOST_HELD) held.shift();
@@ -59,5 +65,7 @@ export class FilmChoice {
       if (middle !== undefined) this.keep(middle.visit, middle.frames);
     }
     this.held.clear();
+    for (const { visit, frames } of this.failed.values()) this.keep(visit, frames);
+    this.failed.clear();
   }
 }

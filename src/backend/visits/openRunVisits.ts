@@ -3,6 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { browserHostOf } from '#core/plan/watchPages.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { openOwnBrowser } from './browser.ts';
+import type { EnteredFrom } from './enteredTexts.ts';
 import { openHostBrowser } from './hostBrowser.ts';
 import { RunVisits } from './runVisits.ts';
 
@@ -14,13 +15,18 @@ export interface VisitsParts {
   readonly version: string;
   /** Whether every page has to be seen before the load. */
   readonly mustWork: boolean;
+  /** What the visitors of journeys enter. */
+  readonly entered: EnteredFrom;
 }
 
 /**
  * Starts the browser of a plan, here or on its host, and sees each page without load; null where the plan names no page. Throws what keeps it from that;
  * nothing is left running then.
  */
-export async function openRunVisits(plan: Plan, { generators, enterHost, version, mustWork }: VisitsParts): Promise<RunVisits | null> {
+export async function openRunVisits(
+  plan: Plan,
+  { generators, enterHost, version, mustWork, entered }: VisitsParts,
+): Promise<RunVisits | null> {
   if ((plan.watchPages ?? []).length === 0) return null;
   const host = browserHostOf(plan);
   const placed = host === null ? await openOwnBrowser(plan) : await openHostBrowser(await enterHost(host), plan);
@@ -30,5 +36,6 @@ export async function openRunVisits(plan: Plan, { generators, enterHost, version
     isBesideLoad: generators.includes(placed.from ?? THIS_COMPUTER),
     identity: plan.identify ? `Holdfast/${version}` : '',
     mustWork,
+    entered,
   });
 }

@@ -65,6 +65,24 @@ export function largestPaintOf({ largest }: PageReading): number | null {
   return largest.at(-1) ?? null;
 }
 
+/** What a page says since an instant of the browser's clock: of a document that came then, or of one that had been there. */
+export function readingSince(reading: PageReading, sinceMs: number, isOther: boolean): PageReading {
+  // Where the page was left by the click, its navigation began at the click or after it.
+  const offset = isOther ? Math.max(0, reading.originMs - sinceMs) : reading.originMs - sinceMs;
+  const later = (ms: number | null): number | null => (ms === null ? null : ms + offset);
+  const moved = reading.shifts.map(({ atMs, value }) => ({ atMs: atMs + offset, value }));
+  const tasks = reading.tasks.map(({ atMs, tookMs }) => ({ atMs: atMs + offset, tookMs }));
+  return {
+    firstByteMs: later(reading.firstByteMs),
+    firstPaintMs: later(reading.firstPaintMs),
+    interactiveMs: reading.interactiveMs + offset,
+    largest: reading.largest.map((ms) => ms + offset),
+    shifts: moved.filter(({ atMs }) => atMs >= 0),
+    tasks: tasks.filter(({ atMs, tookMs }) => atMs + tookMs > 0),
+    originMs: sinceMs,
+  };
+}
+
 /** A session of shifts ends with a second without one, and lasts five seconds at most. */
 const SESSION_GAP_MS = 1_000;
 const LONGEST_SESSION_MS = 5_000;

@@ -4,30 +4,69 @@ import type { Visit } from '#core/result/visit.ts';
 
 const LONGEST_NAME = 80;
 
-/** What the page asked for. */
+/** These stay open, or nobody waits for them. */
+const NEVER_WAITED_FOR: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping']);
+
+/** What the page asked for since a stretch began. */
 export class PageTraffic {
   private requests = 0;
-  private readonly missing: Record<string, number> = {};
-  private readonly leftOut: Record<string, number> = {};
+  private missing: Record<string, number> = {};
+  private leftOut: Record<string, number> = {};
   private readonly missed = new Set<Request>();
+  /** Of this stretch, and not over. */
+  private readonly open = new Set<Request>();
+  private lastResponse: number | null = null;
   private readonly allowed: ReadonlySet<string>;
 
   constructor(page: Page, allowed: ReadonlySet<string>) {
     this.allowed = allowed;
     page.on('request', (request) => {
-      if (this.isAllowed(request)) this.requests += 1;
+      if (!this.isAllowed(request)) return;
+      this.requests += 1;
+      if (!NEVER_WAITED_FOR.has(request.resourceType())) this.open.add(request);
     });
     page.on('requestfailed', (request) => {
+      this.open.delete(request);
       if (this.isAllowed(request)) this.miss(request, request.failure()?.errorText ?? 'failed');
       else addName(this.leftOut, shortName(hostOf(request.url()), LONGEST_NAME));
+    });
+    page.on('requestfinished', (request) => {
+      if (!this.open.delete(request)) return;
+      const { startTime, responseEnd } = request.timing();
+      if (responseEnd >= 0) this.lastResponse = Math.max(this.lastResponse ?? 0, startTime + responseEnd);
     });
     page.on('response', (response) => {
       if (response.status() >= 400) this.miss(response.request(), String(response.status()));
     });
   }
 
+  /** Forgets what was before. */
+  begin(): void {
+    this.requests = 0;
+    this.missing = {};
+    this.leftOut = {};
+    this.missed.clear();
+    this.open.clear();
+    this.lastResponse = null;
+  }
+
   counts(): Pick<Visit, 'requests' | 'missing' | 'leftOut'> {
     return { requests: this.requests, missing: { ...this.missing }, leftOut: { ...this.leftOut } };
+  }
+
+  /** What was asked for in this stretch and has not come. A page that leads on elsewhere forgets what it asked for itself. */
+  get isWaiting(): boolean {
+    return this.open.size > 0;
+  }
+
+  /** Whether one of these is the page itself, or what stands in its place. */
+  get isLeaving(): boolean {
+    return [...this.open].some(isDocument);
+  }
+
+  /** When the last response of this stretch had come, in ms since 1970 by the browser's clock; null where none has. */
+  get lastResponseMs(): number | null {
+    return this.lastResponse;
   }
 
   private isAllowed(request: Request): boolean {
@@ -36,10 +75,14 @@ export class PageTraffic {
 
   /** A path alone: a query may hold what nobody should read. The page itself is told of apart. */
   private miss(request: Request, why: string): void {
-    if (this.missed.has(request) || (request.isNavigationRequest() && request.frame().parentFrame() === null)) return;
+    if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);
     addName(this.missing, shortName(`${pathOf(request.url())}: ${why}`, LONGEST_NAME));
   }
+}
+
+function isDocument(request: Request): boolean {
+  return request.isNavigationRequest() && request.frame().parentFrame() === null;
 }
 
 function hostOf(url: string): string {

@@ -9,7 +9,8 @@ import { nowMs } from '#backend/monitors/source.ts';
 import { launchBrowser } from './browser.ts';
 import { ProcessorWatch } from './processorWatch.ts';
 import { startPageServer } from './testing/pageServer.ts';
-import { freshContext, visitPage, type Visitor } from './visitPage.ts';
+import { freshContext, type Visitor } from './tab.ts';
+import { visitPage } from './visitPage.ts';
 
 const BUSY_MS = 1_500;
 

@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
+import { temporaryDirectory } from '#backend/testing/temporaryDirectory.ts';
+import { startJourneyServer } from './testing/journeyServer.ts';
 import { type PageServer, startPageServer } from './testing/pageServer.ts';
 
 const LOAD: PlanInput['load'] = {
@@ -53,6 +57,56 @@ describe('a run with a watched page', () => {
     const { content } = await test.client.call('runs.export', { runId, format: 'html' });
     expect(String(content)).toContain('data:image/jpeg;base64,');
     await test.client.call('runs.remove', { runId });
+  });
+
+  it('walks a journey with an account of its feed, and knows each step by its name', { timeout: 240_000 }, async () => {
+    const site = await startJourneyServer();
+    const file = join(temporaryDirectory(), 'accounts.csv');
+    writeFileSync(file, 'username,password\nbob,first-password\nada,last-password\n');
+    const fill = { 'User name': '{{account.username}}', Password: '{{account.password}}' };
+    const plan = (click: string) =>
+      planFor(`${site.url}task`, {
+        load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2, seconds: 8 }] },
+        feeds: { account: { file } },
+        watchPages: [
+          {
+            name: 'Take part',
+            url: '/login',
+            steps: [
+              { name: 'Log in', fill, click },
+              { name: 'Task', click: 'Sum of two' },
+            ],
+          },
+        ],
+        objectives: [{ kind: 'responseTime', of: 'visits', step: 'Log in', percentile: 50, limitMs: 2_500 }],
+      });
+    await expect(test.client.call('runs.start', { plan: plan('Sign up') })).rejects.toThrow(
+      'The browser could not see “Take part” before the load: “Log in”: “Sign up” could not be clicked.',
+    );
+    const { runId } = await test.client.call('runs.start', { plan: plan('Log in') });
+    site.taskStatus = 500;
+    await watchToEnd(test.client, runId);
+    const result = await test.client.call('runs.result', { runId });
+    expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
+    expect(new Set(site.logins)).toEqual(new Set(['bob:first-password', 'ada:last-password']));
+    const { visits } = result;
+    expect(visits?.pages.map(({ kind, name, journey }) => [kind, name, journey])).toEqual([
+      ['journey', 'Take part', null],
+      ['step', '/login', 'Take part'],
+      ['step', 'Log in', 'Take part'],
+      ['step', 'Task', 'Take part'],
+    ]);
+    // Whether a busy computer slowed them is another matter.
+    const problems = (when: string) => new Set(visits?.visits.flatMap((one) => (one.when === when ? `${one.page}: ${one.problem}` : [])));
+    expect(problems('before')).toEqual(new Set(['0: null', '1: null', '2: null', '3: null']));
+    expect(problems('during')).toEqual(new Set(['0: “Task”: status 500', '1: null', '2: null', '3: status 500']));
+    expect(result.objectives).toMatchObject([{ step: 'Log in' }]);
+    const stored = JSON.stringify(result);
+    expect(stored).not.toMatch(/(first|last)-password/);
+    const films = visits?.filmstrips.map(({ page, visit }) => [page, visits.visits[visit]?.problem]);
+    expect(films).toContainEqual([2, null]);
+    expect(films).toContainEqual([3, 'status 500']);
+    await site.close();
   });
 
   it('does not start where the page is not there, and says so', { timeout: 60_000 }, async () => {

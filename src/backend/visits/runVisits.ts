@@ -2,14 +2,17 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
+import { type Watched, watchedOf, watchPageAddress } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visit.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, type PlacedBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
 import { paceOf, StepBack } from './pace.ts';
 import { ProcessorWatch } from './processorWatch.ts';
-import { freshContext, LONGEST_VISIT_MS, type SeenVisit, visitPage, type Visitor } from './visitPage.ts';
+import { type EnteredFrom, stepsOf } from './enteredTexts.ts';
+import { freshContext, type Visitor } from './tab.ts';
+import { visitJourney } from './visitJourney.ts';
+import { LONGEST_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 
 /** Of each page, before the load and after it. */
 const BESIDE_LOAD = 4;
@@ -41,10 +44,12 @@ export interface VisitsOptions {
   readonly identity: string;
   /** Whether every page has to be seen before the load; otherwise it is told as any other visit. */
   readonly mustWork: boolean;
+  /** What the visitors of journeys enter. */
+  readonly entered: EnteredFrom;
 }
 
-/** A visit before the run has a clock. */
-interface Early {
+/** What a round of one page or journey has seen, and of what: by its place in `watchedOf`. */
+interface Seeing {
   readonly seen: SeenVisit;
   readonly page: number;
 }
@@ -57,9 +62,14 @@ export class RunVisits {
   private readonly placed: PlacedBrowser;
   private readonly isBesideLoad: boolean;
   private readonly visitors: readonly Visitor[];
+  private readonly watched: readonly Watched[];
+  private readonly entered: EnteredFrom;
+  /** Each journey has another number, and with it the values of another visitor. */
+  private journeys = 0;
   /** Contexts that keep what earlier visits have left. */
   private readonly filled = new Map<number, BrowserContext>();
-  private readonly early: Early[] = [];
+  /** Visits before the run has a clock. */
+  private readonly early: Seeing[] = [];
   private readonly stepBack = new StepBack();
   private readonly spans: { from: number; to: number | null }[] = [];
   private readonly processors: ProcessorWatch | null;
@@ -72,12 +82,14 @@ export class RunVisits {
   private loop: Promise<void> = Promise.resolve();
   private ended = false;
 
-  private constructor({ plan, placed, isBesideLoad, identity }: VisitsOptions) {
+  private constructor({ plan, placed, isBesideLoad, identity, entered }: VisitsOptions) {
     this.plan = plan;
     this.placed = placed;
     this.isBesideLoad = isBesideLoad;
     this.processors = isBesideLoad && placed.from === null ? new ProcessorWatch(placed.browser) : null;
     this.seenWith = { name: placed.name, from: placed.from };
+    this.watched = watchedOf(plan);
+    this.entered = entered;
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
       browser: placed.browser,
@@ -111,7 +123,7 @@ export class RunVisits {
   loadBegan(originMs: number): void {
     if (this.originMs !== null || this.ended) return;
     this.originMs = originMs;
-    for (const { seen, page } of this.early.splice(0)) this.tell(seen, page, 'before');
+    this.tell(this.early.splice(0), 'before');
     this.films.settle();
     void this.processors?.watch((atMs) => this.secondOf(atMs));
     this.loop = this.visitDuringLoad();
@@ -152,7 +164,7 @@ export class RunVisits {
     for (let round = 0; round < BESIDE_LOAD; round += 1)
       for (const page of this.visitors.keys()) {
         if (limit.aborted || this.ended) return;
-        await Promise.race([this.visit(page).then((seen) => seen && this.tell(seen, page, 'after')), aborted(limit)]);
+        await Promise.race([this.visit(page).then((seen) => this.tell(seen ?? [], 'after')), aborted(limit)]);
       }
   }
 
@@ -168,13 +180,12 @@ export class RunVisits {
   private async before(mustWork: boolean): Promise<void> {
     for (const page of this.visitors.keys()) {
       const first = await this.visit(page);
-      const problem = first === null ? 'the browser ended' : first.seen.problem;
-      if (mustWork && problem !== null) throw notSeen(this.visitors[page], this.placed.from, problem);
+      const problem = first === null ? 'the browser ended' : (first[0]?.seen.seen.problem ?? null);
+      if (mustWork && problem !== null) throw notSeen(this.nameOf(page), this.placed.from, problem);
     }
     for (let round = 0; round < BESIDE_LOAD; round += 1)
       for (const page of this.visitors.keys()) {
-        const seen = await this.visit(page);
-        if (seen !== null) this.early.push({ seen, page });
+        this.early.push(...((await this.visit(page)) ?? []));
       }
   }
 
@@ -195,21 +206,21 @@ export class RunVisits {
       if (this.spans.length > 20) this.spans.shift();
       if (seen === null) return this.tellGone();
       // It belongs to the stage in which it began, also where that is over by now: the slowest would be missing else.
-      this.tell(seen, page, 'during');
+      this.tell(seen, 'during');
       const restMs = beganMs + 1_000 * paceOf(this.plan, this.stage) - nowMs();
       await after(Math.max(LEAST_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** null where the browser is gone. */
-  private async visit(place: number): Promise<SeenVisit | null> {
+  /** null where the browser is gone. Of a journey, its whole comes first. */
+  private async visit(place: number): Promise<Seeing[] | null> {
     const visitor = this.visitors[place];
     if (visitor === undefined || this.ended) return null;
     try {
       const isFilled = visitor.page.cache === 'filled';
       const context = (isFilled ? this.filled.get(place) : undefined) ?? (await freshContext(visitor));
       if (isFilled) this.filled.set(place, context);
-      const seen = await visitPage(visitor, context);
+      const seen = await this.seeIn(context, visitor, place);
       if (!isFilled) await context.close();
       // What a browser saw that ended over it is about the browser.
       return visitor.browser.isConnected() ? seen : null;
@@ -218,16 +229,36 @@ export class RunVisits {
     }
   }
 
+  private async seeIn(context: BrowserContext, visitor: Visitor, place: number): Promise<Seeing[]> {
+    const first = this.watched.findIndex((one) => one.place === place);
+    if (visitor.page.steps === undefined) return [{ seen: await visitPage(visitor, context), page: first }];
+    // Whoever comes back logs in anew: the journey is the same each time.
+    await context.clearCookies();
+    const steps = stepsOf(this.plan, visitor.page, this.entered, this.journeys);
+    this.journeys += 1;
+    const seen = await visitJourney(visitor, this.watched[first + 1]?.name ?? '', steps, context);
+    return seen.map((one, index) => ({ seen: one, page: first + index }));
+  }
+
+  private nameOf(place: number): string {
+    return this.watched.find((one) => one.place === place)?.name ?? '';
+  }
+
   private tellGone(): void {
     if (!this.ended) this.sink?.onGone(this.secondOf(nowMs()));
   }
 
-  private tell({ beganMs, seen, frames }: SeenVisit, page: number, when: Visit['when']): void {
-    if (this.ended || this.count >= MOST_VISITS) return;
-    const visit: Visit = { number: this.count, page, when, second: this.secondOf(beganMs), ...seen };
-    this.count += 1;
-    this.sink?.onVisit(visit);
-    this.films.add(visit, frames);
+  private tell(all: readonly Seeing[], when: Visit['when']): void {
+    for (const {
+      seen: { beganMs, seen, frames },
+      page,
+    } of all) {
+      if (this.ended || this.count >= MOST_VISITS) return;
+      const visit: Visit = { number: this.count, page, when, second: this.secondOf(beganMs), ...seen };
+      this.count += 1;
+      this.sink?.onVisit(visit);
+      this.films.add(visit, frames);
+    }
   }
 
   private secondOf(atMs: number): number {
@@ -243,11 +274,10 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function notSeen(visitor: Visitor | undefined, from: string | null, problem: string): HoldfastError {
-  const name = visitor === undefined ? 'the page' : `“${watchPageName(visitor.page)}”`;
+function notSeen(name: string, from: string | null, problem: string): HoldfastError {
   return new HoldfastError({
     code: 'PAGE_NOT_SEEN',
-    message: `The browser${from === null ? '' : ` on ${from}`} could not see ${name} before the load: ${problem}.`,
+    message: `The browser${from === null ? '' : ` on ${from}`} could not see “${name}” before the load: ${problem}.`,
     hint: `Probably its address or its click is wrong${from === null ? '' : ` as seen from ${from}`}, or it needs a login. A visit may take ${LONGEST_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
   });
 }

@@ -8,7 +8,8 @@ import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
 import { MOST_FRAME_BYTES } from './film.ts';
 import { BLOCKS_MS, type PageServer, startPageServer } from './testing/pageServer.ts';
 import { traced } from './testing/trace.ts';
-import { freshContext, visitPage, type SeenVisit, type Visitor } from './visitPage.ts';
+import { freshContext, type Visitor } from './tab.ts';
+import { type SeenVisit, visitPage } from './visitPage.ts';
 
 let server: PageServer;
 let browser: Browser;

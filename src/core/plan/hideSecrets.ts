@@ -13,6 +13,7 @@ import {
 } from './secretShapes.ts';
 import { type Plan, planSchema, type Step, type TextOrSecret } from './schema/plan.ts';
 import { secretSchema } from './schema/text.ts';
+import type { WatchPage } from './schema/watchPages.ts';
 
 declare const storable: unique symbol;
 /** A document that holds no secret in clear, as far as can be told: only such a one may be stored. */
@@ -34,7 +35,7 @@ export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
     targets: plan.targets.map((target) => hideTarget(target, hide)),
     journey: plan.journey.map((step) => hideStep(step, hide)),
     ...(watch && { watch: watch.map((one) => ({ ...one, url: hide.address(one.url) })) }),
-    ...(watchPages && { watchPages: watchPages.map((page) => ({ ...page, url: hide.address(page.url) })) }),
+    ...(watchPages && { watchPages: watchPages.map((page) => hideWatchPage(page, hide)) }),
     ...(monitors && { monitors: monitors.map((monitor) => hideConnection(monitor, hide)) }),
     ...(stored && { stored: stored.map((count) => hideConnection(count, hide)) }),
     ...(variables && { variables: hideVariables(variables, hide) }),
@@ -171,6 +172,26 @@ function hideTarget(target: Plan['targets'][number], hide: Hide): Plan['targets'
     headers: hideHeaders(target.headers, hide),
     ...(target.cookie === undefined ? {} : { cookie: hide.header('Cookie', target.cookie) }),
   };
+}
+
+/** Beside another field, what is entered may be a password, whatever language its field speaks. */
+function hideWatchPage(page: WatchPage, hide: Hide): WatchPage {
+  return {
+    ...page,
+    url: hide.address(page.url),
+    ...(page.steps && {
+      steps: page.steps.map((step) => ({
+        ...step,
+        ...(step.url !== undefined && { url: hide.address(step.url) }),
+        ...(step.fill && { fill: hideFilled(step.fill, hide) }),
+      })),
+    }),
+  };
+}
+
+function hideFilled(fill: Readonly<Record<string, string>>, hide: Hide): Record<string, string> {
+  const fields = Object.entries(fill);
+  return Object.fromEntries(fields.map(([name, value]) => [name, fields.length > 1 ? hide.text(value) : hide.field(name, value)]));
 }
 
 function hideHeaders(headers: Step['headers'], hide: Hide): Step['headers'] {

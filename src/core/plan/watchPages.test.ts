@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { asksOf } from '#core/review/asks/ask.ts';
-import { PROPOSED_VISITS, visitorWords, watchPageAddress, watchPageNames } from './watchPages.ts';
+import { columnsAsked } from '#core/work/feeds/rows.ts';
+import { hideSecrets } from './hideSecrets.ts';
+import { pagesInRound, PROPOSED_VISITS, visitorWords, watchedOf, watchPageAddress, watchPageNames } from './watchPages.ts';
 import { describeObjective } from './objectives.ts';
 import { watchPageSchema } from './schema/watchPages.ts';
 
@@ -41,6 +43,80 @@ it('asks for every host that a page leads to', () => {
     'other.example',
     'cdn.example',
   ]);
+});
+
+const journey = {
+  name: 'Take part',
+  url: '/login',
+  steps: [
+    { name: 'Log in', fill: { User: '{{account.username}}', Password: '{{account.password}}' }, click: 'Log in' },
+    { name: 'Log in', url: '/contest' },
+  ],
+};
+
+it('counts a journey as its whole, its first page and each step, each by a name of its own', () => {
+  const plan = planWith({ targets, watchPages: [{ url: '/' }, journey, { url: '/login' }] });
+  expect(watchedOf(plan).map(({ kind, name, place }) => [kind, name, place])).toEqual([
+    ['page', '/', 0],
+    ['journey', 'Take part', 1],
+    ['step', '/login', 1],
+    ['step', 'Log in', 1],
+    ['step', 'Log in (2)', 1],
+    ['page', '/login', 2],
+  ]);
+  expect(pagesInRound(plan)).toBe(5);
+});
+
+it('takes steps that open an address, or enter and click, and only so many', () => {
+  const takes = (steps: unknown, more = {}): boolean => watchPageSchema.safeParse({ steps, ...more }).success;
+  expect(takes([{ name: 'a', click: 'css=.b' }])).toBe(true);
+  expect(takes([{ name: 'a', url: '/b', title: 'B', path: '/b' }])).toBe(true);
+  for (const step of [
+    { name: 'a' },
+    { click: 'b' },
+    { name: 'a', url: '/b', click: 'c' },
+    { name: 'a', url: '//evil.example/' },
+    { name: 'a', url: 'javascript:alert(1)' },
+    { name: 'a', click: 'x'.repeat(201) },
+    { name: 'x'.repeat(61), click: 'b' },
+    { name: 'a', fill: { b: 'x'.repeat(2_001) } },
+    { name: 'a', fill: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`b${index}`, 'c'])) },
+    { name: 'a', script: 'b' },
+  ])
+    expect(takes([step]), JSON.stringify(step)).toBe(false);
+  expect(takes([])).toBe(false);
+  expect(takes(Array.from({ length: 11 }, () => ({ name: 'a', click: 'b' })))).toBe(false);
+  expect(takes([{ name: 'a', click: 'b' }], { click: 'c' }), 'a click is a step').toBe(false);
+});
+
+it('asks for the hosts of its steps, and knows what they enter', () => {
+  const watchPages = [{ ...journey, steps: [...journey.steps, { name: 'away', url: 'https://other.example/' }] }];
+  const plan = planWith({ targets, watchPages, feeds: { account: { file: 'a.csv' } } });
+  expect(asksOf({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual(['other.example']);
+  expect([...columnsAsked(plan, 'account')]).toEqual(['username', 'password']);
+  expect(checkPlan(plan).map(({ code }) => code)).not.toContain('UNDEFINED_VALUE');
+  expect(checkPlan(planWith({ targets, watchPages })).filter(({ code }) => code === 'UNDEFINED_VALUE')).toMatchObject([
+    { path: 'watchPages[0].steps[0].fill.User' },
+    { path: 'watchPages[0].steps[0].fill.Password' },
+  ]);
+});
+
+it('hides what may be a password, also beside a field in another language', () => {
+  const fill = { Benutzer: 'ada', Kennwort: 'hunter2' };
+  const plan = planWith({
+    targets,
+    watchPages: [
+      {
+        steps: [
+          { name: 'a', fill, click: 'b' },
+          { name: 'find', fill: { Find: 'shoes' } },
+        ],
+      },
+    ],
+  });
+  const hidden = JSON.stringify(hideSecrets(plan, () => 'session:1'));
+  expect(hidden).not.toContain('hunter2');
+  expect(hidden).toContain('shoes');
 });
 
 it('judges visits only of pages that are watched, in stages with time for them', () => {

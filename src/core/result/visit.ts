@@ -4,11 +4,14 @@ export const VISIT_TIMES = ['before', 'during', 'after'] as const;
 
 const countsByName = z.record(z.string(), z.int().min(0));
 
-/** One visit of a page with a real browser. Times are from the start of the navigation, as the page's own observers say; null where they say nothing. */
+/**
+ * One visit of a page with a real browser. Times are from the start of the navigation, or from the click that led there, as the page's own observers say;
+ * null where they say nothing. Of a whole journey, `largestPaintMs` is how long its steps were waited for together.
+ */
 export const visitSchema = z.strictObject({
   /** Its place in the log of the run, from 0. */
   number: z.int(),
-  /** Which of the watched pages of the plan. */
+  /** What was visited, by its place in `watchedOf`. */
   page: z.int(),
   /** Whether the load had not begun, was running, or was over. */
   when: z.enum(VISIT_TIMES),
@@ -63,6 +66,8 @@ export interface Usual {
   readonly sick: readonly { readonly second: number; readonly width: number }[];
   /** For how long the thread of the page stands still when there is no load; null where that is not known. */
   readonly starvedMs: number | null;
+  /** Whether it is that of a whole journey: its seconds are those of all its steps, with the pauses between them. */
+  readonly isWhole?: boolean;
 }
 
 /** Whether the computer of the browser, and not the server, made a visit slow; null where it did not. */
@@ -70,7 +75,7 @@ export function slownessOf(visit: Visit, usual: Usual): SlowedBy | null {
   const { second, starvedMs, steal } = visit;
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
   // A click comes after everything else.
-  const until = second + (visit.clickMs === null ? seenMs : visit.tookMs) / 1_000;
+  const until = second + (visit.clickMs === null && usual.isWhole !== true ? seenMs : visit.tookMs) / 1_000;
   if (visit.when === 'during' && usual.sick.some((one) => one.second < until && one.second + one.width > second)) return 'overloaded';
   if (starvedMs !== null && usual.starvedMs !== null && starvedMs - usual.starvedMs > Math.max(LEAST_STARVED_MS, MOST_STARVED * seenMs))
     return 'starved';

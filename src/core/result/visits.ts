@@ -5,7 +5,7 @@ import { stageName } from '#core/plan/names.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES } from '#core/plan/schema/watchPages.ts';
-import { watchPageAddress, watchPageName } from '#core/plan/watchPages.ts';
+import { WATCHED_KINDS, watchedOf, watchPageAddress } from '#core/plan/watchPages.ts';
 import { medianWithEnds } from '#core/statistics/median.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import type { StageTime } from './stageTimes.ts';
@@ -65,6 +65,10 @@ export const visitsResultSchema = z.strictObject({
   pages: z.array(
     z.strictObject({
       name: z.string(),
+      kind: z.enum(WATCHED_KINDS).default('page'),
+      /** Name of the journey that a step belongs to; null for anything else. */
+      journey: z.string().nullable().default(null),
+      /** Empty for a step that opens none. */
       address: z.string(),
       cache: z.enum(VISIT_CACHES),
       device: z.enum(VISIT_DEVICES),
@@ -82,7 +86,7 @@ export const visitsResultSchema = z.strictObject({
   browserCores: z.number().nullable(),
   /** When visits became fewer because the load suffered from them, and when they ended for that. */
   stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
-  /** Of the median visit without load and of the one at the highest load. */
+  /** Of the median visit without load, of the one at the highest load, and of one that failed. */
   filmstrips: z.array(filmstripSchema).default([]),
 });
 export type VisitsResult = z.infer<typeof visitsResultSchema>;
@@ -99,12 +103,12 @@ export interface VisitSurroundings {
 
 /** The visits of a run by page and stage; null where none was made. */
 export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
-  const pages = plan.watchPages ?? [];
+  const watched = watchedOf(plan);
   if (log === null || log.visits.length === 0) return null;
   // A computer that makes no load is not overloaded by it. Who made it may be unknown.
   const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
   const sick = isBesideLoad ? seconds.filter((one) => one.sick.length > 0) : [];
-  const calmStarved = pages.map((_, page) =>
+  const calmStarved = watched.map((_, page) =>
     medianWithEnds(log.visits.flatMap((visit) => (visit.page === page && visit.when === 'before' ? (visit.starvedMs ?? []) : []))),
   );
   const visits = log.visits.map((visit): JudgedVisit => {
@@ -113,7 +117,11 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
     return {
       ...visit,
       stage: stage < 0 ? null : stage,
-      slowedBy: slownessOf(visit, { sick, starvedMs: calmStarved[visit.page]?.median ?? null }),
+      slowedBy: slownessOf(visit, {
+        sick,
+        starvedMs: calmStarved[visit.page]?.median ?? null,
+        isWhole: watched[visit.page]?.kind === 'journey',
+      }),
     };
   });
   const figuresOf = (page: number, wanted: (visit: JudgedVisit) => boolean): VisitFigures | null => {
@@ -123,13 +131,15 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
   return {
     browser: log.browser,
     from: log.from,
-    pages: pages.map((watched, page) => ({
-      name: watchPageName(watched),
-      address: shownText(watchPageAddress(plan, watched)),
-      cache: watched.cache,
-      device: watched.device,
-      line: watched.line,
-      click: watched.click ?? null,
+    pages: watched.map(({ name, kind, place, page: { url, cache, device, line, click = null }, step }, page) => ({
+      name,
+      kind,
+      journey: kind === 'step' ? (watched.find((one) => one.place === place)?.name ?? null) : null,
+      address: addressOf(plan, step === null ? url : step.url),
+      cache,
+      device,
+      line,
+      click: step === null ? click : (step.click ?? null),
       before: figuresOf(page, ({ when }) => when === 'before'),
       stages: plan.load.stages.flatMap((stage, index) => {
         const figures = figuresOf(page, (visit) => visit.stage === index);
@@ -144,6 +154,10 @@ export function visitsResult(log: VisitLog | null, { plan, generators, times, se
     stepsBack: [...log.stepsBack],
     filmstrips: [],
   };
+}
+
+function addressOf(plan: Plan, url: string | undefined): string {
+  return url === undefined ? '' : shownText(watchPageAddress(plan, { url }));
 }
 
 function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
@@ -173,7 +187,7 @@ function coresOf(visits: readonly Visit[]): number | null {
   return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
-/** Of all films of a run the two of each page that are laid side by side: without load, and at the highest load. */
+/** Of all films of a run those of each page that are laid side by side: without load, at the highest load, and of a visit that failed, there before elsewhere. */
 export function shownFilms(
   { pages, visits }: VisitsResult,
   films: readonly { readonly number: number; readonly frames: Filmstrip['frames'] }[],
@@ -185,9 +199,13 @@ export function shownFilms(
   return pages.flatMap(({ stages }, page) => {
     const highest = highestOf(stages);
     const own = filmed.filter(({ visit }) => visit.page === page);
-    const calm = own.find(({ visit }) => visit.when === 'before');
-    const loaded = own.find(({ visit }) => highest !== null && visit.stage === highest.index);
-    return [calm, loaded].flatMap((film) => (film === undefined ? [] : [{ page, visit: film.visit.number, frames: film.frames }]));
+    const seen = own.filter(({ visit }) => visit.problem === null);
+    const calm = seen.find(({ visit }) => visit.when === 'before');
+    const isAtHighest = ({ visit }: (typeof own)[number]): boolean => highest !== null && visit.stage === highest.index;
+    const failed = own.filter(({ visit }) => visit.problem !== null);
+    return [calm, seen.find(isAtHighest), failed.find(isAtHighest) ?? failed.at(-1)].flatMap((film) =>
+      film === undefined ? [] : [{ page, visit: film.visit.number, frames: film.frames }],
+    );
   });
 }
 

@@ -9,6 +9,7 @@ import { checkLoad } from './checks/load.ts';
 import { checkObjectives } from './checks/objectives.ts';
 import { checkPopulate, checkStored } from './checks/populate.ts';
 import { checkValues } from './checks/values.ts';
+import { checkVisitors } from './checks/visitors.ts';
 
 /**
  * Everything about a plan that its schema cannot say: what contradicts itself (errors) and what will probably disappoint
@@ -29,5 +30,6 @@ export function checkPlan(plan: Plan): Issue[] {
     checkDemand,
     checkStored,
     checkWatch,
+    checkVisitors,
   ].flatMap((check) => check(plan));
 }

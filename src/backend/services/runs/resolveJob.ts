@@ -26,17 +26,22 @@ export function resolveJob(given: Plan, { runId, version, values, feeds = {}, fi
       headers: resolveHeaders(headers, values),
       body: body === undefined ? null : resolveText(body, values),
     })),
-    secrets: Object.fromEntries(
-      Object.entries(plan.variables ?? {}).flatMap(([name, variable]) =>
-        variable.kind === 'secret' ? [[name, resolveText({ secret: variable.secret }, values)]] : [],
-      ),
-    ),
+    secrets: secretVariables(plan, values),
     feeds,
     files,
     sampling: 'failures',
     clientCertificate: resolveClientCertificate(plan.tls, values),
     userAgent: plan.identify ? `Holdfast/${version} (run ${runId})` : null,
   };
+}
+
+/** The values of the secret variables of a plan, by their names. */
+export function secretVariables({ variables = {} }: Pick<Plan, 'variables'>, values: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, variable]) =>
+      variable.kind === 'secret' ? [[name, resolveText({ secret: variable.secret }, values)]] : [],
+    ),
+  );
 }
 
 /** null for a plan without one. */

@@ -16,7 +16,7 @@ import { ownIdentity } from '#engine/processIdentity.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
-import { openRunVisits } from '#backend/visits/openRunVisits.ts';
+import { openRunVisits, type VisitsParts } from '#backend/visits/openRunVisits.ts';
 import type { RunVisits } from '#backend/visits/runVisits.ts';
 import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { closing } from '../closing.ts';
@@ -33,7 +33,7 @@ import { generatorHosts, openGenerators } from './generators/openGenerators.ts';
 import { type LoadGenerator, thisComputer } from './loadGenerator.ts';
 import { k6MayStart, mayStart, notesBefore, offerNote } from './mayStart.ts';
 import { newRunId, OwedResults, recoverRuns } from './recovery.ts';
-import { resolveClientCertificate, resolveJob } from './resolveJob.ts';
+import { resolveClientCertificate, resolveJob, secretVariables } from './resolveJob.ts';
 import { readUploads } from './readUploads.ts';
 import { readFeeds } from './readFeeds.ts';
 import { RunSession } from './runSession.ts';
@@ -193,7 +193,10 @@ export function createRunService(parts: RunServiceParts): RunService {
         const stored = await openStored(counted, secret);
         const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
         const generators = await openGenerators(on, here, parts.openHost);
-        visits = await openVisits(shown, generators, series === undefined);
+        visits = await openVisits(shown, generators, {
+          mustWork: series === undefined,
+          entered: { feeds, secrets: secretVariables(storable, values) },
+        });
         const prepared = { storable, values, feeds, files, series, monitors, visits, stored, offers };
         return await startAt(generators, prepared);
       } catch (thrown) {
@@ -206,10 +209,14 @@ export function createRunService(parts: RunServiceParts): RunService {
     }
   }
 
-  async function openVisits(plan: Plan, generators: readonly LoadGenerator[], mustWork: boolean): Promise<RunVisits | null> {
+  async function openVisits(
+    plan: Plan,
+    generators: readonly LoadGenerator[],
+    ways: Pick<VisitsParts, 'mustWork' | 'entered'>,
+  ): Promise<RunVisits | null> {
     try {
       const names = generators.map(({ name }) => name);
-      return await openRunVisits(plan, { generators: names, enterHost: parts.enterHost, version, mustWork });
+      return await openRunVisits(plan, { generators: names, enterHost: parts.enterHost, version, ...ways });
     } catch (thrown) {
       for (const generator of generators) generator.close();
       throw thrown;

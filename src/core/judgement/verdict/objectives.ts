@@ -4,7 +4,7 @@ import { whereWalked } from '#core/work/journey/walked.ts';
 import { plannedAsMade, plannedJourneysOf } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
 import { COUNTED, describeObjective } from '#core/plan/objectives.ts';
-import { watchPageNames } from '#core/plan/watchPages.ts';
+import { watchedOf } from '#core/plan/watchPages.ts';
 import { countedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { inARow } from '#core/plan/hosts/places.ts';
@@ -96,7 +96,10 @@ function scopesOf(objective: Objective, { plan, evidence }: JudgeInput): Scope[]
     return stages.map((stage) => ({ stage, step: objective.step === undefined ? ALL_PAGES : pageStep(page) }));
   }
   if ('of' in objective && objective.of === 'visits') {
-    const pages = watchPageNames(plan).flatMap((name, page) => (objective.step === undefined || objective.step === name ? [page] : []));
+    // The sum of a journey is judged only where it is named: what is asked of one page is not asked of all.
+    const pages = watchedOf(plan).flatMap(({ name, kind }, page) =>
+      (objective.step === undefined ? kind !== 'journey' : objective.step === name) ? [page] : [],
+    );
     return stages.flatMap((stage) => pages.map((page) => ({ stage, step: visitStep(page) })));
   }
   if ('of' in objective && objective.of !== undefined) {

@@ -1,6 +1,6 @@
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { visitorWords, watchPageName } from '#core/plan/watchPages.ts';
+import { visitorWords, watchedOf } from '#core/plan/watchPages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Visit } from '#core/result/visit.ts';
 import type { Filmstrip, VisitFigures, VisitMedian, VisitsResult } from '#core/result/visits.ts';
@@ -95,17 +95,18 @@ function noteOf({ address, before, stages, after }: Page): string {
 }
 
 /** What the last visitor saw, while the load runs. */
-export function lastVisitBlocks({ watchPages = [] }: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
-  const page = watchPages[visit.page];
+export function lastVisitBlocks(plan: Pick<Plan, 'watchPages'>, visit: Visit): Passage[] {
+  const watched = watchedOf(plan)[visit.page];
+  const click = watched?.step === null ? watched.page.click : watched?.step.click;
   const time = (ms: number | null): string => (ms === null ? '–' : formatMs(ms));
   return pairs('Last visit', [
-    ['Page', page === undefined ? '–' : watchPageName(page)],
+    ['Page', watched?.name ?? '–'],
     ...(visit.problem === null ? [] : [['Failed', visit.problem] as const]),
     ['First byte', time(visit.firstByteMs)],
     ['First paint', time(visit.firstPaintMs)],
     ['Largest paint', time(visit.largestPaintMs)],
     ['Usable', time(visit.usableMs)],
-    ...(page?.click === undefined ? [] : [['Click', time(visit.clickMs)] as const]),
+    ...(click === undefined ? [] : [['Click', time(visit.clickMs)] as const]),
     ['Begun at', formatElapsed(Math.max(0, visit.second))],
   ]);
 }
@@ -134,7 +135,8 @@ export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
 
 function filmName({ visit }: Filmstrip, { stages }: Page, { visits }: VisitsResult): string {
   const found = visits.find(({ number }) => number === visit);
-  const seen = found?.largestPaintMs == null ? '' : `, largest paint after ${formatMs(found.largestPaintMs)}`;
+  const painted = found?.largestPaintMs == null ? '' : `, largest paint after ${formatMs(found.largestPaintMs)}`;
+  const seen = found?.problem == null ? painted : `, failed: ${found.problem}`;
   const stage = stages.find(({ index }) => index === found?.stage);
   return `${stage === undefined ? 'Without load' : stage.name}${seen}`;
 }

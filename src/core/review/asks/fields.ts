@@ -74,6 +74,7 @@ export const ASKING: Fields = {
   'feeds.*.file': { read: asFile, for: 'feed' },
   'watch[].url': { read: asAddress, for: 'watch' },
   'watchPages[].url': { read: asPath, for: 'visit' },
+  'watchPages[].steps[].url': { read: asPath, for: 'visit' },
   'watchPages[].otherHosts[]': { read: asHost, for: 'visit' },
   watchFrom: { read: asSsh, for: 'visit' },
   'stored[].url': { read: asAddress, for: 'stored' },
@@ -108,6 +109,7 @@ export const ASKING: Fields = {
 const SENT = 'Sent unchanged to hosts in the list.';
 const READ = 'Searched for in the contents or the name of a response.';
 const COLUMN = 'A column of a file in the list.';
+const ON_PAGE = 'Clicked on, or entered into, a page that is visited. The browser reaches hosts in the list only.';
 const LABEL = 'A name within the plan, or text for the reader.';
 
 const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
@@ -184,7 +186,12 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'demand.results.step': LABEL,
   'watch[].name': LABEL,
   'watchPages[].name': LABEL,
-  'watchPages[].click': 'The name of a button of a page that is visited. The browser reaches hosts in the list only.',
+  'watchPages[].click': ON_PAGE,
+  'watchPages[].steps[].name': LABEL,
+  'watchPages[].steps[].click': ON_PAGE,
+  'watchPages[].steps[].fill.*': ON_PAGE,
+  'watchPages[].steps[].title': READ,
+  'watchPages[].steps[].path': READ,
   'watch[].path': READ,
   'watch[].counts': LABEL,
   'stored[].name': LABEL,

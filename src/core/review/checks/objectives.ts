@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from '#core/base/units.ts';
 import { leastRequests } from '#core/statistics/bounds.ts';
 import { requestsPerJourney, stepsPerJourney, takingsOf } from '#core/work/journey/flow/takings.ts';
 import { didYouMean, type Issue } from '#core/plan/issues.ts';
-import { watchPageNames } from '#core/plan/watchPages.ts';
+import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
 import { countedStages, stageName } from '#core/plan/names.ts';
 import type { Objective, Plan } from '#core/plan/schema/plan.ts';
 import { error, warning, unknownStage, unknownStep } from './make.ts';
@@ -143,7 +143,7 @@ const SECONDS_OF_VISIT = 2;
 /** Visits come one after the other, so a short stage has few of them. */
 function checkVisitCount(plan: Plan, objective: Exclude<Objective, { kind: 'throughput' }>, path: string): Issue[] {
   const least = leastFor(objective);
-  const pages = Math.max(1, plan.watchPages?.length ?? 1);
+  const pages = Math.max(1, pagesInRound(plan));
   return scopeOf(plan, objective).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);

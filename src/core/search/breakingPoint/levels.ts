@@ -1,6 +1,7 @@
 import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { judgedStages } from '#core/plan/names.ts';
+import { pagesInRound } from '#core/plan/watchPages.ts';
 import type { Load } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
@@ -110,7 +111,7 @@ function secondsForVisits(plan: Plan): number {
   const counts = plan.objectives.flatMap((one) =>
     one.kind === 'responseTime' && one.of === 'visits' ? [leastRequests(1 - one.percentile / 100)] : [],
   );
-  return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_OF_VISIT * Math.max(1, plan.watchPages?.length ?? 1);
+  return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_OF_VISIT * Math.max(1, pagesInRound(plan));
 }
 
 /** Answers that take long need longer until as many are on their way as there will be. */

@@ -1,4 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { filledTexts } from '#core/plan/watchPages.ts';
 import { didYouMean } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
@@ -34,9 +36,10 @@ export function checkRows(plan: Plan, name: string, feed: Feed, { columns, rows,
   return found;
 }
 
-/** The columns of a feed that the steps of a plan ask for, each once. */
-export function columnsAsked({ journey }: Pick<Plan, 'journey'>, name: string): Set<string> {
-  return new Set(journey.flatMap(namesOfStep).flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])));
+/** The columns of a feed that the steps of a plan, and its visitors, ask for, each once. */
+export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
+  const names = [...plan.journey.flatMap(namesOfStep), ...filledTexts(plan).flatMap(namesIn)];
+  return new Set(names.flatMap((asks) => (asks.startsWith(`${name}.`) ? [asks.slice(name.length + 1)] : [])));
 }
 
 /** Rows that the load takes at the same time. */

@@ -1,0 +1,207 @@
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { z } from 'zod';
+import type { WatchPage } from '#core/plan/schema/watchPages.ts';
+import { LINE_PROFILES } from '#core/plan/watchPages.ts';
+import type { Visit } from '#core/result/visit.ts';
+import { nowMs } from '#backend/monitors/source.ts';
+import { type CpuTimes, cpuShares } from '#engine/procFiles.ts';
+import type { PlacedBrowser } from './browser.ts';
+import { FRAME_QUALITY, FRAME_SIZE, type Frame } from './film.ts';
+import { PageTraffic } from './pageTraffic.ts';
+
+export interface Visitor extends Pick<PlacedBrowser, 'browser' | 'readProcessors'> {
+  readonly page: WatchPage;
+  readonly address: string;
+  /** Hosts that the browser may reach. */
+  readonly allowed: ReadonlySet<string>;
+  /** What it sends as User-Agent behind the browser's own words; empty where it does not say what it is. */
+  readonly identity: string;
+  readonly ignoresCertificates: boolean;
+}
+
+/** Screens: that of a notebook, and that of the phone by which Lighthouse measures. */
+const SCREENS = {
+  desktop: { viewport: { width: 1_280, height: 800 } },
+  phone: { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true },
+} satisfies Record<WatchPage['device'], BrowserContextOptions>;
+
+/** A browser as it is when somebody comes for the first time: nothing stored, nothing cached. */
+export function freshContext({ browser, page, identity, ignoresCertificates }: Visitor): Promise<BrowserContext> {
+  return browser.newContext({
+    ...SCREENS[page.device],
+    userAgent: userAgentOf(browser.version(), page.device, identity),
+    ignoreHTTPSErrors: ignoresCertificates,
+    // Nobody wants what a click would save. A browser elsewhere would keep it under a name that means nothing there.
+    acceptDownloads: false,
+  });
+}
+
+function userAgentOf(version: string, device: WatchPage['device'], identity: string): string {
+  const chrome = `Chrome/${version.split('.', 1)[0] ?? '0'}.0.0.0`;
+  const own =
+    device === 'phone'
+      ? `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ${chrome} Mobile Safari/537.36`
+      : `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${chrome} Safari/537.36`;
+  return identity === '' ? own : `${own} ${identity}`;
+}
+
+/** What is known of a stretch of a tab beside the page's own times. */
+export type Stretch = Pick<Visit, 'tookMs' | 'requests' | 'missing' | 'leftOut' | 'browserCpuMs' | 'starvedMs' | 'steal'>;
+
+/** Why the last document was refused, and whether anything came of it. */
+interface Refusals {
+  status: number | null;
+  failure: string | null;
+}
+
+/** A tab of a visitor, filmed and counted from its opening on. */
+export interface Tab {
+  readonly page: Page;
+  readonly traffic: PageTraffic;
+  /** Of documents since the stretch began. */
+  readonly refusals: Readonly<Refusals>;
+  /** Begins to count a stretch; what it gives ends it. `beganMs` is on the clock of `nowMs`. */
+  begin(): Promise<{ readonly beganMs: number; end(): Promise<Stretch> }>;
+  /** Frames since the tab was opened, laid on an instant of the browser's own clock, in ms since 1970. */
+  framesFrom(originMs: number): Frame[];
+  /** The tab as it is now; null where the browser gives no picture. */
+  look(): Promise<Buffer | null>;
+  close(): Promise<void>;
+}
+
+/** Opens a tab in a context. Rejects only where the browser itself is gone. */
+export async function openTab(visitor: Visitor, context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage();
+  const { device } = visitor.page;
+  const tools = await context.newCDPSession(page);
+  await prepare(tools, visitor.page);
+  const frames = await startFilm(tools, visitor.page);
+  const traffic = new PageTraffic(page, visitor.allowed);
+  const refusals = watchRefusals(page);
+  return {
+    page,
+    traffic,
+    refusals,
+    async begin() {
+      const before = await machineReading(visitor);
+      const stood = await taskTimes(tools);
+      traffic.begin();
+      refusals.status = refusals.failure = null;
+      const beganMs = nowMs();
+      return {
+        beganMs,
+        async end() {
+          const tookMs = nowMs() - beganMs;
+          const starvedMs = starvedBetween(stood, await taskTimes(tools));
+          const after = await machineReading(visitor);
+          return {
+            tookMs,
+            ...traffic.counts(),
+            browserCpuMs: before.cpuMs === null || after.cpuMs === null ? null : Math.max(0, after.cpuMs - before.cpuMs),
+            starvedMs,
+            steal: stealBetween(before.processors, after.processors),
+          };
+        },
+      };
+    },
+    framesFrom: (originMs) => frames.map(({ atMs, jpeg }) => ({ atMs: atMs - originMs, jpeg })),
+    look: () => pictureOf(tools, device),
+    close: () => page.close().catch(() => {}),
+  };
+}
+
+function watchRefusals(page: Page): Refusals {
+  // A refusal without a page of its own gets one of the browser's, and no answer here.
+  const refusals: Refusals = { status: null, failure: null };
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) refusals.status = response.status();
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // A page that leads on at once, or a file to save, ends a navigation too.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame() && why !== 'net::ERR_ABORTED') refusals.failure = why;
+  });
+  return refusals;
+}
+
+async function prepare(tools: CDPSession, { line }: WatchPage): Promise<void> {
+  await tools.send('Performance.enable', { timeDomain: 'timeTicks' });
+  const profile = LINE_PROFILES[line];
+  if (profile === null) return;
+  // Only who listens to the network may slow it down.
+  await tools.send('Network.enable');
+  await tools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: profile.latencyMs,
+    downloadThroughput: profile.downloadBytesPerSecond,
+    uploadThroughput: profile.uploadBytesPerSecond,
+  });
+}
+
+/** The browser sends a picture whenever its picture changes, and the next one once the last was taken. */
+async function startFilm(tools: CDPSession, { device }: WatchPage): Promise<readonly Frame[]> {
+  const frames: Frame[] = [];
+  tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+    if (metadata.timestamp !== undefined) frames.push({ atMs: metadata.timestamp * 1_000, jpeg: Buffer.from(data, 'base64') });
+    void tools.send('Page.screencastFrameAck', { sessionId }).catch(() => {});
+  });
+  await tools.send('Page.startScreencast', { format: 'jpeg', quality: FRAME_QUALITY, ...FRAME_SIZE[device] });
+  return frames;
+}
+
+async function pictureOf(tools: CDPSession, device: WatchPage['device']): Promise<Buffer | null> {
+  const { width, height } = SCREENS[device].viewport;
+  const { maxWidth, maxHeight } = FRAME_SIZE[device];
+  try {
+    const { data } = await tools.send('Page.captureScreenshot', {
+      format: 'jpeg',
+      quality: FRAME_QUALITY,
+      clip: { x: 0, y: 0, width, height, scale: Math.min(maxWidth / width, maxHeight / height) },
+    });
+    return Buffer.from(data, 'base64');
+  } catch {
+    return null;
+  }
+}
+
+const metricsSchema = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) });
+
+/** How long tasks of the page's thread took, less the processor time of that thread, in ms. null where the browser does not tell. */
+async function taskTimes(tools: CDPSession): Promise<number | null> {
+  try {
+    const { metrics } = metricsSchema.parse(await tools.send('Performance.getMetrics'));
+    const value = (name: string): number | undefined => metrics.find((metric) => metric.name === name)?.value;
+    const [tasks, thread] = [value('TaskDuration'), value('ThreadTime')];
+    return tasks === undefined || thread === undefined ? null : (tasks - thread) * 1_000;
+  } catch {
+    return null;
+  }
+}
+
+/** For how long tasks stood still meanwhile. A document in another process begins its count anew. */
+function starvedBetween(before: number | null, after: number | null): number | null {
+  if (after === null) return null;
+  return Math.max(0, before === null || after < before ? after : after - before);
+}
+
+const processesSchema = z.object({ processInfo: z.array(z.object({ cpuTime: z.number() })) });
+
+async function machineReading({
+  browser,
+  readProcessors,
+}: Pick<Visitor, 'browser' | 'readProcessors'>): Promise<{ cpuMs: number | null; processors: CpuTimes | null }> {
+  const processors = await readProcessors();
+  try {
+    const tools = await browser.newBrowserCDPSession();
+    const { processInfo } = processesSchema.parse(await tools.send('SystemInfo.getProcessInfo'));
+    await tools.detach();
+    return { cpuMs: processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0) * 1_000, processors };
+  } catch {
+    return { cpuMs: null, processors };
+  }
+}
+
+/** Share of the time of all processors that the hypervisor took; null where its computer does not tell. */
+function stealBetween(before: CpuTimes | null, after: CpuTimes | null): number | null {
+  return before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
+}

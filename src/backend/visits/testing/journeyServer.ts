@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const STYLE = '<style>body{font:24px sans-serif;margin:40px}</style>';
+
+const LOGIN = (
+  said: string,
+  password = '',
+): string => `<!doctype html><title>Log in</title>${STYLE}<h1>Log in to the contest</h1><p>${said}</p>
+<form method=post action=/login><label>User name <input name=user></label><label>Password <input name=password type=password value="${password}"></label>
+<input type=hidden name=token value=x><button>Log in</button></form>`;
+
+const CONTEST = (
+  user: string,
+): string => `<!doctype html><title>Contest</title>${STYLE}<h1>Hello ${user}</h1><a href=/task>Sum of two</a><p id=out>no ranking</p>
+<button id=rank>Ranking</button><input aria-label="Find a task"><script>
+document.getElementById('rank').onclick = async () => { document.getElementById('out').textContent = await (await fetch('/ranking')).text(); };
+</script>`;
+
+const TASK = `<!doctype html><title>Sum of two</title>${STYLE}<h1>Sum of two numbers</h1><p>Add them up.</p>`;
+
+export interface JourneyServer {
+  readonly url: string;
+  /** How long a login takes, and a ranking, in ms. */
+  loginMs: number;
+  rankingMs: number;
+  /** What the page of the task is answered with. */
+  taskStatus: number;
+  /** Who has logged in, with what, in order. */
+  readonly logins: string[];
+  close(): Promise<void>;
+}
+
+/** A contest to take part in: a login with a form, a page behind it, a ranking that a script fetches and a task behind a link. */
+export async function startJourneyServer(): Promise<JourneyServer> {
+  const site: { -readonly [Key in keyof JourneyServer]: JourneyServer[Key] } = {
+    url: '',
+    loginMs: 0,
+    rankingMs: 0,
+    taskStatus: 200,
+    logins: [],
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  const server: Server = createServer((request, response) => {
+    const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
+    const page = (html: string, status = 200): void =>
+      void response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+    const path = request.url ?? '';
+    if (request.method === 'POST')
+      return void textOf(request).then((text) => {
+        const form = new URLSearchParams(text);
+        site.logins.push(`${form.get('user')}:${form.get('password')}`);
+        setTimeout(() => {
+          if (form.get('password') === 'wrong-password') return page(LOGIN('Wrong password', form.get('password') ?? ''));
+          response.writeHead(303, { location: '/contest', 'set-cookie': `user=${form.get('user')}; Path=/` }).end();
+        }, site.loginMs);
+      });
+    if (path === '/contest') return user === undefined ? void response.writeHead(303, { location: '/login' }).end() : page(CONTEST(user));
+    if (path === '/login') return page(LOGIN('Who are you?'));
+    if (path === '/ranking') return void setTimeout(() => response.end('1. ada'), site.rankingMs);
+    if (path === '/task') return page(TASK, site.taskStatus);
+    response.writeHead(404).end();
+  });
+  server.keepAliveTimeout = 1;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server always has an address and a port once it listens on TCP.
+  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return site;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,132 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
+import { readCpuTimes } from '#engine/procFiles.ts';
+import { allowedHosts, launchBrowser } from './browser.ts';
+import { stepsOf } from './enteredTexts.ts';
+import { freshContext, type Visitor } from './tab.ts';
+import { type JourneyServer, startJourneyServer } from './testing/journeyServer.ts';
+import { visitJourney } from './visitJourney.ts';
+import type { SeenVisit } from './visitPage.ts';
+
+type Then = NonNullable<NonNullable<PlanInput['watchPages']>[number]['steps']>;
+
+const LOGIN: Then[number] = {
+  name: 'Log in',
+  fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
+  click: 'Log in',
+  path: '/contest',
+};
+
+let server: JourneyServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startJourneyServer();
+  browser = await launchBrowser(planOf([LOGIN]));
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+beforeEach(() => Object.assign(server, { loginMs: 0, rankingMs: 0, taskStatus: 200 }));
+
+function planOf(steps: Then) {
+  return planSchema.parse({
+    holdfast: 1,
+    name: 'seen',
+    targets: [{ url: server.url }],
+    journey: [{ name: 'page' }],
+    load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
+    feeds: { account: { file: 'accounts.csv' } },
+    watchPages: [{ name: 'Take part', url: '/login', steps }],
+  });
+}
+
+/** One journey, with the account of that password. */
+async function walk(steps: Then, password = 'correct-password'): Promise<SeenVisit[]> {
+  const plan = planOf(steps);
+  const [page] = plan.watchPages ?? [];
+  if (page === undefined) throw new Error('No page is watched.');
+  const visitor: Visitor = {
+    browser,
+    readProcessors: async () => readCpuTimes(),
+    page,
+    address: `${server.url}login`,
+    allowed: new Set(allowedHosts(plan)),
+    identity: 'Holdfast/0.1.0',
+    ignoresCertificates: false,
+  };
+  const rows = [
+    ['bob', 'never-used'],
+    ['ada', password],
+  ];
+  const feeds = { account: { columns: ['username', 'password'], rows, order: 'sequential' as const } };
+  const context = await freshContext(visitor);
+  const seen = await visitJourney(visitor, '/login', stepsOf(plan, page, { feeds, secrets: {} }, 0), context);
+  await context.close();
+  return seen;
+}
+
+describe('a journey', { timeout: 60_000 }, () => {
+  it('logs in with an account of the feed, follows links, and times each step from its click', async () => {
+    server.loginMs = 400;
+    server.rankingMs = 300;
+    const seen = await walk([LOGIN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
+    expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
+    expect(server.logins.at(-1), 'rows are taken from the end of the file').toBe('ada:correct-password');
+    const [whole, first, login, ranking, task] = seen.map((one) => one.seen);
+    expect(first?.largestPaintMs).toBeLessThan(400);
+    expect(login?.firstByteMs, 'the wait for the login counts').toBeGreaterThanOrEqual(400);
+    expect(login?.largestPaintMs).toBeGreaterThan(login?.firstByteMs ?? Infinity);
+    expect(login?.clickMs).toBeNull();
+    expect(ranking?.clickMs, 'the page does not change before the response').toBeLessThan(300);
+    expect(ranking?.largestPaintMs, 'it was waited for').toBeGreaterThanOrEqual(300);
+    expect(ranking?.firstByteMs).toBeNull();
+    expect(ranking?.requests).toBe(1);
+    expect(task?.largestPaintMs).toBeGreaterThan(0);
+    const sum = [first, login, ranking, task].reduce((total, one) => total + (one?.largestPaintMs ?? Infinity), 0);
+    expect(whole?.largestPaintMs).toBeCloseTo(sum, 3);
+    expect(whole?.tookMs).toBeGreaterThan(sum);
+    expect(seen[1]?.frames.length).toBeGreaterThan(0);
+    expect(seen[4]?.frames.length).toBeGreaterThan(0);
+  });
+
+  it('shows no picture of a password: none from before the page that follows, none of a page that repeats it', async () => {
+    const [, , login] = await walk([LOGIN]);
+    expect(login?.frames.length).toBeGreaterThan(0);
+    expect(login?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
+    const refused = await walk([LOGIN], 'wrong-password');
+    expect(server.logins.at(-1)).toBe('ada:wrong-password');
+    expect(refused.at(-1)?.seen.problem).toBe('the page is at “/login”, not at “/contest”');
+    expect(refused.at(-1)?.frames).toEqual([]);
+    const [unsent] = (await walk([{ ...LOGIN, click: 'Sign up' }])).slice(-1);
+    expect(unsent?.seen.problem).toBe('“Sign up” could not be clicked');
+    expect(unsent?.frames, 'the password stands in its field').toEqual([]);
+    expect(JSON.stringify([refused, unsent])).not.toMatch(/(wrong|correct)-password/);
+  });
+
+  it('ends at the step that fails, and says which and why, with its picture', async () => {
+    server.taskStatus = 500;
+    const seen = await walk([LOGIN, { name: 'Task', click: 'Sum of two' }, { name: 'Later', url: '/contest' }]);
+    expect(seen).toHaveLength(4);
+    expect(seen[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
+    expect(seen[3]?.seen.problem).toBe('status 500');
+    expect(seen[3]?.frames.length).toBeGreaterThan(0);
+    const absent = await walk([LOGIN, { name: 'Buy', click: 'Buy' }]);
+    expect(absent.at(-1)?.seen.problem).toBe('“Buy” could not be clicked');
+    expect(absent.at(-1)?.frames).toHaveLength(1);
+    const unfilled = await walk([{ name: 'Find', fill: { Nothing: 'x' } }]);
+    expect(unfilled.at(-1)?.seen.problem).toBe('“Nothing” could not be filled in');
+    const named = await walk([LOGIN, { name: 'Task', url: '/contest', title: 'Sum of two' }]);
+    expect(named.at(-1)?.seen.problem).toBe('the page is called “Contest”, not “Sum of two”');
+  });
+
+  it('presses Enter where a form has no click, and opens addresses with the same cookies', async () => {
+    const seen = await walk([
+      { ...LOGIN, click: undefined },
+      { name: 'Contest', url: '/contest', title: 'Contest' },
+    ]);
+    expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null]);
+    expect(seen[3]?.frames.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,213 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright-core';
+import { z } from 'zod';
+import { shortName } from '#core/base/foreignNames.ts';
+import type { WatchStep } from '#core/plan/schema/watchPages.ts';
+import { nowMs } from '#backend/monitors/source.ts';
+import { clickAndTime, type Clicked, enterAndTime, enterInto } from './click.ts';
+import { type Frame, filmstripOf } from './film.ts';
+import { type PageReading, readingSince } from './pageTimes.ts';
+import { showsSecret } from './secretFields.ts';
+import { openTab, type Stretch, type Tab, type Visitor } from './tab.ts';
+import {
+  LONGEST_VISIT_MS,
+  netErrorIn,
+  NO_RESPONSE,
+  NOT_LOADED,
+  readPage,
+  refusalOf,
+  type Seen,
+  seePage,
+  type SeenVisit,
+  timesOf,
+} from './visitPage.ts';
+
+/** Beside the navigation itself, a step waits no longer for what it asked for. */
+const MOST_RESPONSE_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+const LONGEST_TITLE = 80;
+
+/** A step of a journey, with addresses and texts as this visitor has them. */
+export type VisitorStep = Omit<WatchStep, 'url' | 'fill'> & {
+  readonly address: string | null;
+  readonly fill: readonly { readonly field: string; readonly text: string; readonly isSecret: boolean }[];
+};
+
+/**
+ * One journey in a context: its whole, then each step that was reached. A step that fails is the last one. Rejects only where the browser itself is gone.
+ */
+export async function visitJourney(
+  visitor: Visitor,
+  first: string,
+  steps: readonly VisitorStep[],
+  context: BrowserContext,
+): Promise<SeenVisit[]> {
+  const tab = await openTab(visitor, context);
+  try {
+    const secrets: string[] = [];
+    let last = await seePage(tab, visitor.address);
+    const seen = [last];
+    const names = [first, ...steps.map(({ name }) => name)];
+    for (const step of steps) {
+      if (last.seen.problem !== null) break;
+      last = await takeStep(tab, step, secrets);
+      seen.push(last);
+    }
+    return [wholeOf(seen, names[seen.length - 1] ?? first), ...seen];
+  } finally {
+    await tab.close();
+  }
+}
+
+/** `secrets`: what was entered that no picture may show; grows. */
+async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
+  const taken = step.address === null ? await act(tab, step, secrets) : await seePage(tab, step.address);
+  const problem = taken.seen.problem ?? (await elsewhere(tab.page, step));
+  // What was entered may be shown by any page that follows.
+  const isCovered = await showsSecret(tab.page, secrets);
+  return { ...taken, seen: { ...taken.seen, problem }, frames: isCovered ? [] : taken.frames };
+}
+
+/** Enters and clicks. All times are from the click: before it nobody waits. */
+async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): Promise<SeenVisit> {
+  const { page } = tab;
+  for (const { field, text, isSecret } of fill) {
+    const entered = await enterInto(page, field, text);
+    if (isSecret || entered.isPassword) secrets.push(text);
+    if (entered.problem !== null) return failedStep(tab, await tab.begin(), entered.problem, secrets);
+  }
+  const isCovered = await showsSecret(page, secrets);
+  const formerMs = await originOf(page);
+  const stretch = await tab.begin();
+  const clicked = await (click === undefined ? enterAndTime(page, fill.at(-1)?.field ?? '') : clickAndTime(page, click));
+  if (clicked.atMs === null) return failedStep(tab, stretch, clicked.problem ?? 'the page did not respond to the click', secrets);
+  const late = await settle(tab);
+  const reading = await readPage(page);
+  const rest = await stretch.end();
+  const isOther = reading !== null && formerMs !== null && Math.abs(reading.originMs - formerMs) > 1;
+  const since = reading === null ? null : readingSince(reading, clicked.atMs, isOther);
+  const seen = isOther ? otherPage(since, rest) : samePage(since, rest, clicked, tab);
+  // Where a password stood in the page that was left, its pictures begin with the one that came.
+  const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
+  const failed = refusalOf(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
+  return {
+    beganMs: stretch.beganMs,
+    seen: { ...seen, problem: failed ?? (reading === null ? NO_RESPONSE : seen.problem) },
+    frames: await picturesFrom(tab, clicked.atMs, fromMs, seen.largestPaintMs, secrets),
+  };
+}
+
+/** The click has led to another document. */
+function otherPage(since: PageReading | null, rest: Stretch): Seen {
+  return { ...timesOf(since), ...rest, clickMs: null, problem: since?.largest.length === 0 ? 'nothing was painted' : null };
+}
+
+/** The page is the same, as the browser sees it: it was waited for until the last response had come and the next frame was painted. */
+function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, problem }: Clicked, { traffic }: Tab): Seen {
+  const times = timesOf(since);
+  const cameMs = traffic.lastResponseMs === null || atMs === null ? 0 : traffic.lastResponseMs - atMs;
+  const waitedMs = clickMs === null ? null : Math.max(clickMs, cameMs);
+  return {
+    ...rest,
+    firstByteMs: null,
+    firstPaintMs: clickMs,
+    largestPaintMs: waitedMs,
+    usableMs: waitedMs === null ? null : Math.max(waitedMs, ...(since?.tasks ?? []).map(({ atMs: begins, tookMs }) => begins + tookMs)),
+    layoutShift: times.layoutShift,
+    clickMs,
+    problem,
+  };
+}
+
+/** Waits until what a click asked for has come, and what that asked for. Why it was not, or null. */
+async function settle({ page, traffic }: Tab): Promise<string | null> {
+  const beganMs = nowMs();
+  for (;;) {
+    await after(LOOK_EVERY_MS);
+    const tookMs = nowMs() - beganMs;
+    if (tookMs > LONGEST_VISIT_MS) return NOT_LOADED;
+    if (traffic.isLeaving || (traffic.isWaiting && tookMs < MOST_RESPONSE_MS)) continue;
+    try {
+      await page.waitForLoadState('load', { timeout: LONGEST_VISIT_MS - tookMs });
+    } catch {
+      return NOT_LOADED;
+    }
+    if (!traffic.isLeaving && (!traffic.isWaiting || nowMs() - beganMs >= MOST_RESPONSE_MS)) return null;
+  }
+}
+
+/** A step that did not come to be: how the page looked instead. */
+async function failedStep(
+  tab: Tab,
+  stretch: Awaited<ReturnType<Tab['begin']>>,
+  problem: string,
+  secrets: readonly string[],
+): Promise<SeenVisit> {
+  const rest = await stretch.end();
+  const jpeg = (await showsSecret(tab.page, secrets)) ? null : await tab.look();
+  return {
+    beganMs: stretch.beganMs,
+    seen: { ...timesOf(null), ...rest, clickMs: null, problem },
+    frames: filmstripOf(jpeg === null ? [] : [{ atMs: rest.tookMs, jpeg }]),
+  };
+}
+
+async function picturesFrom(
+  tab: Tab,
+  clickedMs: number,
+  fromMs: number,
+  lastMs: number | null,
+  secrets: readonly string[],
+): Promise<Frame[]> {
+  const frames = tab.framesFrom(clickedMs).filter(({ atMs }) => atMs >= fromMs - clickedMs);
+  const isLast = lastMs === null || frames.some(({ atMs }) => atMs >= lastMs);
+  const jpeg = isLast || (await showsSecret(tab.page, secrets)) ? null : await tab.look();
+  return filmstripOf(jpeg === null || lastMs === null ? frames : [...frames, { atMs: lastMs, jpeg }]);
+}
+
+/** Whether a step has led to another page than it should; null where it has not. */
+async function elsewhere(page: Page, { title, path }: Pick<WatchStep, 'title' | 'path'>): Promise<string | null> {
+  if (title === undefined && path === undefined) return null;
+  const found = shortName(await page.title().catch(() => ''), LONGEST_TITLE);
+  if (title !== undefined && found !== shortName(title, LONGEST_TITLE)) return `the page is called “${found}”, not “${title}”`;
+  const at = URL.canParse(page.url()) ? new URL(page.url()).pathname : '';
+  if (path !== undefined && at !== path) return `the page is at “${shortName(at, LONGEST_TITLE)}”, not at “${path}”`;
+  return null;
+}
+
+async function originOf(page: Page): Promise<number | null> {
+  const origin: unknown = await page.evaluate('performance.timeOrigin').catch(() => null);
+  return z.number().safeParse(origin).data ?? null;
+}
+
+/** The journey as one visit: how long its steps were waited for together, where all of them were seen. */
+function wholeOf(seen: readonly SeenVisit[], lastName: string): SeenVisit {
+  const [first] = seen;
+  const last = seen.at(-1);
+  const sum = (of: (visit: Seen) => number | null): number | null =>
+    seen.reduce<number | null>((total, { seen: visit }) => {
+      const value = of(visit);
+      return total === null || value === null ? null : total + value;
+    }, 0);
+  const problem = last?.seen.problem ?? null;
+  const steals = seen.flatMap(({ seen: { steal } }) => steal ?? []);
+  const beganMs = first?.beganMs ?? nowMs();
+  return {
+    beganMs,
+    seen: {
+      ...timesOf(null),
+      tookMs: last === undefined ? 0 : last.beganMs + last.seen.tookMs - beganMs,
+      largestPaintMs: problem === null ? sum(({ largestPaintMs }) => largestPaintMs) : null,
+      clickMs: null,
+      requests: sum(({ requests }) => requests) ?? 0,
+      // Its steps say what they missed, and what they took.
+      missing: {},
+      leftOut: {},
+      problem: problem === null ? null : `“${lastName}”: ${problem}`,
+      browserCpuMs: null,
+      starvedMs: sum(({ starvedMs }) => starvedMs),
+      steal: steals.length === 0 ? null : Math.max(...steals),
+    },
+    frames: [],
+  };
+}

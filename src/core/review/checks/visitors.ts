@@ -1,0 +1,28 @@
+import type { Issue } from '#core/plan/issues.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { namesIn } from '#core/plan/secrets.ts';
+import { error } from './make.ts';
+
+/** A visitor knows what the plan knows before the first request: variables and feeds. */
+export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: Plan): Issue[] {
+  const isKnown = (name: string): boolean =>
+    Object.hasOwn(variables, name) || (name.includes('.') && Object.hasOwn(feeds, name.split('.', 1)[0] ?? ''));
+  return watchPages.flatMap(({ steps = [] }, place) =>
+    steps.flatMap(({ fill = {} }, index) =>
+      Object.entries(fill).flatMap(([field, text]) =>
+        namesIn(text).flatMap((name) =>
+          isKnown(name)
+            ? []
+            : [
+                error(
+                  'UNDEFINED_VALUE',
+                  `watchPages[${place}].steps[${index}].fill.${field}`,
+                  `“{{${name}}}” has no value.`,
+                  'What a visitor enters comes from variables and feeds ({{feed.column}}).',
+                ),
+              ],
+        ),
+      ),
+    ),
+  );
+}
