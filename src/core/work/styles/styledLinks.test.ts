@@ -121,6 +121,6 @@ function largePageUs(): number {
 
 it.each(Object.entries(HOSTILE))('takes a bounded time: %s', (_name, [css, html]) => {
   const takenUs = leastCpuUs(() => void styledLinks(readElements(html), [readSheet(css, base)], base));
-  // Each takes about as long; each of them takes minutes without its bound.
+  // Each takes at most about as long.
   expect(takenUs).toBeLessThan(6 * largePageUs());
 });
