@@ -10,6 +10,7 @@ const headersSchema = z.record(z.string(), z.string());
 const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Array && value.buffer instanceof SharedArrayBuffer);
 
 export const workerDataSchema = z.strictObject({
+  runId: z.string(),
   plan: planSchema,
   targets: z.array(z.strictObject({ url: z.string(), headers: headersSchema })),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),

@@ -9,6 +9,7 @@ function dataOf(load: PlanInput['load'], changes: Partial<PlanInput> = {}): Work
   const url = 'http://127.0.0.1:9/';
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url }], journey: [{ name: 'page' }], load, ...changes });
   return {
+    runId: 'test',
     plan,
     targets: [{ url, headers: {} }],
     steps: [{ headers: {}, body: null }],

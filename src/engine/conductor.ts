@@ -93,8 +93,9 @@ export class Conductor {
   }
 
   private startWorker(entry: URL, thread: number, budget: Int32Array | null): WorkerHandle {
-    const { plan, targets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
+    const { runId, plan, targets, steps, secrets, feeds, files, sampling, userAgent, clientCertificate } = this.job;
     const data: WorkerData = {
+      runId,
       plan,
       targets: targets.map(({ url, headers }) => ({ url, headers: { ...headers } })),
       steps: steps.map(({ headers, body }) => ({ headers: { ...headers }, body })),

@@ -1,5 +1,5 @@
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
-import { generate } from '#core/work/journey/generate.ts';
+import { generate, purposeIn } from '#core/work/journey/generate.ts';
 import { recordedRequests, sideUrlOf } from '#core/plan/requests.ts';
 import { cookiesOf, whereWalked } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, withoutSlash } from '#core/work/journey/escape.ts';
@@ -139,7 +139,8 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     generate(name, user, journey, request) {
       if (name === TARGET_WITHOUT_SLASH) return withoutSlash(target.url);
       const variable = variables.get(name);
-      return variable === undefined ? null : generate(name, variable, { seed, user, journey, request }, Date.now());
+      if (variable === undefined) return null;
+      return generate(purposeIn(data.runId, name, variable), variable, { seed, user, journey, request }, Date.now());
     },
   };
 }

@@ -26,6 +26,7 @@ export interface DriveOptions {
   readonly files?: WorkerData['files'];
   readonly thread?: number;
   readonly threads?: number;
+  readonly runId?: string;
   readonly budget?: number;
   readonly clientCertificate?: WorkerData['clientCertificate'];
   readonly sharedBudget?: Int32Array | undefined;
@@ -64,6 +65,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     load: options.load ?? { model: 'connections', stages: options.stage === undefined ? [] : [options.stage] },
   });
   const data: WorkerData = {
+    runId: options.runId ?? 'test',
     plan,
     targets: plan.targets.map(({ url }) => ({ url, headers: options.headers ?? {} })),
     steps: plan.journey.map((step) => ({ headers: textsIn(step.headers), body: typeof step.body === 'string' ? step.body : null })),

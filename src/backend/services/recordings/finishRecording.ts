@@ -28,10 +28,6 @@ export interface RecordingToFinish {
   readonly onWalk?: (number: number) => void;
 }
 
-const SEEDS = 4_294_967_296;
-/** Seeds that differ in their last digits draw some of the same values. */
-const FAR = 0x3a77_79b1;
-
 export type FinishResult =
   | {
       readonly kind: 'finished';
@@ -63,9 +59,7 @@ export async function finishRecordingOf(
         walks += 1;
         onWalk?.(walks);
         const walked = withReferences(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
-        // What is drawn is another text in each walk, and in the first run.
-        const drawn = { ...walked, seed: (walked.seed + walks * FAR) % SEEDS };
-        const { samples } = await walkOnce(drawn, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
+        const { samples } = await walkOnce(walked, parts, 'whole', (count) => (as === 'other' && count > 1 ? 1 : 0));
         return walkOfSamples(given, samples);
       },
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
@@ -62,7 +63,7 @@ export async function walkOnce(
   const files = await readUploads(once);
   const hidden = [...values.values(), ...secretValues(once, feeds)];
   const samples: Sample[] = [];
-  const job = { ...resolveJob(once, { runId: 'try', version, values, feeds, files }), sampling };
+  const job = { ...resolveJob(once, { runId: `try-${randomUUID()}`, version, values, feeds, files }), sampling };
   const engine = startEngine(
     job,
     { workerEntry },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generate, type Draw } from './generate.ts';
+import { drawFor, generate, type Draw, purposeIn } from './generate.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 
 const draw: Draw = { seed: 1, user: 0, journey: 0, request: 0 };
@@ -23,6 +23,32 @@ describe('a made-up value', () => {
     }
     expect(seen.size).toBe(10_000);
   });
+
+  it('is another one for every seed, neighbours included, and in every run', () => {
+    const seen = new Set<string>();
+    for (let seed = 1; seed <= 8; seed += 1)
+      for (let user = 0; user < 50; user += 1)
+        for (let journey = 0; journey < 50; journey += 1)
+          seen.add(generate('id', { kind: 'uuid', per: 'journey' }, { ...draw, seed, user, journey }, 0));
+    expect(seen.size).toBe(20_000);
+    const inRun = (runId: string): string =>
+      generate(purposeIn(runId, 'id', { kind: 'uuid', per: 'journey' }), { kind: 'uuid', per: 'journey' }, draw, 0);
+    expect(inRun('one')).not.toBe(inRun('another'));
+    expect(purposeIn('one', 'dice', { kind: 'integer', from: 1, to: 6, per: 'request' })).toBe('dice');
+  });
+
+  it.each(['seed', 'user', 'journey', 'request'] as const)(
+    'falls alike into every tenth, and knows nothing of its neighbour, by %s',
+    (part) => {
+      const values = Array.from({ length: 20_000 }, (_, at) => drawFor('any', { ...draw, [part]: at }, 0));
+      const tenths = Array.from({ length: 10 }, (_, tenth) => values.filter((value) => Math.floor(value * 10) === tenth).length);
+      // χ² of nine degrees of freedom: above 33.7 once in 10,000 times.
+      expect(tenths.reduce((sum, count) => sum + (count - 2_000) ** 2 / 2_000, 0)).toBeLessThan(33.7);
+      const together = values.slice(1).reduce((sum, value, at) => sum + (value - 0.5) * ((values[at] ?? 0) - 0.5), 0);
+      // The product of two independent centred uniforms has variance 1/144.
+      expect(Math.abs(together / 20_000)).toBeLessThan(5 / Math.sqrt(144 * 20_000));
+    },
+  );
 
   it('lies within its range, and takes every value of it', () => {
     const dice: Variable = { kind: 'integer', from: 1, to: 6, per: 'request' };

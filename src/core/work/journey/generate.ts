@@ -1,4 +1,4 @@
-import { uniformAt } from '#core/statistics/uniformAt.ts';
+import { mix, uniformOf } from '#core/statistics/uniformAt.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 
 /** Which value of a sequence is meant. Numbers that do not matter for a variable are 0. */
@@ -36,12 +36,23 @@ export function generate(name: string, variable: Variable, draw: Draw, nowMs: nu
   }
 }
 
-/** A number in (0, 1) for a purpose of its own: what is drawn for one purpose says nothing of another. */
+/**
+ * A number in (0, 1) for a purpose of its own: what is drawn for one purpose, or with one seed, says nothing of another. Two words of 32 bits take in each part
+ * in a way of their own. Of a million draws, some share one such word; that two draws share both has a chance of one in 30 million.
+ */
 export function drawFor(purpose: string, { seed, user, journey, request }: Draw, index: number): number {
-  let mixed = seed ^ hashOf(purpose);
-  mixed = Math.imul(mixed ^ journey, 0x9e37_79b1) ^ (mixed >>> 15);
-  mixed = Math.imul(mixed ^ request, 0x85eb_ca77) ^ (mixed >>> 13);
-  return uniformAt(Math.imul(mixed ^ index, 0xc2b2_ae3d) ^ (mixed >>> 16), user);
+  let first = hashOf(purpose);
+  let second = mix(first ^ 0x85eb_ca6b);
+  for (const part of [seed, user, journey, request, index]) {
+    first = mix(first ^ part);
+    second = mix(second + Math.imul(part, 0x9e37_79b1) + 0x3c6e_f372);
+  }
+  return uniformOf(first, second);
+}
+
+/** A UUID is another one in each run: a server that was given it once may refuse it. Everything else follows from the seed. */
+export function purposeIn(runId: string, name: string, { kind }: Variable): string {
+  return kind === 'uuid' ? `${runId} ${name}` : name;
 }
 
 function numbersOf(name: string, per: 'user' | 'journey' | 'request', draw: Draw): (index: number) => number {
