@@ -3,13 +3,14 @@ import { Totals } from '#core/result/totals.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
 import { jobOf } from '#engine/testing/runLoad.ts';
 import { httpServer } from '#workers/testing/servers.ts';
-import { AgentTalk, agentEntry } from './testing/agentTalk.ts';
+import { agentProgram } from '#tools/testing/threads.ts';
+import { AgentTalk } from './testing/agentTalk.ts';
 
 it('says that this machine has run out of files, in the ledger and in the seconds concerned', async () => {
   const server = await httpServer((_, response) => response.end());
   const stages = [{ connections: 200, requests: 400 }];
   const job = jobOf([server.url], { threads: 1, load: { model: 'connections', stages } });
-  const talk = new AgentTalk('sh', ['-c', `ulimit -n 80 && exec "${process.execPath}" "${agentEntry}"`]);
+  const talk = new AgentTalk('sh', ['-c', `ulimit -n 80 && exec "${process.execPath}" "${agentProgram}"`]);
   const totals = new Totals();
   const sick = new Set<string>();
   await talk.greet();

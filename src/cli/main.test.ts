@@ -2,15 +2,13 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { resultSchema } from '#core/result/schema.ts';
+import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from './testing/directory.ts';
 import { startTarget } from './testing/target.ts';
-
-const entry = fileURLToPath(new URL('main.ts', import.meta.url));
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -26,7 +24,7 @@ async function outcomeOf(child: Child): Promise<Ended> {
 }
 
 function start(home: string, ...args: string[]): { child: Child; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [cliProgram, ...args], {
     env: { ...process.env, HOLDFAST_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -103,7 +101,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
   });
 
   it('says in one paragraph that its data folder cannot be used', async () => {
-    const { ended } = start(join(entry, 'data'), 'runs');
+    const { ended } = start(join(cliProgram, 'data'), 'runs');
     const { code, out, err } = await ended;
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('HOLDFAST_HOME');

@@ -1,9 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
 const root = new URL('../../', import.meta.url);
 
 /**
- * Entry files of threads for tests. Sources, as long as somebody works on them; where `npm test` has just made the build (HOLDFAST_BUILT_THREADS=1),
- * what it made of them: a thread starts from one file in a third of the time, and tests start hundreds.
+ * Entry files of threads and programs for tests. Sources, as long as somebody works on them; where `npm test` has just made the build (HOLDFAST_BUILT_THREADS=1),
+ * what it made of them: what starts from one file is there in half the time, and tests start hundreds.
  */
 const isBuilt = process.env['HOLDFAST_BUILT_THREADS'] === '1';
 export const loadWorkerEntry = new URL(isBuilt ? 'dist/node/loadWorker.mjs' : 'workers/loadWorker.ts', root);
 export const resultThreadEntry = new URL(isBuilt ? 'dist/node/resultThread.mjs' : 'src/backend/results/thread.ts', root);
+export const cliProgram = fileURLToPath(new URL(isBuilt ? 'dist/node/cli.mjs' : 'src/cli/main.ts', root));
+export const agentProgram = fileURLToPath(new URL(isBuilt ? 'dist/agent/holdfast-agent.mjs' : 'src/agent/main.ts', root));

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import {
   AGENT_PROTOCOL,
   lineFromAgentSchema,
@@ -12,8 +11,7 @@ import {
   type ToAgent,
 } from '#contract/agent/frames.ts';
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
-
-export const agentEntry = fileURLToPath(new URL('../main.ts', import.meta.url));
+import { agentProgram } from '#tools/testing/threads.ts';
 
 /** Another end of the conversation with an agent, over the standard input and output of one process after the other. */
 export class AgentTalk {
@@ -23,13 +21,13 @@ export class AgentTalk {
   private heard: FromAgent[] = [];
   private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => void this.heard.push(message));
 
-  constructor(program: string = process.execPath, words: readonly string[] = [agentEntry]) {
+  constructor(program: string = process.execPath, words: readonly string[] = [agentProgram]) {
     this.begin(program, words);
   }
 
   /** Joins with the agent behind a door, and goes on where the conversation broke off. */
   async resume(door: string): Promise<void> {
-    this.begin(process.execPath, [agentEntry, 'resume', door]);
+    this.begin(process.execPath, [agentProgram, 'resume', door]);
     this.write({ type: 'resume', protocol: AGENT_PROTOCOL, heard: this.stream.heard });
     const answer = await this.line();
     if (answer.type !== 'resumed') throw new Error(`It answered ${JSON.stringify(answer)}.`);
