@@ -17,6 +17,25 @@ describe('differencesOf', () => {
     expect(one).toMatchObject({ judgement: 'notKnown', to: null, change: null, direction: null });
   });
 
+  it('judges each figure that all runs tell, whatever they do not tell', () => {
+    const runs = (...values: number[]) =>
+      values.map((value, run): Figure[] => [...p95(value), { scope: WHOLE_RUN, measure: 'p99', value: run === 2 ? null : value }]);
+    const found = differencesOf({ first: runs(1, 2, 3, 4, 5), second: runs(11, 12, 13, 14, 15), isRefused: false });
+    expect(found[0]).toMatchObject({ measure: 'p95', judgement: 'differs' });
+    expect(found[1]).toEqual({
+      scope: WHOLE_RUN,
+      measure: 'p99',
+      from: null,
+      to: null,
+      scale: 'ratio',
+      change: null,
+      interval: null,
+      judgement: 'notKnown',
+      direction: null,
+    });
+    expect(differencesOf({ first: [p95(100)], second: [], isRefused: false })[0]).toMatchObject({ to: null, judgement: 'notKnown' });
+  });
+
   it('compares shares by what they differ, since there is no ratio to none', () => {
     const failed = (value: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'failedShare', value }];
     const [one] = differencesOf({

@@ -22,6 +22,12 @@ describe('one run beside several', () => {
     expect(interval?.to).toBeCloseTo(0.09 + 4.6041 * 0.0158114 * Math.sqrt(1.2), 5);
   });
 
+  it('has one of a mean where there are two: 0.09 ± 4.0321 × √(0.0012 / 5) × √(1/5 + 1/2), by five degrees of freedom', () => {
+    const second = [0.19, 0.21].map((value) => [share(value)]);
+    const [one] = differencesOf({ first: FIRST.map((value) => [share(value)]), second, isRefused: false, mayPredict: true });
+    expect(one?.interval?.to).toBeCloseTo(0.09 + 4.0321 * Math.sqrt(0.0012 / 5) * Math.sqrt(0.7), 5);
+  });
+
   it('differs where chance shows as much once in a hundred times, which is 4.604 standard errors away', () => {
     expect([0.1897, 0.1898].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
     expect([0.0303, 0.0302].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
@@ -151,7 +157,10 @@ it('the smallest change that one run can show follows from how far ten parts sca
   const wavy = seconds(...Array.from({ length: 10 }, (_, second) => (second % 2 === 0 ? 110 : 100 / 1.1)));
   expect(smallestChange(calm, wavy)).toBeCloseTo(Math.exp((3.2498 * Math.log(1.1)) / 3) - 1, 4);
   expect(smallestChange(calm, wavy.slice(1))).toBeNull();
-  expect(smallestChange(seconds(0, ...calm.slice(1).map(({ p90 }) => p90)), wavy)).toBeNull();
+  const without = (first: number | null, of: typeof calm) => [...seconds(first), ...of.slice(1)];
+  expect(smallestChange(without(0, calm), wavy)).toBeNull();
+  expect([smallestChange(calm, without(0, wavy)), smallestChange(calm, without(null, wavy))]).toEqual([null, null]);
+  expect(smallestChange(without(null, calm), wavy)).toBeNull();
   const twice = [...wavy, ...wavy].map((_, second) => ({ p90: Math.floor(second / 2) % 2 === 0 ? 110 : 100 / 1.1 }));
   expect(smallestChange([...calm, ...calm], twice)).toBeCloseTo(smallestChange(calm, wavy) ?? 0, 9);
   expect(smallestChange([...calm, ...seconds(null)], [...wavy, ...seconds(5)])).toBeCloseTo(smallestChange(calm, wavy) ?? 0, 9);

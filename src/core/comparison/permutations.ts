@@ -76,22 +76,17 @@ export interface Permutations {
 
 export function permutationsOf(first: number, second: number): Permutations {
   const ways = permutations(first, second);
-  const real = Float64Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
+  const real = Array.from({ length: first + second }, (_, run) => (run < first ? 0 : 1));
   return { first, second, ways, common: differencesOf(real, { first, second, ways }) };
 }
 
 /** Mean of the second side less that of the first, for each way. */
-function differencesOf(values: ArrayLike<number>, { first, second, ways }: Omit<Permutations, 'common'>): Float64Array {
-  let sum = 0;
-  for (let run = 0; run < values.length; run += 1) sum += values[run] ?? 0;
-  const differences = new Float64Array(ways.length);
-  for (let way = 0; way < ways.length; way += 1) {
-    const permutation = ways[way];
-    let sumSecond = 0;
-    for (let run = 0; run < values.length; run += 1) if (permutation?.[run] === 1) sumSecond += values[run] ?? 0;
-    differences[way] = sumSecond / second - (sum - sumSecond) / first;
-  }
-  return differences;
+function differencesOf(values: Values, { first, second, ways }: Omit<Permutations, 'common'>): Float64Array {
+  const sum = sumOf(values);
+  return Float64Array.from(ways, (permutation) => {
+    const sumSecond = values.reduce((total, value, run) => (permutation[run] === 1 ? total + value : total), 0);
+    return sumSecond / second - (sum - sumSecond) / first;
+  });
 }
 
 /** Mean of the second side less that of the first, as they really were. */
@@ -111,25 +106,20 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
     const mean = meanOf(values);
     // Less their mean, so that squares keep their digits.
     const centred = values.map((value) => value - mean);
-    const squares = centred.reduce((sum, value) => sum + value * value, 0);
-    const differences = differencesOf(centred, all);
-    for (let way = 0; way < differences.length; way += 1)
-      largest[way] = Math.max(largest[way] ?? 0, distance(differences[way] ?? 0, squares, all));
-    return distance(shiftOf(centred, all.first), squares, all);
+    const squares = sumOf(centred.map((value) => value * value));
+    for (const [way, difference] of differencesOf(centred, all).entries())
+      largest[way] = Math.max(largest[way] ?? 0, distance(difference, squares));
+    return distance(shiftOf(centred, all.first), squares);
   });
-  return observed.map((one) => {
-    let asFar = 0;
-    for (const other of largest) if (other >= one * (1 - ROUNDING)) asFar += 1;
-    return asFar / largest.length;
-  });
+  return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING)).length / largest.length);
 }
 
-/** |t| of Student's test with a common variance; 0 where all values are the same. The mean of all values is 0, so what is between the sides follows from the difference. */
-function distance(difference: number, squares: number, { first, second }: Permutations): number {
-  if (squares === 0) return 0;
-  const between = (difference * difference * first * second) / (first + second);
-  const within = Math.max(squares - between, squares * ROUNDING);
-  return Math.sqrt((between * (first + second - 2)) / within);
+/**
+ * What grows with |t| of Student's test with a common variance, by the same rule for all figures of the same runs: with r² this much by a constant, t² is
+ * (n − 2) r² / (1 − r²). 0 where all values are the same.
+ */
+function distance(difference: number, squares: number): number {
+  return squares === 0 ? 0 : (difference * difference) / squares;
 }
 
 export interface Interval {
@@ -160,9 +150,13 @@ function lowerEnd(differences: Float64Array, real: number, sign: 1 | -1, { commo
     const mirrored = 1 + c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real + difference)) / (1 + c);
     return Math.min(same, mirrored);
   });
-  return starts.sort()[Math.floor(level * starts.length)] ?? sign * real;
+  return starts.sort()[Math.floor(level * starts.length)] ?? real;
 }
 
 export function meanOf(values: Values): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values) / values.length;
+}
+
+function sumOf(values: Values): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }

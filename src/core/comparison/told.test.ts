@@ -50,6 +50,10 @@ describe('what is told first of a difference', () => {
     expect(differs(difference('p95', -0.44), difference('p50', 2))).toMatch(
       /is better than “before” in one way and worse in another: 95 % within/,
     );
+    // Half as long is half as large a change as four times as long.
+    expect(differs(difference('p95', 3), difference('p50', -0.5))).toContain('in one way and');
+    // Few failures are no factor, and so less than any.
+    expect(differs(difference('failedShare', 0.009), difference('p95', 0.015))).toContain(': 95 % within');
   });
 
   it('is slight below 2 %', () => {
@@ -60,6 +64,7 @@ describe('what is told first of a difference', () => {
 
   it('has the interval of the change, where there is one', () => {
     expect(differs(difference('p95', 1, { interval: { from: 0.5, to: 2 } }))).toContain('+100 % (99 % interval: +50 % to +200 %)');
+    expect(differs(difference('p95', 1))).toBe('“after” is worse than “before”: 95 % within 200 ms instead of 100 ms, +100 %.');
   });
 });
 

@@ -124,6 +124,13 @@ describe('what tells a rate', () => {
     expect(workOf(line(5, 10)).perSecond).toBeNull();
   });
 
+  it('is the longest time in which something was waited for, from its first result on', () => {
+    // Five a second of 15; nothing to do; then 25 more, of which five come in second 6 and two in each that follows.
+    const came = [5, 10, 15, 15, 15, 20, 22, 24, 26, 28];
+    const progress = came.map((one, index) => ({ second: index + 1, begun: index < 4 ? 15 : 40, came: one }));
+    expect(workOf(progress).perSecond).toBeCloseTo(2, 9);
+  });
+
   it('is the first second with the most that was waited for, and the first with all of it done', () => {
     const work = workOf([
       { second: 1, begun: 10, came: 0 },

@@ -86,7 +86,7 @@ function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => numb
   const meanSecond = progress.reduce((sum, { second }) => sum + second, 0) / progress.length;
   const meanValue = progress.reduce((sum, one) => sum + valueOf(one), 0) / progress.length;
   const spread = progress.reduce((sum, { second }) => sum + (second - meanSecond) ** 2, 0);
-  const together = progress.reduce((sum, one) => sum + (one.second - meanSecond) * (valueOf(one) - meanValue), 0);
+  const together = progress.reduce((sum, one) => sum + one.second * (valueOf(one) - meanValue), 0);
   return together <= 0 ? null : together / spread;
 }
 

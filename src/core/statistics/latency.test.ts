@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HIGHEST_US } from './buckets.ts';
 import { newHistogram, record } from './histogram.ts';
-import { momentsUs } from './latency.ts';
+import { momentsUs, summarize } from './latency.ts';
 
 it('finds the mean and the standard deviation that HdrHistogram finds', () => {
   fc.assert(
@@ -18,4 +18,13 @@ it('finds the mean and the standard deviation that HdrHistogram finds', () => {
 
 it('finds nothing in an empty one', () => {
   expect(momentsUs(newHistogram())).toEqual({ mean: 0, stddev: 0 });
+});
+
+it('has the mean and the standard deviation of 1 ms and 3 ms, and neither where one has no time', () => {
+  const histogram = newHistogram();
+  for (const time of [1_000, 3_000]) record(histogram, time);
+  expect(summarize(histogram)).toMatchObject({ count: 2, min: 1, mean: 2, stddev: 1, max: 3 });
+  expect(summarize(histogram, 1)).toMatchObject({ count: 3, min: 1, mean: 'never', stddev: null, max: 'never' });
+  expect(summarize(newHistogram(), 1)).toMatchObject({ count: 1, min: 'never', mean: 'never', stddev: null });
+  expect(summarize(undefined)).toMatchObject({ count: 0, min: null, mean: null, stddev: null, p50: null });
 });

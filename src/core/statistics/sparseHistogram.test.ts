@@ -12,9 +12,12 @@ import {
   newSum,
   newTotalHistogram,
   record,
+  recordMany,
   valueAtRank,
 } from './histogram.ts';
+import { encodeHdr } from './hdrEncoding.ts';
 import { momentsUs } from './latency.ts';
+import { SparseHistogram } from './sparseHistogram.ts';
 
 const timesUs = fc.array(fc.integer({ min: 0, max: 4_000_000_000 }), { maxLength: 40 });
 
@@ -69,4 +72,50 @@ it('a sum of stored times tells what the sum of recorded ones does, whenever it 
     }),
     { numRuns: 60 },
   );
+});
+
+it('has the count of each bucket, of what lies after it, and the bucket of each rank', () => {
+  const [sum, dense] = [new SparseHistogram(), newTotalHistogram()];
+  for (const times of [
+    [10, 10, 12, 200],
+    [12, 3_000],
+  ]) {
+    const window = newHistogram();
+    for (const time of times) record(window, time);
+    addInto(sum, window);
+    addInto(dense, window);
+  }
+  // Below 2,048 µs a bucket is as wide as 1 µs, and then 2: that of 3,000 µs is 1,024 + 1,500.
+  expect([9, 10, 11, 12, 13, 200, 201, 2_524, 5_000].map((index) => sum.getCountAtIndex(index))).toEqual([0, 2, 0, 2, 0, 1, 0, 1, 0]);
+  expect([9, 10, 12, 200, 2_524].map((index) => sum.countAfter(index))).toEqual([6, 4, 2, 1, 0]);
+  expect([1, 2, 3, 4, 5, 6, 7].map((rank) => sum.indexAtRank(rank))).toEqual([10, 10, 12, 12, 200, 2_524, -1]);
+  expect(encodeHdr(sum)).toEqual(encodeHdr(dense));
+  const empty = new SparseHistogram();
+  expect([empty.getCountAtIndex(0), empty.countAfter(0), empty.indexAtRank(1)]).toEqual([0, 0, -1]);
+});
+
+it('counts many times at once, and one more, however long they are', () => {
+  const sum = newSum();
+  recordMany(sum, 40, 3);
+  record(sum, 40);
+  expect([sum.totalCount, sum.getCountAtIndex(40), sum.minNonZeroValue, sum.maxValue]).toEqual([4, 4, 40, 40]);
+  expect(sum.highestTrackableValue).toBe(1_048_575);
+  recordMany(sum, 2_000_000, 1);
+  expect([sum.totalCount, sum.highestTrackableValue]).toEqual([5, 2_000_000]);
+  expect(sum.countsArrayLength).toBeGreaterThan(sum.countsArrayIndex(2_000_000));
+});
+
+it('puts its windows into one only beyond 256 of them', () => {
+  const sum = newSum();
+  const visits = (): number => {
+    let found = 0;
+    forEachPartly(sum, () => (found += 1));
+    return found;
+  };
+  const window = newHistogram();
+  record(window, 40);
+  for (let count = 1; count <= 256; count += 1) addInto(sum, window);
+  expect(visits()).toBe(256);
+  addInto(sum, window);
+  expect([visits(), sum.totalCount, sum.getCountAtIndex(40)]).toEqual([1, 257, 257]);
 });

@@ -65,8 +65,7 @@ export function trendOf(readings: readonly Reading[]): Trend | null {
   const meanSecond = mean(blocks.map(({ second }) => second));
   const meanValue = mean(blocks.map(({ value }) => value));
   const spread = sum(blocks.map(({ second }) => (second - meanSecond) ** 2));
-  if (spread === 0) return null;
-  const perSecond = sum(blocks.map(({ second, value }) => (second - meanSecond) * (value - meanValue))) / spread;
+  const perSecond = sum(blocks.map(({ second, value }) => second * (value - meanValue))) / spread;
   const at = (second: number): number => meanValue + perSecond * (second - meanSecond);
   const freedom = blocks.length - 2;
   const residuals = sum(blocks.map(({ second, value }) => (value - at(second)) ** 2));

@@ -1,0 +1,44 @@
+import { pathToFileURL } from 'node:url';
+import { dirname } from 'node:path';
+import { build, type Plugin } from 'vite';
+
+const ENTRY = '\0tests';
+
+/** Npm packages and what Node has stay outside, and are loaded once. */
+const isPackage = (id: string): boolean => /^(?:@[a-z\d-]+\/)?[a-z\d]/i.test(id) && id !== ENTRY;
+
+/** The tests, with the code in place of the files that have some, as one piece of CommonJS: whoever runs it has every module anew. */
+export async function bundle(root: string, tests: readonly string[], codes: ReadonlyMap<string, string>): Promise<string> {
+  const plugin: Plugin = {
+    name: 'mutants',
+    enforce: 'pre',
+    resolveId: (source) => (source === ENTRY ? ENTRY : undefined),
+    load: (id) => (id === ENTRY ? tests.map((test) => `import ${JSON.stringify(`/${test}`)};`).join('\n') : codes.get(id)),
+    transform: (code, id) =>
+      code
+        .replaceAll('import.meta.url', () => JSON.stringify(pathToFileURL(id).href))
+        .replaceAll('import.meta.dirname', () => JSON.stringify(dirname(id))),
+  };
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [plugin],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      write: false,
+      minify: false,
+      target: 'esnext',
+      rolldownOptions: {
+        input: ENTRY,
+        external: isPackage,
+        treeshake: false,
+        output: { format: 'cjs', codeSplitting: false },
+      },
+    },
+  });
+  const [output] = [built].flat();
+  if (output === undefined || !('output' in output)) throw new Error('Vite made no bundle of the tests.');
+  return output.output[0].code;
+}
