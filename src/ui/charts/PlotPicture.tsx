@@ -145,7 +145,7 @@ export const PlotPicture = memo(function PlotPicture(props: PlotPictureProps) {
       />
       <LimitLines limits={limits} axis={axis} logarithmic={logarithmic} plot={plot} frame={frame} />
       <RangeLabels plot={plot} frame={frame} />
-      {hasDirectLabels(plot.width) ? (
+      {hasDirectLabels(plot.width, series) ? (
         <EndLabels id={id} rows={rows} series={series} axis={axis} logarithmic={logarithmic} plot={plot} />
       ) : null}
     </svg>

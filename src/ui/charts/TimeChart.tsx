@@ -124,7 +124,7 @@ export function TimeChart({
           </div>
         )}
       </figcaption>
-      {!isEmpty && !isTable && !hasKeyAbove && width > 0 && !hasDirectLabels(width) ? (
+      {!isEmpty && !isTable && !hasKeyAbove && width > 0 && !hasDirectLabels(width, data.series) ? (
         <ul className={styles.key} aria-hidden="true">
           {data.series.map((one) => (
             <li key={one.id}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plotOf, secondAt, xOf, yOf } from './geometry.ts';
+import { hasDirectLabels, plotOf, secondAt, xOf, yOf } from './geometry.ts';
 
 const plot = plotOf({ width: 800, height: 240, hasNames: true });
 
@@ -7,6 +7,15 @@ describe('plotOf', () => {
   it('leaves room for labels beside their lines, and none on a narrow page', () => {
     expect(plot.right).toBe(700);
     expect(plotOf({ width: 300, height: 200, hasNames: false }).right).toBe(276);
+  });
+});
+
+describe('hasDirectLabels', () => {
+  it('puts labels beside their lines only where none of them is cut off', () => {
+    const named = (...labels: string[]) => labels.map((label) => ({ label }));
+    expect(hasDirectLabels(600, named('p50', 'established'))).toBe(true);
+    expect(hasDirectLabels(600, named('p50', 'mean of one minute'))).toBe(false);
+    expect(hasDirectLabels(400, named('p50'))).toBe(false);
   });
 });
 

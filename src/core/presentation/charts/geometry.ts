@@ -33,13 +33,18 @@ export function plotOf({ width, height, hasNames }: PlotInput): Plot {
     width,
     height,
     left: AXIS_WIDTH,
-    right: Math.max(AXIS_WIDTH + 20, width - (hasDirectLabels(width) ? LABELS_WIDTH : MARGIN_RIGHT)),
+    right: Math.max(AXIS_WIDTH + 20, width - (width >= LEAST_WIDTH_FOR_LABELS ? LABELS_WIDTH : MARGIN_RIGHT)),
     top: MARGIN_TOP + (hasNames ? NAMES_HEIGHT : 0),
     bottom: height - AXIS_HEIGHT,
   };
 }
 
-export const hasDirectLabels = (width: number): boolean => width >= LEAST_WIDTH_FOR_LABELS;
+/** Longer labels would be cut off beside their lines. */
+export const LONGEST_LABEL = 12;
+
+/** Whether all these labels have room beside their lines. */
+export const hasDirectLabels = (width: number, labels: readonly { readonly label: string }[]): boolean =>
+  width >= LEAST_WIDTH_FOR_LABELS && labels.every(({ label }) => label.length <= LONGEST_LABEL);
 
 /** Pixel from the left edge of the picture for a second of the run. */
 export function xOf(second: number, from: number, to: number, plot: Plot): number {

@@ -1,4 +1,4 @@
-import { type Plot, xOf, yOf } from '../charts/geometry.ts';
+import { LONGEST_LABEL, type Plot, xOf, yOf } from '../charts/geometry.ts';
 import { type Axis, needsLogarithm, valueAxis } from '../charts/valueAxis.ts';
 import type { ReportChart } from '../document/model.ts';
 
@@ -13,9 +13,8 @@ const LABELS_WIDTH = 112;
 /** Of the text in a picture, at its size, in the widest of the fonts. */
 export const LETTER_WIDTH = 6.6;
 
-/** More lines, or longer names, do not fit beside the ends of the lines. */
+/** More lines do not fit beside the ends of the lines. */
 const MOST_LABELS = 6;
-const LONGEST_LABEL = 12;
 
 export interface ChartLayout {
   readonly plot: Plot;

@@ -39,16 +39,18 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: Shown; readonly onTr
           </Button>
         }
       >
-        <p>{say.fingerprint(type)}</p>
-        <p className={styles.fingerprint}>
-          <code>{fingerprint}</code>
-          <CopyButton iconOnly text={fingerprint} label={say.copy} />
-        </p>
-        <p>{say.text}</p>
-        <p className={styles.fingerprint}>
-          <code>{command}</code>
-          <CopyButton iconOnly text={command} label={say.copyCommand} />
-        </p>
+        <div className={styles.key}>
+          <p>{say.fingerprint(type)}</p>
+          <p className={styles.fingerprint}>
+            <code>{fingerprint}</code>
+            <CopyButton iconOnly text={fingerprint} label={say.copy} />
+          </p>
+          <p>{say.text}</p>
+          <p className={styles.fingerprint}>
+            <code>{command}</code>
+            <CopyButton iconOnly text={command} label={say.copyCommand} />
+          </p>
+        </div>
       </Banner>
       {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}
     </Stack>
