@@ -70,7 +70,8 @@ class SheetReader {
     let pieces: string[] = [];
     let from = css.startsWith('\uFEFF') ? 1 : 0;
     let depth = 0;
-    for (let at = nextToken(css, from); at < css.length && !(importsOnly && this.isPastImports);) {
+    const isDone = (): boolean => importsOnly && this.isPastImports;
+    for (let at = nextToken(css, from); at < css.length && !isDone();) {
       const end = endOfToken(css, at);
       const token = end === at + 1 ? css[at] : '';
       const ends = depth === 0 && (token === ';' || token === '{' || token === '}');
