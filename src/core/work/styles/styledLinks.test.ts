@@ -115,5 +115,6 @@ const HOSTILE: Readonly<Record<string, readonly [css: string, html: string]>> = 
 it.each(Object.entries(HOSTILE))('takes a bounded time: %s', (_name, [css, html]) => {
   const beginsMs = performance.now();
   styledLinks(readElements(html), [readSheet(css, base)], base);
-  expect(performance.now() - beginsMs).toBeLessThan(1_500);
+  // A tenth of it on a machine at rest; what is unbounded takes minutes.
+  expect(performance.now() - beginsMs).toBeLessThan(5_000);
 });
