@@ -22,7 +22,10 @@ export function isForScreen(media: string | undefined): boolean {
 }
 
 function holds(feature: string): boolean {
-  if (/^(only\s+)?(all|screen)$/.test(feature)) return true;
+  if (/^(only\s+)?(all|screen)$|^not\s+print$/.test(feature)) return true;
+  const [, compared, than = ''] = /^\(\s*width\s*([<>])=?\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
+  if (compared !== undefined)
+    return compared === '<' ? (pixelsOf(than) ?? 0) >= SCREEN_WIDTH : (pixelsOf(than) ?? Infinity) <= SCREEN_WIDTH;
   const [, name, value = ''] = /^\(\s*([a-z-]+)\s*:\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
   switch (name) {
     case 'min-width':
@@ -33,6 +36,14 @@ function holds(feature: string): boolean {
       return value === 'landscape';
     case 'prefers-color-scheme':
       return value === 'light';
+    case 'prefers-reduced-motion':
+      return value === 'no-preference';
+    case 'hover':
+    case 'any-hover':
+      return value === 'hover';
+    case 'pointer':
+    case 'any-pointer':
+      return value === 'fine';
     default:
       return false;
   }

@@ -135,6 +135,10 @@ describe('a screen of 1,280 pixels in landscape', () => {
     ['(min-width: 1281px)', false],
     ['(prefers-color-scheme: dark)', false],
     ['(hover: none) and (min-width: 1px)', false],
+    ['(hover: hover) and (pointer: fine) and (prefers-reduced-motion: no-preference)', true],
+    ['(width >= 600px)', true],
+    ['(width < 1000px)', false],
+    ['not print', true],
   ])('%s: %s', (media, expected) => {
     expect(isForScreen(media)).toBe(expected);
   });

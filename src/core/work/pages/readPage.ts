@@ -2,7 +2,8 @@ import { flatCopy } from '#core/base/text.ts';
 import type { ResourceKind } from '#core/plan/schema/pages.ts';
 import { importsOf } from '#core/work/styles/readSheet.ts';
 import { chosenImage, isForScreen } from './chosenImage.ts';
-import { type PageLink, PageLinks, type Urgency } from './pageLinks.ts';
+import { type PageLink, PageLinks } from './pageLinks.ts';
+import { PagePictures } from './pagePictures.ts';
 import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 
 /** What lies behind so many characters of a page is not looked at: reading must not hold the load up. */
@@ -35,11 +36,6 @@ const PRELOADED = new Map<string, ResourceKind>([
   ['font', 'font'],
 ]);
 
-/** What Chromium shows of pictures. */
-const SHOWN_TYPE = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)$/i;
-/** So many pictures are asked for before the others, but for small ones. */
-const MOST_FIRST_IMAGES = 5;
-const SMALL_IMAGE_PIXELS = 10_000;
 /** Icons above this are for other places than the tab of a browser. */
 const LARGEST_ICON = 32;
 
@@ -72,11 +68,7 @@ class PageReader implements TagReader {
   /** Style sheets of the head so far. */
   private readonly headStyles: string[] = [];
   private readonly holding = new Set<string>();
-  /** The picture of the open `picture` that a source of it has chosen; undefined while none has. */
-  private ofSources: string | undefined;
-  private isInPicture = false;
-  private images = 0;
-  private firstImages = 0;
+  private readonly pictures = new PagePictures();
   private largeIcon: string | null = null;
 
   constructor(url: string) {
@@ -126,11 +118,10 @@ class PageReader implements TagReader {
         this.isInHead = false;
         return;
       case 'picture':
-        this.isInPicture = true;
-        this.ofSources = undefined;
+        this.pictures.begin();
         return;
       case 'source':
-        this.takeSource(attributes);
+        this.pictures.takeSource(attributes);
         return;
       case 'img':
         this.takeImage(attributes);
@@ -157,7 +148,7 @@ class PageReader implements TagReader {
     if (name === 'title') this.endTitle();
     if (name === 'style') this.endStyle();
     if (name === 'head') this.isInHead = false;
-    if (name === 'picture') this.isInPicture = false;
+    if (name === 'picture') this.pictures.end();
   }
 
   private endTitle(): void {
@@ -226,33 +217,13 @@ class PageReader implements TagReader {
     // Also one that stands in the page waits for the style sheets before it.
     const isHolding = this.isInHead && !isModule && !isLater;
     if (isHolding) for (const style of this.headStyles) this.holding.add(style);
-    const isLate = this.images > 0 && !isModule;
+    const isLate = this.pictures.count > 0 && !isModule;
     const url = this.links.add('script', attributes.get('src'), isLater ? 'low' : isLate ? 'usual' : 'soon');
     if (url !== null && isHolding) this.holding.add(url);
   }
 
-  private takeSource(attributes: ReadonlyMap<string, string>): void {
-    if (!this.isInPicture || this.ofSources !== undefined) return;
-    const type = attributes.get('type')?.trim() ?? '';
-    if (!isForScreen(attributes.get('media')) || !(type === '' || SHOWN_TYPE.test(type))) return;
-    this.ofSources = chosenImage(undefined, attributes.get('srcset'), attributes.get('sizes')) ?? undefined;
-  }
-
   private takeImage(attributes: ReadonlyMap<string, string>): void {
-    const chosen =
-      (this.isInPicture ? this.ofSources : undefined) ??
-      chosenImage(attributes.get('src'), attributes.get('srcset'), attributes.get('sizes')) ??
-      undefined;
     this.isInHead = false;
-    this.links.add('image', chosen, this.urgencyOfImage(attributes));
-  }
-
-  private urgencyOfImage(attributes: ReadonlyMap<string, string>): Urgency {
-    if (attributes.get('loading')?.trim().toLowerCase() === 'lazy') return 'afterwards';
-    this.images += 1;
-    const pixels = Number.parseInt(attributes.get('width') ?? '', 10) * Number.parseInt(attributes.get('height') ?? '', 10);
-    if (pixels < SMALL_IMAGE_PIXELS || this.firstImages >= MOST_FIRST_IMAGES) return 'low';
-    this.firstImages += 1;
-    return 'usual';
+    this.links.add('image', this.pictures.chosen(attributes), this.pictures.urgencyOf(attributes));
   }
 }
