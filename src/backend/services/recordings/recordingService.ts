@@ -156,7 +156,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         recorderOf(recordingId).undo();
         return {};
       },
-      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording, accountsFile, unique }) => {
+      'recordings.finish': async ({ recordingId, thinkTimes, watches, walks, withRecording, accountsFile, unique }) => {
         const ending = current(recordingId);
         if (accountsFile !== undefined && !ending.agreed.includes(askKey({ kind: 'file', name: accountsFile })))
           throw fileNotAgreed(accountsFile);
@@ -166,7 +166,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
         ending.made ??= makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk });
         return {
-          ...recordedPlan(await ending.made, thinkTimes, secrets.keep),
+          ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
         };
       },
