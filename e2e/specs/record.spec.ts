@@ -59,10 +59,15 @@ test('a walk through the contest in a browser becomes a running load', async ({ 
     await expect(page.locator('main')).not.toContainText('anchor-11');
     // The value is kept; a variable is for the command line.
     await expect(page.locator('main')).not.toContainText('HOLDFAST_PASSWORD');
+    await page.getByText('Watch this journey as a visitor too').click();
+    await expect(page.getByText('A browser takes the journey beside the load: its first page and 2 steps.')).toBeVisible();
     await look(page, 'record-3-plan');
 
     await page.getByRole('button', { name: 'Use it' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
+    await page.getByRole('button', { name: /^Watch it as a visitor/ }).click();
+    await expect(page.getByText(/^Then the journey continues: “Log in”, “/)).toBeVisible();
+    await look(page, 'record-4-watched');
     await wizard.next('Ready to start?');
     await wizard.endOfTrial();
     await wizard.start();

@@ -345,6 +345,8 @@ export const calls = {
     z.strictObject({
       recordingId: recordingId.shape.recordingId,
       thinkTimes: thinkTimesSchema.default('recorded'),
+      /** Whether the plan has a browser take the journey beside its load. */
+      watches: z.boolean().default(false),
       /** False: nothing is sent again, and values are found by what they look like alone. */
       walks: z.boolean().default(true),
       withRecording: z.boolean().default(false),

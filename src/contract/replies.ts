@@ -222,6 +222,8 @@ export const recordedPlanSchema = z.strictObject({
   walked: z.strictObject({ rounds: z.int(), captured: z.array(foundValueSchema), steps: z.array(comparedStepSchema) }).nullable(),
   /** Why it was not walked. */
   problem: problemSchema.nullable(),
+  /** How much of it a browser can take beside a load: so many steps after the first page, and what it ends before. null: none of it. */
+  watched: z.strictObject({ steps: z.int(), endsBefore: z.string().nullable() }).nullable(),
   /** The recording itself (HAR), where it was asked for. It holds the cookies of the session, but no password. */
   recording: z.string().nullable(),
 });

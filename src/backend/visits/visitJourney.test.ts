@@ -70,17 +70,16 @@ async function walk(steps: Then, password = 'correct-password'): Promise<SeenVis
 describe('a journey', { timeout: 60_000 }, () => {
   it('logs in with an account of the feed, follows links, and times each step from its click', async () => {
     server.loginMs = 400;
-    server.rankingMs = 300;
+    server.rankingMs = 1_000;
     const seen = await walk([LOGIN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
     expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
     expect(server.logins.at(-1), 'rows are taken from the end of the file').toBe('ada:correct-password');
     const [whole, first, login, ranking, task] = seen.map((one) => one.seen);
-    expect(first?.largestPaintMs).toBeLessThan(400);
     expect(login?.firstByteMs, 'the wait for the login counts').toBeGreaterThanOrEqual(400);
     expect(login?.largestPaintMs).toBeGreaterThan(login?.firstByteMs ?? Infinity);
     expect(login?.clickMs).toBeNull();
-    expect(ranking?.clickMs, 'the page does not change before the response').toBeLessThan(300);
-    expect(ranking?.largestPaintMs, 'it was waited for').toBeGreaterThanOrEqual(300);
+    expect(ranking?.clickMs, 'the page does not change before the response').toBeLessThan(ranking?.largestPaintMs ?? 0);
+    expect(ranking?.largestPaintMs, 'it was waited for').toBeGreaterThanOrEqual(1_000);
     expect(ranking?.firstByteMs).toBeNull();
     expect(ranking?.requests).toBe(1);
     expect(task?.largestPaintMs).toBeGreaterThan(0);

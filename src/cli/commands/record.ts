@@ -5,7 +5,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import type { RecordedPlan, RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { SHORTEST_DRAWN } from '#core/import/recording/drawnTexts.ts';
-import { whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
+import { watchedWords, whyCaptured, whyDeparted } from '#core/import/recording/words.ts';
 import { askKey, asksOf, recordingAsking } from '#core/review/asks/ask.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -23,6 +23,7 @@ interface RecordFlags extends AllowFlags {
   readonly unique: readonly string[];
   readonly insecure?: boolean;
   readonly walk: boolean;
+  readonly watch?: boolean;
 }
 
 const WIDTH = 140;
@@ -45,6 +46,7 @@ export const addRecord: AddCommand = (program, { context, exit }) => {
       [],
     )
     .option('--no-walk', 'do not send the journey again to find values that change in each session')
+    .option('--watch', 'have a real browser take the journey beside the load, to measure what a visitor waits for')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
 };
@@ -93,6 +95,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       recordingId,
       thinkTimes: flags.think,
       walks: flags.walk,
+      watches: flags.watch === true,
       withRecording: flags.keepRecording !== undefined,
     });
   });
@@ -184,7 +187,7 @@ function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walke
 }
 
 async function write(
-  { written, notes, variables, walked, problem, recording }: RecordedPlan,
+  { written, notes, variables, walked, problem, watched, recording }: RecordedPlan,
   flags: RecordFlags,
   context: CliContext,
 ): Promise<void> {
@@ -197,6 +200,7 @@ async function write(
   await context.err.write(notesText(notes));
   if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
   if (walked !== null) await context.err.write(walkedText(walked));
+  if (flags.watch === true) await context.err.write(`${watchedWords(watched)}\n`);
   if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
   if (flags.keepRecording !== undefined)
     await context.err.write(`${flags.keepRecording} holds the cookies of your session. Log out there, or keep the file to yourself.\n`);

@@ -86,12 +86,16 @@ function loadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly va
 
 /** When visitors saw each watched page while the counted stages were loaded: the median largest paint, of visits that count. */
 export function visitedFigures({ visits, stages }: Pick<RunResult, 'visits' | 'stages'>): Figure[] {
-  return (visits?.pages ?? []).map(({ name }, page) => {
+  return (visits?.pages ?? []).map(({ name, kind }, page) => {
     const seen = visits?.visits.flatMap(({ page: of, stage, slowedBy, problem, largestPaintMs }) =>
       of === page && stage !== null && stages[stage]?.counted === true && slowedBy === null && problem === null
         ? (largestPaintMs ?? [])
         : [],
     );
-    return { scope: { kind: 'watched', name: `“${name}”` }, measure: 'largestPaint', value: medianWithEnds(seen ?? [])?.median ?? null };
+    return {
+      scope: { kind: 'watched', name: kind === 'journey' ? `“${name}”, all steps` : `“${name}”` },
+      measure: 'largestPaint',
+      value: medianWithEnds(seen ?? [])?.median ?? null,
+    };
   });
 }

@@ -62,6 +62,52 @@ function resultOf(
 
 const findingOf = ({ findings }: RunResult, id: string) => findings.find((finding) => finding.id.startsWith(id));
 
+describe('visits of a journey', () => {
+  const watchPages: PlanInput['watchPages'] = [
+    { name: 'Take part', url: '/login', steps: [{ name: 'Log in', fill: { User: 'ada' }, click: 'Log in' }] },
+  ];
+  /** Each journey as its whole, its first page and its login, which fails at the end. */
+  const journeys = (loadedMs: number): Visit[] =>
+    log(loadedMs).flatMap((visit, index): Visit[] => {
+      const isFailed = index === 43;
+      const problem = isFailed ? 'status 500' : null;
+      const loginMs = isFailed ? null : visit.largestPaintMs;
+      return [
+        { ...visit, page: 0, largestPaintMs: loginMs === null ? null : loginMs + 500, problem: problem && `“Log in”: ${problem}` },
+        { ...visit, page: 1, largestPaintMs: 500 },
+        { ...visit, page: 2, largestPaintMs: loginMs, problem },
+      ].map((one, part) => ({ ...one, number: 3 * index + part }));
+    });
+
+  it('are those of its steps and of the whole, in sentences, criteria, tables and comparisons', () => {
+    const result = resultOf(journeys(3_400), { watchPages });
+    expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
+    const sentences = result.findings.filter(({ id }) => id.startsWith('visitorsWait')).map(({ sentence }) => sentence);
+    expect(sentences).toContainEqual(
+      expect.stringMatching(/^A visitor waited 900 ms for “Log in” without load and 3\.4 s .* at 750 connections\.$/),
+    );
+    expect(sentences).toContainEqual(expect.stringMatching(/^A visitor waited 1\.4 s for “Take part” without load and 3\.9 s/));
+    // What is asked of one page is asked of each step, and not of their sum.
+    expect(result.objectives.map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
+      ['light', '/login', 'holds'],
+      ['light', 'Log in', 'holds'],
+      ['heavy', '/login', 'holds'],
+      ['heavy', 'Log in', 'breaks'],
+    ]);
+    const ofWhole = resultOf(journeys(3_400), { watchPages, objectives: [{ ...LIMIT, step: 'Take part', limitMs: 3_000 }] });
+    expect(ofWhole.objectives.map(({ step, outcome }) => [step, outcome])).toEqual([
+      ['Take part', 'holds'],
+      ['Take part', 'breaks'],
+    ]);
+    const text = JSON.stringify(visitBlocks(result));
+    expect(text).toContain('Journey “Take part”');
+    expect(text).toContain('Visits of “Log in”, step of “Take part” (clicks “Log in”)');
+    expect(text).toContain('Failed visits: “Log in”: status 500.');
+    const names = comparedRunOf(result).figures.flatMap(({ scope }) => (scope.kind === 'watched' ? [scope.name] : []));
+    expect(names).toEqual(['“Take part”, all steps', '“/login”', '“Log in”']);
+  });
+});
+
 describe('visits of a run', () => {
   it('are medians with their intervals, by stage, and fit the schema', () => {
     const result = resultOf(log(3_400));

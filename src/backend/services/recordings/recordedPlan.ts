@@ -1,6 +1,7 @@
 import type { RecordedPlan, ThinkTimes } from '#contract/replies.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
 import { planOfRecording } from '#core/import/har/importHar.ts';
+import { type WatchedJourney, watchedJourneyOf } from '#core/import/recording/watchedJourney.ts';
 import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { plainPlan } from '#core/presentation/document/planText.ts';
@@ -29,6 +30,8 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
   readonly plan: Plan;
   readonly notes: readonly Note[];
   readonly secrets: ReadonlyMap<string, string>;
+  /** The journey as a browser takes it beside a load; null where it does not begin at the target. */
+  readonly watched: WatchedJourney | null;
 }
 
 /** Makes the plan of a recording, and walks it unless nobody has agreed to that. Throws `NOTHING_RECORDED`. */
@@ -41,32 +44,42 @@ export async function makePlan(
   const { result, accounts: names } = planOfRecording(har, options);
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
-  const unwalked: MadePlan = { plan, notes, secrets: new Map([...secrets, ...secretsOf(names, accounts)]), walked: null, problem: null };
+  const watched = watchedJourneyOf(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
+  const known = new Map([...secrets, ...secretsOf(names, accounts)]);
+  const unwalked: MadePlan = { plan, notes, secrets: known, walked: null, problem: null, watched };
   if (!walks) return unwalked;
   if (!mayWalk(plan)) return { ...unwalked, problem: problemOf(notAgreed(plan)) };
   try {
     const finished = await finishRecordingOf({ har, options, accounts, others: [] }, parts);
     if (finished.kind === 'refused') return unwalked;
-    const { plan: found, secrets: known, captured, steps, rounds } = finished.finished;
+    const { plan: found, secrets: all, captured, steps, rounds } = finished.finished;
     return {
       plan: found,
       notes: finished.notes,
-      secrets: known,
+      secrets: all,
       walked: { rounds, captured: [...captured], steps: [...steps] },
       problem: null,
+      watched,
     };
   } catch (thrown) {
     return { ...unwalked, problem: problemOf(thrown) };
   }
 }
 
+export interface PlanWishes {
+  readonly thinkTimes: ThinkTimes;
+  /** Whether a browser takes the journey beside the load. */
+  readonly watches: boolean;
+}
+
 /** The plan as the person wants it. `keep` takes a secret into memory and gives what a plan may hold instead. */
 export function recordedPlan(
-  { plan, notes, secrets, walked, problem }: MadePlan,
-  thinkTimes: ThinkTimes,
+  { plan, notes, secrets, walked, problem, watched }: MadePlan,
+  { thinkTimes, watches }: PlanWishes,
   keep: (value: string) => string,
 ): Omit<RecordedPlan, 'recording'> {
-  const wanted = withThinkTimes(plan, thinkTimes);
+  const paced = withThinkTimes(plan, thinkTimes);
+  const wanted = watches && watched !== null ? planSchema.parse({ ...paced, watchPages: [watched.page] }) : paced;
   const references = new Map([...secrets].map(([name, value]) => [`env:${name}`, keep(value)]));
   return {
     written: plainPlan(wanted),
@@ -76,6 +89,7 @@ export function recordedPlan(
     variables: [...secrets.keys()],
     walked,
     problem,
+    watched: watched === null ? null : { steps: watched.page.steps?.length ?? 0, endsBefore: watched.endsBefore },
   };
 }
 

@@ -161,7 +161,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
         recorderOf(recordingId).undo();
         return {};
       },
-      'recordings.finish': async ({ recordingId, thinkTimes, walks, withRecording }) => {
+      'recordings.finish': async ({ recordingId, thinkTimes, watches, walks, withRecording }) => {
         const ending = current(recordingId);
         const recording = await end(ending);
         const { accountsFile, unique } = ending;
@@ -170,7 +170,7 @@ export function createRecordingService(parts: RecordingParts): RecordingService 
           openAsks(asksOf({ plan }), ending.agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(ending.url).hostname);
         ending.made ??= makePlan(recording, { walks, accountsFile, unique }, { secrets, version, workerEntry, mayWalk });
         return {
-          ...recordedPlan(await ending.made, thinkTimes, secrets.keep),
+          ...recordedPlan(await ending.made, { thinkTimes, watches }, secrets.keep),
           recording: withRecording ? JSON.stringify(recording.har) : null,
         };
       },

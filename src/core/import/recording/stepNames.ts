@@ -62,6 +62,12 @@ export class StepNames {
   }
 }
 
+/** What a step is called that does what a person did; never empty. */
+export function actionName(action: Action): string {
+  const name = nameOf(action);
+  return cut(name === '' ? upper(action.kind) : name, LONGEST_NAME);
+}
+
 function nameOf({ kind, text, role, title }: Action): string {
   const what = text === '' ? title : text;
   if (what === '') return '';

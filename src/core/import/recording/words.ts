@@ -40,3 +40,12 @@ export function whyDeparted({ recorded, tried, why }: ComparedStep): string | nu
       return why satisfies never;
   }
 }
+
+/** How much of a recording a browser takes beside a load. */
+export function watchedWords(watched: { readonly steps: number; readonly endsBefore: string | null } | null): string {
+  if (watched === null) return 'A browser cannot take this journey: it does not begin with a page of the server.';
+  const pages = watched.steps === 0 ? 'its first page' : `its first page and ${watched.steps} ${watched.steps === 1 ? 'step' : 'steps'}`;
+  return watched.endsBefore === null
+    ? `A browser takes the journey beside the load: ${pages}.`
+    : `A browser takes the journey beside the load: ${pages}. It ends before “${watched.endsBefore}”, which a browser cannot repeat.`;
+}

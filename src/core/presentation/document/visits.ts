@@ -21,17 +21,38 @@ export function visitBlocks({ visits }: Visits): Passage[] {
   const { pages, browser, from, browserCores } = visits;
   return [
     ...text(
-      `A real browser (${browser}) visited beside the load${from === null ? '' : `, seen from ${from}`}. Times are medians with their 95 % interval, from the start of the navigation. Visits that ${from ?? 'this computer'} slowed count for nothing.`,
+      `A real browser (${browser}) visited beside the load${from === null ? '' : `, seen from ${from}`}. Times are medians with their 95 % interval, from the start of the navigation${pages.some(({ kind }) => kind === 'step') ? ', of steps from their click' : ''}. Visits that ${from ?? 'this computer'} slowed count for nothing.`,
     ),
-    ...pages.flatMap((page) => pageTable(page)),
+    ...pages.flatMap((page) => (page.kind === 'journey' ? journeyTable(page) : pageTable(page))),
     ...pairs('The browser itself', browserCores === null ? [] : [['Processor during a visit', `${formatNumber(browserCores)} cores`]]),
   ];
 }
 
-function pageTable(page: Page): Passage[] {
+function titleOf(page: Page): string {
   const about = visitorWords(page);
+  const of = page.journey === null ? '' : `, step of “${page.journey}”`;
+  return `${page.kind === 'journey' ? 'Journey' : 'Visits of'} “${page.name}”${of}${about === '' ? '' : ` (${about})`}`;
+}
+
+function journeyTable(page: Page): Passage[] {
   return table(
-    `Visits of “${page.name}”${about === '' ? '' : ` (${about})`}`,
+    titleOf(page),
+    rowsOf(page),
+    [
+      column('Load', ({ name }) => name),
+      numbers('Visits', ({ figures }) => countCell(figures)),
+      numbers('Waited in all', ({ figures }) => timeCellOf(figures.largestPaintMs), {
+        explanation: 'The largest paints of all steps together, without the pauses between them. Of visits that saw every step.',
+      }),
+      numbers('Failed', ({ figures }) => formatCount(figures.failed)),
+    ],
+    noteOf(page),
+  );
+}
+
+function pageTable(page: Page): Passage[] {
+  return table(
+    titleOf(page),
     rowsOf(page),
     [
       column('Load', ({ name }) => name),
@@ -91,7 +112,8 @@ function medianCell(median: VisitMedian, format: (value: number) => string): Ric
 function noteOf({ address, before, stages, after }: Page): string {
   const all = [before, ...stages.map(({ figures }) => figures), after].flatMap((figures) => figures ?? []);
   const problems = [...new Set(all.flatMap((figures) => Object.keys(figures.problems)))];
-  return problems.length === 0 ? address : `${address}. Failed visits: ${problems.join(', ')}.`;
+  const failed = problems.length === 0 ? '' : `Failed visits: ${problems.join(', ')}.`;
+  return address === '' || failed === '' ? `${address}${failed}` : `${address}. ${failed}`;
 }
 
 /** What the last visitor saw, while the load runs. */

@@ -66,12 +66,16 @@ export function VisitorChoice({ plan, objectives }: VisitorChoiceProps) {
               <Select label={say.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
               <FromSelect value={from} onChange={(host) => dispatch({ type: 'watchFromChanged', host })} />
             </div>
-            <TextField
-              label={say.click}
-              help={say.clickHelp}
-              value={page.click ?? ''}
-              onChange={(click) => edit({ click: click.trim() === '' ? undefined : click })}
-            />
+            {page.steps === undefined ? (
+              <TextField
+                label={say.click}
+                help={say.clickHelp}
+                value={page.click ?? ''}
+                onChange={(click) => edit({ click: click.trim() === '' ? undefined : click })}
+              />
+            ) : (
+              <p>{say.steps(page.steps.map(({ name }) => `“${name}”`).join(', '))}</p>
+            )}
             {isJudged ? null : (
               <div>
                 <Button

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { RecordingState, ThinkTimes } from '#contract/replies.ts';
+import { watchedWords } from '#core/import/recording/words.ts';
 import { useAction, useCall } from '#ui/app/backend.ts';
 import { startWizard } from '#ui/app/wizardSeed.ts';
 import { Button } from '#ui/components/Button.tsx';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Card } from '#ui/components/Card.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/ProblemBanner.tsx';
@@ -18,8 +20,9 @@ const SECONDS = [1, 5, 10] as const;
 /** The plan of a recording, before it is used: what it does otherwise than the person did. */
 export function MadePlan({ recording: { recordingId } }: { readonly recording: RecordingState }) {
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
+  const [watches, setWatches] = useState(false);
   // A plan for each choice; the recording is kept until one is used.
-  const made = useCall('recordings.finish', { recordingId, thinkTimes }, { keepPrevious: true, freshForMs: Infinity });
+  const made = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
   const discard = useAction('recordings.discard');
   const use = (): void => {
     if (made.data === undefined) return;
@@ -53,6 +56,12 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
               choices={choices}
               onChange={(value) => setThinkTimes(value === 'recorded' || value === 'none' ? value : Number(value))}
             />
+            {made.data.watched === null ? null : (
+              <Checkbox isSelected={watches} onChange={setWatches}>
+                {texts.watch}
+              </Checkbox>
+            )}
+            {watches ? <p>{watchedWords(made.data.watched)}</p> : null}
           </>
         )}
         <Inline>

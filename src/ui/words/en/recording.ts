@@ -68,6 +68,7 @@ export const recording = {
   noResponse: 'no response',
   think: 'Think time between steps',
   thinks: { recorded: 'As recorded', none: 'None' },
+  watch: 'Watch this journey as a visitor too',
   use: 'Use it',
   again: 'Record again',
 };

@@ -302,6 +302,7 @@ export const wizard = {
     caches: { empty: 'Empty: a first visit', filled: 'Filled: a later visit' },
     click: 'Then click',
     clickHelp: 'Optional: the text of a button or link. The result shows the time until the next paint.',
+    steps: (names: string) => `Then the journey continues: ${names}.`,
     from: 'Seen from',
     here: 'This computer',
     judge: 'Add the criterion: 75 % of visitors see it within 2.5 s',

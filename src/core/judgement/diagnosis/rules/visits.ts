@@ -24,8 +24,14 @@ const LEAST_SLOWER_MS = 100;
 /** web.dev calls a page good that shows its largest part within this time. */
 const GOOD_MS = 2_500;
 
+const WAITED: Readonly<Record<Page['kind'], string>> = {
+  page: 'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
+  step: 'Waited: from the click until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
+  journey: 'Waited: all steps of the journey together, in a real browser beside the load (median, 95 % interval).',
+};
+
 /** What the load does to somebody who opens the page: the one sentence that everybody understands. */
-export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }, { plan, stages: measured, visits }) => {
+export const visitorsWait = ofEachPage('visitorsWait', ({ name, kind, before, stages }, { plan, stages: measured, visits }) => {
   const highest = highestOf(stages);
   const calm = before?.largestPaintMs ?? null;
   const loaded = highest?.figures.largestPaintMs ?? null;
@@ -35,12 +41,10 @@ export const visitorsWait = ofEachPage('visitorsWait', ({ name, before, stages }
   const isSlower = surelyMs > SLOWER * calm.median && surelyMs - calm.median > LEAST_SLOWER_MS;
   const span = measured[highest.index];
   return {
-    level: isSlower && loaded.median > GOOD_MS ? 'warning' : 'info',
+    // A whole journey may take as long as it likes: its steps are told by themselves.
+    level: isSlower && kind !== 'journey' && loaded.median > GOOD_MS ? 'warning' : 'info',
     sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
-    evidence: [
-      'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
-      ...(visits?.from == null ? [] : [`Seen from ${visits.from}.`]),
-    ],
+    evidence: [WAITED[kind], ...(visits?.from == null ? [] : [`Seen from ${visits.from}.`])],
     figures: [
       ...pair('First byte', before, highest.figures, ({ firstByteMs }) => firstByteMs, formatMs),
       ...pair('First paint', before, highest.figures, ({ firstPaintMs }) => firstPaintMs, formatMs),

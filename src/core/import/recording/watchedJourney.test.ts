@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
+import { watchedJourneyOf } from './watchedJourney.ts';
+import { watchedWords } from './words.ts';
+
+const MARK = '{{holdfast-password-1}}';
+const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
+
+interface Done {
+  readonly kind: string;
+  readonly text?: string;
+  readonly role?: string;
+  readonly title?: string;
+  /** What it opened. */
+  readonly url?: string;
+  readonly form?: string;
+  readonly html?: string;
+}
+
+const LOGIN_PAGE: Done = {
+  kind: 'open',
+  text: '/login',
+  title: 'Log in',
+  url: 'http://a.example/login',
+  html: '<input name=token value=t0ken>',
+};
+const LOG_IN: Done = {
+  kind: 'submit',
+  text: 'Log in',
+  role: 'button',
+  title: 'Welcome adalovelace',
+  url: 'http://a.example/login',
+  form: `user=adalovelace&password=${encodeURIComponent(MARK)}&token=t0ken`,
+};
+
+function journeyOf(done: readonly Done[], isFed = true) {
+  const entries = done.flatMap(({ url, form, html }, index) =>
+    url === undefined
+      ? []
+      : [
+          {
+            _action: index,
+            _resourceType: 'document',
+            request: { url, method: form === undefined ? 'GET' : 'POST', ...(form === undefined ? {} : { postData: { text: form } }) },
+            response: { content: { text: html ?? '' } },
+          },
+        ],
+  );
+  const _actions = done.map(({ kind, text = '', role = 'page', title = '' }) => ({ kind, text, role, title }));
+  return watchedJourneyOf({ log: { _actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
+}
+
+describe('a recorded journey for a browser', () => {
+  it('is what was clicked, with the account of the plan in place of what was entered', () => {
+    const found = journeyOf([
+      LOGIN_PAGE,
+      LOG_IN,
+      { kind: 'mark', text: 'from here' },
+      { kind: 'click', text: 'Sum of two', role: 'link', title: 'Sum of two', url: 'http://a.example/task/1' },
+      { kind: 'click', text: 'Show hint', role: 'button', title: 'Sum of two' },
+      { kind: 'open', text: '/rank', title: 'Ranking at 10:31', url: 'http://a.example/rank?of=all' },
+    ]);
+    expect(found?.endsBefore).toBeNull();
+    expect(found?.page).toMatchObject({
+      url: '/login',
+      steps: [
+        {
+          name: 'Log in',
+          fill: { 'css=[name="user"]': '{{account.username}}', 'css=[name="password"]': '{{account.password}}' },
+          click: 'Log in',
+        },
+        { name: 'Open Sum of two', click: 'Sum of two', title: 'Sum of two' },
+        { name: 'Show hint', click: 'Show hint', title: 'Sum of two' },
+        { name: 'Open Ranking at 10:31', url: '/rank?of=all' },
+      ],
+    });
+    // What changes with the visitor or the hour is no title to hold a page to.
+    expect(found?.page.steps?.flatMap(({ title }) => title ?? [])).toEqual(['Sum of two', 'Sum of two']);
+    expect(watchPageSchema.safeParse(found?.page).success).toBe(true);
+    expect(JSON.stringify(found)).not.toMatch(/adalovelace|holdfast-password|t0ken/);
+    expect(Object.values(journeyOf([LOGIN_PAGE, LOG_IN], false)?.page.steps?.[0]?.fill ?? {})).toEqual(['{{username}}', '{{password}}']);
+  });
+
+  it('ends before what a browser cannot repeat, and says so', () => {
+    const solution: Done = {
+      kind: 'submit',
+      text: 'Submit',
+      role: 'button',
+      url: 'http://a.example/task/1',
+      form: 'text=print(1)&token=t0ken',
+    };
+    const enders: Done[] = [
+      solution,
+      { kind: 'choose', text: 'Language', role: 'field' },
+      { kind: 'click', text: '', role: 'button' },
+      { kind: 'click', text: 'Away', role: 'link', url: 'http://evil.example/' },
+      { kind: 'open', text: 'evil', url: 'http://evil.example/' },
+    ];
+    for (const one of enders) {
+      const found = journeyOf([LOGIN_PAGE, LOG_IN, one, { kind: 'click', text: 'Later', role: 'button' }]);
+      expect(
+        found?.page.steps?.map(({ name }) => name),
+        one.kind,
+      ).toEqual(['Log in']);
+      expect(found?.endsBefore).not.toBeNull();
+    }
+    const ended = journeyOf([LOGIN_PAGE, LOG_IN, solution]);
+    expect(watchedWords({ steps: 1, endsBefore: ended?.endsBefore ?? null })).toBe(
+      'A browser takes the journey beside the load: its first page and 1 step. It ends before “Submit”, which a browser cannot repeat.',
+    );
+    // What stands on the page already was entered by nobody.
+    expect(journeyOf([LOGIN_PAGE, LOG_IN, { ...solution, form: 'token=t0ken' }])?.endsBefore).toBeNull();
+    const many = Array.from({ length: 15 }, () => ({ kind: 'click', text: 'More', role: 'button' }));
+    expect(journeyOf([LOGIN_PAGE, ...many])?.page.steps).toHaveLength(10);
+  });
+
+  it('is none where it does not begin at the target', () => {
+    expect(journeyOf([{ ...LOGIN_PAGE, url: 'http://evil.example/' }])).toBeNull();
+    expect(journeyOf([LOG_IN])).toBeNull();
+    expect(watchedJourneyOf(null, [], { target: 'http://a.example/', isFed: false })).toBeNull();
+    expect(watchedWords(null)).toContain('does not begin');
+  });
+});

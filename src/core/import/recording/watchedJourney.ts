@@ -1,0 +1,130 @@
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { MOST_WATCH_STEPS, watchPageSchema, type WatchStep } from '#core/plan/schema/watchPages.ts';
+import { listAt, textAt } from '../reading.ts';
+import { formPairs } from '../requestParts.ts';
+import { ACCOUNT_FEED, accountNames, type RecordedAccount } from './accounts.ts';
+import { type Action, actionIndexOf, actionName, actionsOf } from './stepNames.ts';
+
+export interface WatchedJourney {
+  readonly page: NonNullable<PlanInput['watchPages']>[number];
+  /** What the person did at which it ends, because no visitor can do it again; null where it is all of the recording. */
+  readonly endsBefore: string | null;
+}
+
+const PASSWORD = /\{\{holdfast-password-(\d{1,3})\}\}/;
+/** The recorder cuts names here: what was cut is found on no button. */
+const CUT_AT = 80;
+
+/** A request by which an action opened a page. */
+interface Opened {
+  readonly address: URL;
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly text: string;
+}
+
+/**
+ * The recorded journey as a visitor with a browser takes it: what was clicked, by its words, and a login with the account of the plan. What was entered
+ * elsewhere is in no recording, so it ends before that. null where it does not begin with a page of the target.
+ */
+export function watchedJourneyOf(
+  har: unknown,
+  accounts: readonly RecordedAccount[],
+  { target, isFed }: { readonly target: string; readonly isFed: boolean },
+): WatchedJourney | null {
+  const opened = openedBy(har);
+  const actions = actionsOf(har).flatMap((action, index) =>
+    action === null || action.kind === 'mark' ? [] : [{ action, page: opened.get(index) ?? null }],
+  );
+  const first = actions.findIndex(({ action, page }) => action.kind === 'open' && page !== null);
+  const start = pathAt(actions[first]?.page?.address, target);
+  if (start === null) return null;
+  const steps: WatchStep[] = [];
+  let seen = actions[first]?.page?.text ?? '';
+  let endsBefore: string | null = null;
+  for (const { action, page } of actions.slice(first + 1)) {
+    const step = steps.length < MOST_WATCH_STEPS ? stepOf(action, page, { seen, accounts, target, isFed }) : null;
+    if (step === null) {
+      endsBefore = actionName(action);
+      break;
+    }
+    steps.push(step);
+    seen += page?.text ?? '';
+  }
+  const page = watchPageSchema.safeParse({ name: 'The recorded journey', url: start, ...(steps.length === 0 ? {} : { steps }) });
+  return page.success ? { page: page.data, endsBefore } : null;
+}
+
+interface Around {
+  /** All pages so far, as text. */
+  readonly seen: string;
+  readonly accounts: readonly RecordedAccount[];
+  readonly target: string;
+  readonly isFed: boolean;
+}
+
+/** null where a visitor cannot do it again. */
+function stepOf(action: Action, page: Opened | null, { seen, accounts, target, isFed }: Around): WatchStep | null {
+  const { kind, text, role, title } = action;
+  const isSteady = title !== '' && !/\d/.test(title) && !accounts.some(({ userName }) => userName !== '' && title.includes(userName));
+  const expected = isSteady ? { title } : {};
+  if (kind === 'open') {
+    const url = pathAt(page?.address, target);
+    return url === null ? null : { name: actionName(action), url, ...expected };
+  }
+  if (kind !== 'click' && kind !== 'submit') return null;
+  if (page !== null && pathAt(page.address, target) === null) return null;
+  const filled = page === null ? {} : fieldsOf(page, seen, accounts, isFed);
+  if (filled === null) return null;
+  const isLogin = Object.keys(filled).length > 0;
+  const fill = isLogin ? { fill: filled } : {};
+  const click = role === 'form' ? {} : { click: text };
+  if (role === 'form' ? !isLogin : text === '' || text.length >= CUT_AT) return null;
+  return { name: isLogin ? 'Log in' : actionName(action), ...fill, ...click, ...expected };
+}
+
+/** What a person entered of what a form sent; null where nobody knows who entered it: it stands on no page before. */
+function fieldsOf({ pairs }: Opened, seen: string, accounts: readonly RecordedAccount[], isFed: boolean): Record<string, string> | null {
+  const fill: [string, string][] = [];
+  const placeholder = (name: string): string => `{{${isFed ? `${ACCOUNT_FEED}.` : ''}${name}}}`;
+  for (const [name, value] of pairs) {
+    const number = PASSWORD.exec(value)?.[1];
+    const account = accounts.find((one) => one.userField === name && one.userName === value);
+    if (number !== undefined) fill.push([selectorOf(name), placeholder(accountNames(Number(number)).password)]);
+    else if (account !== undefined) fill.push([selectorOf(name), placeholder(accountNames(account.number).user)]);
+    else if (value !== '' && !seen.includes(value)) return null;
+  }
+  return Object.fromEntries(fill);
+}
+
+function selectorOf(name: string): string {
+  return `css=[name=${JSON.stringify(name)}]`;
+}
+
+/** The first page that each action asked for. */
+function openedBy(har: unknown): Map<number, Opened> {
+  const found = new Map<number, Opened>();
+  for (const entry of listAt(har, 'log', 'entries')) {
+    const index = actionIndexOf(entry);
+    const address = textAt(entry, 'request', 'url') ?? '';
+    if (index === null || textAt(entry, '_resourceType') !== 'document' || !URL.canParse(address)) continue;
+    const text = textAt(entry, 'response', 'content', 'text') ?? '';
+    const before = found.get(index);
+    if (before !== undefined) {
+      // Where it was led on to: what stands there is seen as well.
+      found.set(index, { ...before, text: before.text + text });
+      continue;
+    }
+    const method = textAt(entry, 'request', 'method') ?? 'GET';
+    const url = new URL(address);
+    const written = method === 'GET' ? url.search.slice(1) : (textAt(entry, 'request', 'postData', 'text') ?? '');
+    const sent = formPairs(written) ?? [];
+    found.set(index, { address: url, pairs: sent, text });
+  }
+  return found;
+}
+
+/** Its path at the target; null elsewhere. */
+function pathAt(address: URL | undefined, target: string): string | null {
+  if (address === undefined || !URL.canParse(target) || address.origin !== new URL(target).origin) return null;
+  return `${address.pathname}${address.search}`;
+}
