@@ -95,7 +95,11 @@ describe('a load that k6 makes (a stand-in, which writes what k6 writes)', () =>
     const folders = async (): Promise<string[]> =>
       (await readdir(tmpdir())).filter((name) => name.startsWith(`holdfast-k6-${process.pid}-`));
     const look = async (): Promise<void> => {
-      for (const name of await folders()) files.push(await readdir(join(tmpdir(), name)));
+      for (const name of await folders()) {
+        // It may be gone before it is looked into.
+        const names = await readdir(join(tmpdir(), name)).catch(() => null);
+        if (names !== null) files.push(names);
+      }
     };
     const timer = setInterval(() => void look(), 50);
     await run({ journeys: 30 }, { load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: 30, seconds: 1.5 }] } });
