@@ -46,8 +46,8 @@ function journeyOf(done: readonly Done[], isFed = true) {
           },
         ],
   );
-  const _actions = done.map(({ kind, text = '', role = 'page', title = '' }) => ({ kind, text, role, title }));
-  return watchedJourneyOf({ log: { _actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
+  const actions = done.map(({ kind, text = '', role = 'page', title = '' }) => ({ kind, text, role, title }));
+  return watchedJourneyOf({ log: { _actions: actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
 }
 
 describe('a recorded journey for a browser', () => {
