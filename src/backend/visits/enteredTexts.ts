@@ -5,12 +5,14 @@ import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
-import { generate } from '#core/work/journey/generate.ts';
+import { generate, purposeIn } from '#core/work/journey/generate.ts';
 import { isSecret } from '#backend/services/runs/readFeeds.ts';
 import type { VisitorStep } from './visitJourney.ts';
 
 /** What visitors enter comes from there: rows of the feeds, and the values of secret variables. */
 export interface EnteredFrom {
+  /** Of the visits of one run. Their UUIDs follow from it: neither the load nor another run has them. */
+  readonly id: string;
   readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
@@ -30,7 +32,7 @@ export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom
     const variable = getOwn(plan.variables ?? {}, name);
     if (variable === undefined) return '';
     if (variable.kind === 'secret') return getOwn(from.secrets, name) ?? '';
-    return generate(name, variable, { seed: plan.seed, user: visitor, journey: 0, request: 0 }, Date.now());
+    return generate(purposeIn(from.id, name, variable), variable, { seed: plan.seed, user: visitor, journey: 0, request: 0 }, Date.now());
   };
   return steps.map(({ url, fill = {}, ...step }) => ({
     ...step,

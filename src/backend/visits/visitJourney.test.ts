@@ -62,7 +62,7 @@ async function walk(steps: Then, password = 'correct-password'): Promise<SeenVis
   ];
   const feeds = { account: { columns: ['username', 'password'], rows, order: 'sequential' as const } };
   const context = await freshContext(visitor);
-  const seen = await visitJourney(visitor, '/login', stepsOf(plan, page, { feeds, secrets: {} }, 0), context);
+  const seen = await visitJourney(visitor, '/login', stepsOf(plan, page, { id: 'test', feeds, secrets: {} }, 0), context);
   await context.close();
   return seen;
 }

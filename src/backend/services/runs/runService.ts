@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Live } from '#contract/replies.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, problemOf } from '#core/base/errors.ts';
@@ -195,7 +196,7 @@ export function createRunService(parts: RunServiceParts): RunService {
         const generators = await openGenerators(on, here, parts.openHost);
         visits = await openVisits(shown, generators, {
           mustWork: series === undefined,
-          entered: { feeds, secrets: secretVariables(storable, values) },
+          entered: { id: randomUUID(), feeds, secrets: secretVariables(storable, values) },
         });
         const prepared = { storable, values, feeds, files, series, monitors, visits, stored, offers };
         return await startAt(generators, prepared);
