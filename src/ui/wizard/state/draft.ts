@@ -24,7 +24,7 @@ export function writeDraft(state: WizardState): string {
     ...draft,
     targets,
     watchPages,
-    ...(isOpen ? { source: null, entries: {}, reached: 'question' } : {}),
+    ...(isOpen ? { source: null, entries: {}, watchPages: null, reached: 'question' } : {}),
   });
 }
 

@@ -121,7 +121,7 @@ export const draftSchema = z.strictObject({
   countsCache: z.boolean().nullable().default(null),
   /** Pages that a browser visits beside the load, as they are edited; null: as the source has it. */
   watchPages: z
-    .array(watchPageSchema.extend({ url: z.string() }))
+    .array(watchPageSchema.safeExtend({ url: z.string() }))
     .readonly()
     .nullable()
     .default(null),
