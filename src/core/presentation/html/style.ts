@@ -111,7 +111,7 @@ footer { margin-top: 32px; color: ${QUIET_INK}; font-size: 12.5px; }
   .wide { font-size: 7.5pt; }
   tr, dl, .finding { break-inside: avoid; }
   .short { break-inside: avoid; }
-  p:has(+ .scroll), h3 + p:has(+ p + .scroll) { break-after: avoid; }
+  p:not(.scroll + .note):has(+ .scroll), h3 + p:has(+ p + .scroll) { break-after: avoid; }
   tbody tr:first-child { break-after: avoid; }
   tbody tr:last-child, .scroll + .note { break-before: avoid; }
   thead { display: table-header-group; }
