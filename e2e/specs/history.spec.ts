@@ -1,29 +1,40 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
-import { runHoldfast } from '../processes.ts';
+import { AppPage } from '../pages/AppPage.ts';
+import { runHoldfast, startHoldfast } from '../processes.ts';
 
-test('without runs there are no filters; filters that hide all runs say so, and are cleared', async ({ app, contest, home }) => {
-  const { page } = app;
-  await page.getByRole('link', { name: 'History' }).first().click();
-  await expect(page.getByRole('heading', { name: 'No runs' })).toBeVisible();
-  await expect(page.getByRole('searchbox')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Verdict' })).toHaveCount(0);
-  await look(page, 'history-empty');
+test('without runs there are no filters; filters that hide all runs say so, and are cleared', async ({ page, contest }) => {
+  const home = await mkdtemp(join(tmpdir(), 'holdfast-e2e-history-'));
+  const server = await startHoldfast(['serve', '--port', '0'], home);
+  try {
+    await new AppPage(page).open(server.urls[0] ?? '');
+    await page.getByRole('link', { name: 'History' }).first().click();
+    await expect(page.getByRole('heading', { name: 'No runs' })).toBeVisible();
+    await expect(page.getByRole('searchbox')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Verdict' })).toHaveCount(0);
+    await look(page, 'history-empty');
 
-  const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
-  expect(code, output).toBe(0);
-  await page.reload();
-  const search = page.getByRole('searchbox');
-  await search.fill('no such words');
-  await expect(page.getByRole('heading', { name: 'No matching runs' })).toBeVisible();
-  await look(page, 'history-filtered');
-  await page.getByRole('button', { name: 'Clear the filters' }).press('Enter');
-  await expect(page.getByRole('link', { name: /Quick test of/ })).toBeVisible();
-  await expect(search).toHaveValue('');
-  await expect(search).toBeFocused();
+    const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
+    expect(code, output).toBe(0);
+    await page.reload();
+    const search = page.getByRole('searchbox');
+    await search.fill('no such words');
+    await expect(page.getByRole('heading', { name: 'No matching runs' })).toBeVisible();
+    await look(page, 'history-filtered');
+    await page.getByRole('button', { name: 'Clear the filters' }).press('Enter');
+    await expect(page.getByRole('link', { name: /Quick test of/ })).toBeVisible();
+    await expect(search).toHaveValue('');
+    await expect(search).toBeFocused();
+  } finally {
+    // A page that loses its Holdfast says so in its console.
+    await page.goto('about:blank');
+    await server.stop();
+    await rm(home, { recursive: true, force: true });
+  }
 });
 
 test('a run is renamed, noted, found, deleted and brought back', async ({ app, contest, home }) => {
