@@ -26,7 +26,7 @@ const GOOD_MS = 2_500;
 
 const WAITED: Readonly<Record<Page['kind'], string>> = {
   page: 'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
-  step: 'Waited: from the click until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
+  step: 'Waited: from the click, or the start of the navigation, until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
   journey: 'Waited: all steps of the journey together, in a real browser beside the load (median, 95 % interval).',
 };
 
