@@ -3,7 +3,7 @@ import { absolute, LONGEST_ADDRESS } from '#core/work/pages/pageLinks.ts';
 /** What a value names that no server is asked for. */
 const NOTHING = 'url("data:")';
 /** Longer values are left out; pictures that stand in a sheet themselves are not counted. */
-const LONGEST_VALUE = 8_192;
+export const LONGEST_VALUE = 8_192;
 /** Strings are addresses within these. */
 const PICTURES = /(?:^|[^\w-])(?:-webkit-)?(?:image-set|cross-fade|image|src)\($/i;
 /** Strings are anything else within these, also where a picture surrounds them. */
@@ -155,4 +155,15 @@ export function listed(value: string, separator: ',' | ' ' = ','): string[] {
   }
   parts.push(value.slice(from).trim());
   return parts.filter((part) => part !== '');
+}
+
+/** Where the bracket ends that was opened before `from`; the end where it does not. */
+export function closing(value: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < value.length; at += 1) {
+    if (value[at] === '(') depth += 1;
+    else if (value[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return value.length;
 }

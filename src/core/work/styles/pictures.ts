@@ -1,5 +1,4 @@
-import { listed } from './cssText.ts';
-import { closing } from './variables.ts';
+import { closing, listed } from './cssText.ts';
 
 const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
 const MOST_OPTIONS = 50;

@@ -1,5 +1,6 @@
+import { closing, LONGEST_VALUE } from './cssText.ts';
+
 const MOST_REPLACED = 50;
-const LONGEST_VALUE = 8_192;
 const MISSING = '\0';
 
 /** A value with what its variables stand for, innermost first; undefined where one stands for nothing, or for too much. */
@@ -17,15 +18,4 @@ export function withVariables(written: string, valueOf: (name: string) => string
     if (value.length > LONGEST_VALUE) return undefined;
   }
   return undefined;
-}
-
-/** Where the bracket ends that was opened before `from`; the end where it does not. */
-export function closing(value: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < value.length; at += 1) {
-    if (value[at] === '(') depth += 1;
-    else if (value[at] === ')') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return value.length;
 }
