@@ -27,7 +27,9 @@ class Process {
   async ask(order: Order, longestMs: number): Promise<Answer | null> {
     if (this.child === undefined) {
       this.child = fork(RUNNER, { execArgv: ['--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      await this.tell({ kind: 'load', bundleFile: this.bundleFile }, 10 * LONGEST_MS);
+      const loaded = await this.tell({ kind: 'load', bundleFile: this.bundleFile }, 10 * LONGEST_MS);
+      // Without its tests, it would have every change for a noticed one.
+      if (loaded === null) throw new Error('A process could not load the tests.');
     }
     return await this.tell(order, longestMs);
   }
