@@ -115,8 +115,9 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
   const feeds = Object.values(data.feeds);
   const users = usersIn(plan.load.stages[stage]);
   const variables = new Map(
-    Object.entries(plan.variables ?? {}).flatMap(([name, variable]): [string, Variable][] =>
-      variable.kind === 'secret' ? [] : [[name, variable]],
+    Object.entries(plan.variables ?? {}).flatMap(
+      ([name, variable]): [string, { readonly variable: Variable; readonly purpose: string }][] =>
+        variable.kind === 'secret' ? [] : [[name, { variable, purpose: purposeIn(data.runId, name, variable) }]],
     ),
   );
   return {
@@ -138,9 +139,9 @@ export function scriptOf(data: WorkerData, targetIndex: number, stage: number): 
     },
     generate(name, user, journey, request) {
       if (name === TARGET_WITHOUT_SLASH) return withoutSlash(target.url);
-      const variable = variables.get(name);
-      if (variable === undefined) return null;
-      return generate(purposeIn(data.runId, name, variable), variable, { seed, user, journey, request }, Date.now());
+      const known = variables.get(name);
+      if (known === undefined) return null;
+      return generate(known.purpose, known.variable, { seed, user, journey, request }, Date.now());
     },
   };
 }
