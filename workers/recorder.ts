@@ -38,7 +38,7 @@ export interface StageRecorder extends RequestRecorder {
 /** By whom a stream was ended: its listener, its server, or the network. */
 export type StreamEnd = 'left' | 'ended' | 'lost';
 
-/** An event, to fill in again and again: one for each stream, so that recording allocates nothing. */
+/** An event, to fill in again and again: recording it allocates nothing. */
 export interface ReceivedEvent {
   /** Since the stream was opened, of its first event; else null. */
   firstUs: number | null;

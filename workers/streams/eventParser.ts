@@ -31,7 +31,7 @@ export class EventParser implements StreamReading {
   private begunBytes = 0;
   private isAfterReturn = false;
   private isFirstLine = true;
-  private data: string[] = [];
+  private data = '';
   private dataLines = 0;
   private eventBytes = 0;
 
@@ -110,8 +110,8 @@ export class EventParser implements StreamReading {
     switch (buffer[start]) {
       case 100: // d
         if (!isField(buffer, start, end, 'data')) return;
+        if (this.wantsData) this.addData(valueOf(buffer, start + 4, end));
         this.dataLines += 1;
-        if (this.wantsData) this.data.push(valueOf(buffer, start + 4, end));
         return;
       case 105: // i
         if (isField(buffer, start, end, 'id')) this.takeId(valueOf(buffer, start + 2, end));
@@ -121,6 +121,10 @@ export class EventParser implements StreamReading {
         return;
       default:
     }
+  }
+
+  private addData(line: string): void {
+    this.data = this.dataLines === 0 ? line : `${this.data}\n${line}`;
   }
 
   private takeId(id: string): void {
@@ -134,13 +138,13 @@ export class EventParser implements StreamReading {
   private endEvent(): void {
     const { dataLines, data } = this;
     this.forgetEvent();
-    if (dataLines > 0) this.listener.event(this.lastId, data.length === 1 ? (data[0] ?? '') : data.join('\n'));
+    if (dataLines > 0) this.listener.event(this.lastId, data);
   }
 
   private forgetEvent(): void {
     this.dataLines = 0;
     this.eventBytes = 0;
-    if (this.data.length > 0) this.data = [];
+    this.data = '';
   }
 }
 

@@ -103,6 +103,7 @@ export class Connection implements Transport, DialListener {
 
   read(buffer: Buffer, length: number): void {
     const nowUs = this.share.now();
+    this.share.readUs = nowUs;
     if (!this.pending) {
       // Nobody asked for these bytes; a server that tires of an idle connection says so with a 408 before it closes it.
       this.close();

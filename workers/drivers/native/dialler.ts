@@ -71,9 +71,11 @@ export class Dialler {
     const { endpoint, readBuffer, now } = this.share;
     this.phase = 'connect';
     this.phaseUs = now();
-    const socket = endpoint.dial(address, readBuffer, (buffer, length) => {
-      if (socket === this.socket) this.listener.read(buffer, length);
-    });
+    const onRead = (length: number): boolean => {
+      if (socket === this.socket) this.listener.read(readBuffer, length);
+      return true;
+    };
+    const socket = endpoint.dial(address, { buffer: readBuffer, callback: onRead });
     this.socket = socket;
     socket.on('connect', () => socket === this.socket && this.connected(socket, address));
     if (endpoint.isSecure) socket.on('secureConnect', () => socket === this.socket && this.secured(socket));

@@ -1,4 +1,4 @@
-import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type NetConnectOpts, type OnReadOpts, type Socket } from 'node:net';
 import {
   checkServerIdentity,
   connect as connectTls,
@@ -82,9 +82,6 @@ export interface EndpointSettings {
   readonly protocol?: Protocol;
 }
 
-/** Gets bytes as they lie in the shared buffer; valid only until it returns. */
-export type ReadListener = (buffer: Buffer, length: number) => void;
-
 /** Where connections of one target go, and how. Made once: reading certificates takes milliseconds. */
 export class Endpoint {
   readonly host: string;
@@ -115,18 +112,9 @@ export class Endpoint {
     this.context = this.isSecure ? secureContextOf(settings.tls) : null;
   }
 
-  /** Opens a socket to `address`, which is ignored for a Unix socket. All its reads land in `buffer`. */
-  dial(address: string, buffer: Buffer, onRead: ReadListener): Socket {
-    const options = {
-      onread: {
-        buffer,
-        callback: (length: number): boolean => {
-          onRead(buffer, length);
-          return true;
-        },
-      },
-      ...this.remoteOf(address),
-    };
+  /** Opens a socket to `address`, which is ignored for a Unix socket. */
+  dial(address: string, onread: OnReadOpts): Socket {
+    const options = { onread, ...this.remoteOf(address) };
     return this.context === null ? connectPlain(options) : this.dialTls(options, this.context);
   }
 

@@ -53,6 +53,7 @@ export class NativeLoad implements ConnectionShare {
   /** Of the header that tells which of several servers answered, among those that are kept; −1 where none does. */
   private readonly serverHeaderAt: number;
   readonly readBuffer: Buffer;
+  readUs = 0;
   readonly reuse: ConnectionReuse;
   /** Whether steps have pages that are fetched as a whole. */
   readonly fetchesPages: boolean;

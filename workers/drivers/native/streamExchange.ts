@@ -98,13 +98,7 @@ export class StreamExchange extends Exchange implements HeldStream {
 
   /** A listener who knows of nothing that came before. */
   private listen({ reader, socket }: StreamRules, slot: number): void {
-    const { load, streamOwner } = this;
-    const record = new ListenerRecord({
-      slot,
-      reader,
-      now: () => load.now(),
-      recorderFor: (atUs) => streamOwner.recorderFor(atUs),
-    });
+    const record = new ListenerRecord(slot, reader, this.load, this.streamOwner);
     this.record = record;
     this.socket =
       socket === null ? null : new SocketReading(record, (bytes) => this.transport.push(bytes), reader.wantsData, socket.protocols);
@@ -148,7 +142,6 @@ export class StreamExchange extends Exchange implements HeldStream {
       super.answered(atUs, bytes);
       return;
     }
-    this.record?.endRead();
     if (bytes > 0) super.received(bytes, atUs);
     if (!this.transport.framed.keepAlive) this.load.retire(this.transport.release());
     this.cut(atUs, 'ended');
@@ -216,7 +209,7 @@ export class StreamExchange extends Exchange implements HeldStream {
   }
 
   private readonly onBody = (buffer: Buffer, start: number, end: number): void => {
-    this.tryOpen(this.record?.beginRead() ?? this.load.now());
+    this.tryOpen(this.load.readUs);
     if (this.state === 'open' && this.stream?.feed(buffer, start, end) === false) this.isRefused = true;
   };
 

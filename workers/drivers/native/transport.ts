@@ -17,6 +17,8 @@ export interface ConnectionShare {
   readonly limits: TimeLimits;
   /** One for all sockets of the thread: an answer is framed before the next read. */
   readonly readBuffer: Buffer;
+  /** Instant of the read whose bytes are looked at: they are looked at before the next read. */
+  readUs: number;
   /** Keeps answers for people to look at; null when nobody will. */
   readonly sampler: Sampler | null;
   /** Lets the server close a connection first, but not for ever. */

@@ -50,7 +50,6 @@ export class Http2Session implements FrameListener, DialListener {
   /** Takes no more requests. */
   private isRetired = false;
   private out: Buffer[] = [];
-  private nowUs = 0;
   /** Of the last read, what belongs to no stream yet, and the stream that was told last. */
   private unassigned = 0;
   private lastTold: SessionStream | null = null;
@@ -133,13 +132,13 @@ export class Http2Session implements FrameListener, DialListener {
   }
 
   read(buffer: Buffer, length: number): void {
-    this.nowUs = this.share.now();
+    this.share.readUs = this.share.now();
     this.unassigned = length;
     const error = this.reader.feed(buffer, 0, length);
     if (error !== null) this.end(error);
     // Heads of data frames, and frames about the connection.
     if (this.unassigned > 0) this.lastTold?.take(this.unassigned);
-    this.lastTold?.tell(this.nowUs);
+    this.lastTold?.tell(this.share.readUs);
     this.lastTold = null;
   }
 
@@ -158,7 +157,7 @@ export class Http2Session implements FrameListener, DialListener {
     if (stream === undefined) return this.unknownStream(id);
     this.assign(stream, FRAME_HEAD_BYTES + end - start);
     if (refusal !== null) this.refuse(stream, 'HEAD_TOO_LARGE');
-    else this.judge(stream, stream.head(this.decoder.fields, endsStream, this.nowUs), endsStream);
+    else this.judge(stream, stream.head(this.decoder.fields, endsStream, this.share.readUs), endsStream);
     return null;
   }
 
@@ -269,7 +268,7 @@ export class Http2Session implements FrameListener, DialListener {
 
   private assign(stream: SessionStream, bytes: number): void {
     this.unassigned -= bytes;
-    if (this.lastTold !== stream) this.lastTold?.tell(this.nowUs);
+    if (this.lastTold !== stream) this.lastTold?.tell(this.share.readUs);
     this.lastTold = stream;
     stream.take(bytes);
   }
@@ -285,7 +284,7 @@ export class Http2Session implements FrameListener, DialListener {
     const { id } = stream;
     const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
     this.answers += 1;
-    const lacking = stream.ended(this.nowUs);
+    const lacking = stream.ended(this.share.readUs);
     // A server may answer before it has read the whole body, and wants no more of it then.
     if (isUnsent || lacking !== null) this.write(resetStream(id, H2_ERRORS.CANCEL));
     if (lacking !== null) stream.lost(lacking, null);
