@@ -1,5 +1,6 @@
 import type { LoadDriver } from './loadDriver.ts';
 import type { StageLoad } from './stageLoad.ts';
+import { Sweep } from './sweep.ts';
 
 /** One connection of the model `connections`, which sends its next request when the last answer has arrived. */
 export interface DrivenConnection {
@@ -12,21 +13,13 @@ export interface DrivenConnection {
   expire(nowUs: number): void;
 }
 
-const SHORTEST_SWEEP_MS = 5;
-const LONGEST_SWEEP_MS = 250;
-
-/** How often all connections of a thread are looked at, so that no request needs a timer of its own: about a hundred times within the shortest limit. */
-export function sweepIntervalMs(shortestLimitUs: number): number {
-  return Math.min(LONGEST_SWEEP_MS, Math.max(SHORTEST_SWEEP_MS, shortestLimitUs / 100_000));
-}
-
 /** The connections of one stage and target on one thread. How they send and read is the engine's. */
 export abstract class ConnectionsDriver implements LoadDriver {
   readonly done: Promise<void>;
   protected abstract readonly stage: StageLoad;
   protected abstract readonly connections: readonly DrivenConnection[];
   private running: number;
-  private readonly sweep: NodeJS.Timeout;
+  private readonly sweep: Sweep;
   private readonly resolveDone: () => void;
 
   /** `shortestLimitUs`: of the time limits of its requests. */
@@ -35,7 +28,12 @@ export abstract class ConnectionsDriver implements LoadDriver {
     this.done = promise;
     this.resolveDone = resolve;
     this.running = connections;
-    this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(shortestLimitUs));
+    this.sweep = new Sweep(
+      shortestLimitUs,
+      () => this.stage.now(),
+      () => this.connections,
+      (nowUs) => this.stage.closeRetired(nowUs),
+    );
   }
 
   get inFlight(): number {
@@ -76,14 +74,8 @@ export abstract class ConnectionsDriver implements LoadDriver {
   }
 
   protected close(): void {
-    clearInterval(this.sweep);
+    this.sweep.stop();
     this.stage.closeRetired(Number.POSITIVE_INFINITY);
     this.resolveDone();
-  }
-
-  private sweepOnce(): void {
-    const nowUs = this.stage.now();
-    for (const connection of this.connections) connection.expire(nowUs);
-    this.stage.closeRetired(nowUs);
   }
 }

@@ -1,7 +1,7 @@
 import { addNames } from '#core/base/foreignNames.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Clock } from '#workers/clock.ts';
-import { sweepIntervalMs } from '#workers/drivers/connectionsDriver.ts';
+import { Sweep } from '#workers/drivers/sweep.ts';
 import type { LoadDriver } from '#workers/drivers/loadDriver.ts';
 import { NativeLoad, type NativeLoadOptions } from '../nativeLoad.ts';
 import { shortestUs } from '../timeLimits.ts';
@@ -45,7 +45,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   /** Requests of it that are owed an answer. */
   private backgroundOwed = 0;
   private readonly pacer: Pacer;
-  private readonly sweep: NodeJS.Timeout;
+  private readonly sweep: Sweep;
   private lateTimer: NodeJS.Timeout | null = null;
   private readonly resolveDone: () => void;
 
@@ -57,7 +57,12 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.now = now;
     this.loads = targets.map((target) => new NativeLoad(target, () => {}));
     this.pacer = new Pacer(now, () => this.turn());
-    this.sweep = setInterval(() => this.sweepOnce(), sweepIntervalMs(Math.min(...this.loads.map(({ limits }) => shortestUs(limits)))));
+    this.sweep = new Sweep(
+      Math.min(...this.loads.map(({ limits }) => shortestUs(limits))),
+      now,
+      () => this.users,
+      (nowUs) => this.tidyUp(nowUs),
+    );
   }
 
   /** Instant at which the next user comes; Infinity when nobody else will. */
@@ -273,9 +278,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.dismissPausing(() => true);
   }
 
-  private sweepOnce(): void {
-    const nowUs = this.now();
-    for (const user of this.users) user.expire(nowUs);
+  private tidyUp(nowUs: number): void {
     for (const { stage } of this.loads) stage.closeRetired(nowUs);
     this.tidy(nowUs);
   }
@@ -291,7 +294,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.pacer.stop();
-    clearInterval(this.sweep);
+    this.sweep.stop();
     if (this.lateTimer !== null) clearTimeout(this.lateTimer);
     for (const user of this.users) {
       user.endBackground();
