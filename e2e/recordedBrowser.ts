@@ -1,8 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { freePort } from '#lab/freePort.ts';
 import { installedBrowser } from '#tools/check/browser.ts';
 
 /** The browser that Holdfast opens for a recording, in which the test does what a person would. */
@@ -37,13 +36,4 @@ export async function recordedBrowser(folder: string): Promise<RecordedBrowser> 
       await browser?.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
-  return address.port;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { deadPort } from '#workers/testing/servers.ts';
+import { freePort } from '#lab/freePort.ts';
 import { perform } from './programs.ts';
 
 const START_WITHIN_MS = 60_000;
@@ -35,7 +35,7 @@ export async function startPython({
   application,
   environment,
 }: PythonSite): Promise<{ url: string; close(): Promise<void> }> {
-  const port = await deadPort();
+  const port = await freePort();
   const workers = ['--workers', '2', '--threads', '4', '--timeout', '120', '--keep-alive', '75'];
   const child = spawn(python, ['-m', 'gunicorn', '--bind', `127.0.0.1:${port}`, ...workers, '--chdir', project, application], {
     env: { ...process.env, ...environment },

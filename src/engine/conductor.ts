@@ -21,6 +21,8 @@ import { WorkerHandle } from './workerHandle.ts';
 const START_AHEAD_US = 50_000;
 const TICK_MS = 250;
 const SILENCE_US = 30_000_000;
+/** To load its code and its feeds takes a thread its time on a small machine, and meanwhile it says nothing. */
+const READY_US = 120_000_000;
 /** When this process itself stood still, what its threads have to say comes first, and nobody is taken for silent. */
 const PATIENCE_US = 3_000_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -79,6 +81,8 @@ export class Conductor {
       this.endWith({ reason: 'failed', problem: problemOf(error) }, 'abort');
     }
     this.finishing = true;
+    // Whoever waited for other places had no reason to say anything.
+    if (this.originUs === null) this.heardUs.fill(hrtimeUs());
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
@@ -253,10 +257,17 @@ export class Conductor {
     this.tickedUs = nowUs;
     if (this.originUs !== null && nowUs >= this.patientUntilUs) this.aggregator.advance(Math.floor(this.secondNow()));
     this.announceStages();
+    const limitUs = this.mostSilentUs;
     for (const [thread, worker] of this.workers.entries()) {
-      const isSilent = this.originUs !== null && nowUs - (this.heardUs[thread] ?? nowUs) > SILENCE_US;
-      if (isSilent && !worker.lost) void worker.terminate(threadSilent(SILENCE_US / 1_000_000));
+      const isSilent = nowUs - (this.heardUs[thread] ?? nowUs) > limitUs;
+      if (isSilent && !worker.lost) void worker.terminate(threadSilent(limitUs / 1_000_000));
     }
+  }
+
+  /** For how long a thread may say nothing: without end only while it waits with all others for an instant to begin at. */
+  private get mostSilentUs(): number {
+    if (this.originUs !== null) return SILENCE_US;
+    return this.awaitedStart === null || this.finishing ? READY_US : Infinity;
   }
 
   private async finishWorker(worker: WorkerHandle, thread: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '#lab/freePort.ts';
 import { loadWorkerEntry } from '#tools/testing/threads.ts';
-import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
 import { jobOf, runLoad, type LoadResult } from './testing/runLoad.ts';
 
 let server: TestServer;
@@ -241,7 +242,7 @@ describe('a run that ends early', () => {
 describe('a target that is not there', () => {
   it('is counted as refused', async () => {
     const stages = [{ connections: 2, requests: 4 }];
-    const result = await runLoad(jobOf([`http://127.0.0.1:${await deadPort()}/`], { load: { model: 'connections', stages } }));
+    const result = await runLoad(jobOf([`http://127.0.0.1:${await freePort()}/`], { load: { model: 'connections', stages } }));
     expect(result.end.reason).toBe('completed');
     expect(result.cell.outcomes).toEqual({ refused: 4 });
     expect(result.end).toMatchObject({ firstBodyLengths: [null], serverSoftware: null });

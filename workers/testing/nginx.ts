@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '#lab/freePort.ts';
 import { cert, key } from './certificate.ts';
-import { deadPort } from './servers.ts';
 
 export interface NginxOptions {
   /** Lines for the http block. What is not given stays as nginx ships it: 1,000 requests per connection, for one. */
@@ -31,13 +31,15 @@ export interface Nginx {
   stopAndRead(): Promise<readonly string[]>;
 }
 
+const READY_WITHIN_MS = 30_000;
+
 /** @throws with the command that installs it where there is no nginx: these tests never pass by not running. */
 export async function startNginx(options: NginxOptions = {}): Promise<Nginx> {
   if (spawnSync('nginx', ['-v']).error !== undefined) {
     throw new Error('nginx is missing. Install it (on Debian and Ubuntu: apt-get install --yes nginx-light) and run the tests again.');
   }
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-nginx-'));
-  const port = await deadPort();
+  const port = await freePort();
   await writeFile(join(folder, 'nginx.conf'), configuration(options, port));
   if (ownCertificate(options)) {
     await writeFile(join(folder, 'cert.pem'), cert);
@@ -84,7 +86,8 @@ function ownCertificate({ isSecure, server }: NginxOptions): boolean {
 }
 
 async function listening(port: number, child: ChildProcess, errorLog: string): Promise<void> {
-  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
+  const until = performance.now() + READY_WITHIN_MS;
+  while (child.exitCode === null && performance.now() < until) {
     const socket = connect(port, '127.0.0.1');
     const isUp = await Promise.race([once(socket, 'connect').then(() => true), delay(200).then(() => false)]).catch(() => false);
     socket.destroy();

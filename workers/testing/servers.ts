@@ -97,14 +97,6 @@ export function answer(bodyBytes = 11, headers: readonly string[] = [], status =
   return [`HTTP/1.1 ${status}`, `Content-Length: ${bodyBytes}`, ...headers, '', 'x'.repeat(bodyBytes)].join('\r\n');
 }
 
-/** A port of this machine on which nobody listens. */
-export async function deadPort(): Promise<number> {
-  const server = await httpServer(() => {});
-  const { port } = server;
-  await server.close();
-  return port;
-}
-
 function addressOf(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen.');

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '#lab/programs/find.ts';
-import { freePort } from '#lab/programs/nginx.ts';
+import { freePort } from '#lab/freePort.ts';
 
 const POLL_MS = 25;
 const READY_WITHIN_MS = 10_000;

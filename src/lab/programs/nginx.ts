@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Missing } from '#core/base/lab/listing.ts';
 import { partFailed } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { findProgram, installCommand } from './find.ts';
+import { freePort } from '../freePort.ts';
 import { portInUse } from '../listen.ts';
 
 export interface NginxSettings {
@@ -68,15 +68,6 @@ export async function startNginx(supervisor: Supervisor, settings: NginxSettings
     if (inUse) throw portInUse(port);
     throw partFailed('nginx', program.said().trim());
   }
-}
-
-/** Somebody else may take it before nginx does: then it is tried again. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function answers(url: string): Promise<boolean> {

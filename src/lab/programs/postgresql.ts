@@ -8,7 +8,7 @@ import type { Missing } from '#core/base/lab/listing.ts';
 import { partFailed, startProgram } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { findProgram, installCommand } from './find.ts';
-import { freePort } from './nginx.ts';
+import { freePort } from '../freePort.ts';
 
 /** Debian keeps the server programs of each version in a folder of its own, outside PATH. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { GivenOptions, LabAccount } from '#core/base/lab/listing.ts';
+import { freePort } from '../freePort.ts';
 import { readStreamLog } from '../streamLog.ts';
 import { type EventStream, listenTo } from '../testing/eventStream.ts';
 import { whyNot } from '../testing/needs.ts';
@@ -368,9 +369,7 @@ describe('what strangers send to the scoreboard', () => {
 });
 
 it('takes the ports after those of the shards', async () => {
-  const free = await start({ shards: 1 });
-  const port = Number(new URL(free.urls[0] ?? '').port);
-  await free.stop();
+  const port = await freePort(4);
   const lab = await start({ shards: 2, port, chat: true });
   const ports = [...lab.urls, ...['Scoreboard', 'Chat'].map((label) => board(lab, '', label))].map((url) => Number(new URL(url).port));
   expect(ports).toEqual([port, port + 1, port + 2, port + 3]);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '#lab/freePort.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
-import { answer, deadPort, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
+import { answer, httpServer, rawServer, type TestServer } from '#workers/testing/servers.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {
@@ -12,7 +13,7 @@ afterEach(async () => {
 describe('a port on which nobody listens', () => {
   // Plain autocannon reconnects without pause: 19,270 errors in 3 s.
   it('is tried again with growing pauses', async () => {
-    const port = await deadPort();
+    const port = await freePort();
     const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 4, seconds: 2 } });
     expect(driven.cell.started).toBeLessThan(40);
     expect(driven.cell.started).toBeGreaterThanOrEqual(8);
@@ -22,7 +23,7 @@ describe('a port on which nobody listens', () => {
   });
 
   it('uses up an amount of requests and ends', async () => {
-    const port = await deadPort();
+    const port = await freePort();
     const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 5, requests: 10 } });
     expect(driven.cell.outcomes).toEqual({ refused: 10 });
     expect(driven.journeys).toMatchObject({ started: 10, finished: 0, abandoned: 10 });
@@ -30,14 +31,14 @@ describe('a port on which nobody listens', () => {
 
   it('delays the connections to it only', async () => {
     server = await httpServer((_, response) => response.end());
-    const port = await deadPort();
+    const port = await freePort();
     const driven = await drive({ targets: [server.url, `http://127.0.0.1:${port}/`], stage: { connections: 2, seconds: 0.5 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(server.requests).toBeGreaterThan((driven.cell.outcomes.refused ?? 0) * 5);
   });
 
   it('ends at once when it is stopped during a pause', async () => {
-    const port = await deadPort();
+    const port = await freePort();
     const driven = await drive({
       targets: [`http://127.0.0.1:${port}/`],
       stage: { connections: 4, seconds: 600 },
@@ -56,7 +57,7 @@ describe('a name', () => {
   });
 
   it('is no name when it is an address of IPv6', async () => {
-    const driven = await drive({ targets: [`http://[::1]:${await deadPort()}/`], stage: { connections: 1, requests: 1 } });
+    const driven = await drive({ targets: [`http://[::1]:${await freePort()}/`], stage: { connections: 1, requests: 1 } });
     // Refused where there is IPv6; no address of this machine can be used where there is none.
     expect(Object.keys(driven.cell.errors)[0]).toMatch(/^(ECONNREFUSED|EADDRNOTAVAIL|EAFNOSUPPORT|ENETUNREACH)@connect$/);
   });

@@ -12,7 +12,7 @@ import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { hasSshServer, startSshServer } from '#backend/remote/testing/sshServer.ts';
 import { findProgram } from '#lab/programs/find.ts';
-import { freePort } from '#lab/programs/nginx.ts';
+import { freePort } from '#lab/freePort.ts';
 import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Catalogue } from '#core/machines/monitors/quantity.ts';
 import { monitorSchema, type Monitor, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import { valuesBetween } from '#core/machines/monitors/valuesBetween.ts';
 import { findProgram } from '#lab/programs/find.ts';
-import { freePort } from '#lab/programs/nginx.ts';
+import { freePort } from '#lab/freePort.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import type { MonitorSource } from '../source.ts';
@@ -21,7 +21,7 @@ import { openPrometheus } from './prometheus.ts';
 import { openRedis } from './redis.ts';
 import { openVarnish } from './varnish.ts';
 
-const READY_MS = 10_000;
+const READY_MS = 30_000;
 const closing: (() => void)[] = [];
 
 let supervisor: Supervisor;
@@ -186,6 +186,8 @@ frontend stats
 `,
     );
     await start('haproxy', statsPort, ['-db', '-f', configuration]);
+    // Its ports are open before its socket has got its name.
+    await expect.poll(() => existsSync(socket)).toBe(true);
     const page = { address: `http://127.0.0.1:${statsPort}/stats`, user: 'me', password: 'geheim' };
     const exporter = {
       url: `http://127.0.0.1:${statsPort}/metrics`,

@@ -13,10 +13,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER_NAMES } from '#backend/browser/findBrowser.ts';
+import { freePort } from '#lab/freePort.ts';
 
 const SSHD = '/usr/sbin/sshd';
 const SFTP_SERVER = '/usr/lib/openssh/sftp-server';
@@ -238,17 +239,6 @@ function writePasswords(directory: string, { user = 'root', password }: SshServe
   writeFileSync(join(directory, 'shadow'), `${user}:${hash}:19000:0:99999:7:::\n`, { mode: 0o640 });
 }
 
-/** sshd takes no port 0, so one is looked for that is free at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 function collect(child: ChildProcess): { text: string } {
   const log = { text: '' };
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -258,7 +248,7 @@ function collect(child: ChildProcess): { text: string } {
 }
 
 async function untilListening(port: number, child: ChildProcess, log: { text: string }): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 30_000;
   while (!(await answers(port))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`sshd does not listen: ${log.text}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -268,11 +258,14 @@ async function untilListening(port: number, child: ChildProcess, log: { text: st
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
-    socket.once('data', () => {
+    const settle = (isThere: boolean): void => {
       socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
+      resolve(isThere);
+    };
+    socket.once('data', () => settle(true));
+    socket.once('error', () => settle(false));
+    // Somebody else may have taken the port, who says nothing first.
+    socket.setTimeout(5_000, () => settle(false));
   });
 }
 

@@ -4,8 +4,9 @@ import { ArrivalSchedule } from '#core/work/load/arrivals.ts';
 import { scheduleOf } from '#core/work/load/schedule.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
+import { freePort } from '#lab/freePort.ts';
 import { sharedClock } from '#workers/clock.ts';
-import { answer, deadPort, rawServer } from '#workers/testing/servers.ts';
+import { answer, rawServer } from '#workers/testing/servers.ts';
 import { driveThreads, type ThreadsOptions } from './testing/driveThreads.ts';
 import { serve } from './testing/serve.ts';
 
@@ -100,7 +101,7 @@ describe('arrivals', () => {
 
   it('are refused one by one by a port where nobody listens, without any delay to the schedule', async () => {
     const load = arrivals([{ kind: 'count', arrivals: 50, seconds: 0.3 }]);
-    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await deadPort()}/`], load });
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
     expect(driven.discrepancies(0)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ refused: 50 });
     expect(driven.journeys).toMatchObject({ started: 50, abandoned: 50 });

@@ -4,7 +4,7 @@ import { momentsUs } from '#core/statistics/latency.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { deadPort } from '#workers/testing/servers.ts';
+import { freePort } from '#lab/freePort.ts';
 import { driveThreads, type ThreadsDriven, type ThreadsOptions } from './testing/driveThreads.ts';
 import { serve } from './testing/serve.ts';
 
@@ -126,7 +126,7 @@ describe('the pauses of users', () => {
 describe('a user whose request fails', () => {
   it('waits before the next one, which is on time then', async () => {
     const load = users({ users: 1, seconds: 0.9 });
-    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await deadPort()}/`], load });
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
     expect(driven.discrepancies(0)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ refused: driven.starts.length });
     // 100, 200, 400 ms and so on between them, and that wait is nobody's lateness.
@@ -137,7 +137,7 @@ describe('a user whose request fails', () => {
 
   it('waits for the longer of its pause and the back-off', async () => {
     const load = users({ users: 1, seconds: 0.6 }, thinking(0.25));
-    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await deadPort()}/`], load });
+    const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
     const [first, second] = driven.starts;
     expect((second?.intendedUs ?? 0) - (first?.intendedUs ?? 0)).toBeGreaterThanOrEqual(250_000);
   });

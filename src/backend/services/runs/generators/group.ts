@@ -1,3 +1,4 @@
+import { inARow } from '#core/plan/hosts/places.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -11,6 +12,7 @@ import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
 import type { PreparedLoad } from '../loadGenerator.ts';
 import { joinedEnd } from './openGenerators.ts';
+import { clockUnread, notReady } from './problems.ts';
 
 /** A place whose load has been handed over. */
 export interface Generator {
@@ -38,10 +40,8 @@ export interface GroupSink {
   onLost(generator: number, loss: Loss): void;
 }
 
-interface RunningGenerator {
-  readonly name: string;
-  readonly load: PreparedLoad;
-  readonly run: EngineRun;
+interface RunningGenerator extends Generator {
+  readonly number: number;
   readyLeg: number;
   isDraining: boolean;
   readonly books: LoadBooks;
@@ -52,6 +52,8 @@ interface RunningGenerator {
 const TICK_MS = 250;
 /** Over what the way there takes: the agreed instant must lie ahead of everybody when they hear of it. */
 const START_AHEAD_MS = 250;
+/** Longer than an engine waits for its own threads: of those it tells itself. */
+const READY_SECONDS = 150;
 
 /**
  * Makes one load of those of several generators: agrees on when legs begin, adds up what they report, and decides what the loss of one means.
@@ -67,6 +69,7 @@ export class GeneratorGroup {
   private readonly guard: ErrorShareGuard;
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
+  private readonly readyLimit: NodeJS.Timeout | null;
   /** Of all together. What the members have settled stands in their own. */
   private readonly books = new LoadBooks();
   private nextLeg = 0;
@@ -80,15 +83,21 @@ export class GeneratorGroup {
     const { promise, resolve } = Promise.withResolvers<EngineEnd>();
     this.done = promise;
     this.settle = resolve;
-    this.ticker = generators.length === 1 ? null : setInterval(() => this.tick(), TICK_MS);
-    const running: RunningGenerator[] = [];
-    this.generators = running;
-    for (const [index, { name, load }] of generators.entries()) {
-      const run = load.attach(this.sinkOf(index));
-      running.push({ name, load, run, readyLeg: -1, isDraining: false, books: new LoadBooks(), aheadMs: null, end: null });
-    }
-    this.runs = running.map(({ run }) => run);
-    for (const [index, { run }] of running.entries()) void run.done.then((end) => this.takeEnd(index, end));
+    this.generators = generators.map(({ name, load }, number) => ({
+      number,
+      name,
+      load,
+      readyLeg: -1,
+      isDraining: false,
+      books: new LoadBooks(),
+      aheadMs: null,
+      end: null,
+    }));
+    this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
+    this.readyLimit = this.isAlone ? null : setTimeout(() => this.tooLate(), READY_SECONDS * 1_000);
+    // All of them stand here before the first is attached: a host that said meanwhile that it is ready says so in that moment.
+    this.runs = this.generators.map(({ load, number }) => load.attach(this.sinkOf(number)));
+    for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
   }
 
   /** Starts no more requests anywhere. */
@@ -150,6 +159,7 @@ export class GeneratorGroup {
   private startWhenReady(): void {
     const going = this.generators.filter(({ end }) => end === null);
     if (this.books.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
+    if (this.readyLimit !== null) clearTimeout(this.readyLimit);
     const leg = this.nextLeg;
     this.nextLeg += 1;
     void this.startLeg(leg, going);
@@ -158,9 +168,16 @@ export class GeneratorGroup {
   /** One instant for all, by the clock of each. Clocks are read anew each time: they drift. */
   private async startLeg(leg: number, going: readonly RunningGenerator[]): Promise<void> {
     const trips = await Promise.all(going.map((generator) => readClock(generator)));
+    const unread = going.find(({ aheadMs, end }) => aheadMs === null && end === null);
+    if (unread !== undefined) return this.endAll({ reason: 'failed', problem: clockUnread(unread.name) });
     const startMs = performance.now() + START_AHEAD_MS + 2 * Math.max(...trips);
     this.originMs ??= startMs;
-    for (const { run, aheadMs } of going) if (aheadMs !== null) run.startAt(leg, startMs + aheadMs);
+    for (const { number, aheadMs } of going) if (aheadMs !== null) this.runs[number]?.startAt(leg, startMs + aheadMs);
+  }
+
+  private tooLate(): void {
+    const late = this.generators.filter(({ readyLeg, end }) => readyLeg < 0 && end === null).map(({ name }) => name);
+    this.endAll({ reason: 'failed', problem: notReady(inARow(late), READY_SECONDS) });
   }
 
   private takeEnd(index: number, end: EngineEnd): void {
@@ -194,11 +211,12 @@ export class GeneratorGroup {
   private endAll({ reason, problem }: LoadEnding): void {
     if (!this.books.end({ reason, problem })) return;
     if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: reason, text: problem.message });
-    for (const { run, end } of this.generators) if (end === null) run.stop();
+    for (const { number, end } of this.generators) if (end === null) this.runs[number]?.stop();
   }
 
   private close(ends: readonly EngineEnd[]): void {
     if (this.ticker !== null) clearInterval(this.ticker);
+    if (this.readyLimit !== null) clearTimeout(this.readyLimit);
     const [only] = ends;
     if (this.isAlone && only !== undefined) return this.settle(only);
     this.bookWhatDidNotStart(ends);

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Problem } from '#core/base/errors.ts';
+import type { EngineEnd, EngineSink } from '#engine/engine.ts';
+import { planFor } from '#backend/testing/plans.ts';
+import { planSchema } from '#core/plan/schema/plan.ts';
+import type { PreparedLoad } from '../loadGenerator.ts';
+import { GeneratorGroup, type GroupSink } from './group.ts';
+
+const plan = planSchema.parse(planFor('http://127.0.0.1:9/'));
+const ENDED: EngineEnd = {
+  reason: 'completed',
+  problem: null,
+  endedAtSecond: 1,
+  firstBodyLengths: [],
+  serverSoftware: null,
+  addresses: {},
+  leftOut: {},
+  stages: [],
+};
+
+const silently: GroupSink = {
+  onBegin() {},
+  onStage() {},
+  onDraining() {},
+  onEvent() {},
+  onSample() {},
+  onGeneratorWindow() {},
+  onWindow() {},
+  onLost() {},
+};
+
+/** A place that says what it is told to, and is through with its load as soon as it has a start. */
+class Place {
+  readonly started: number[] = [];
+  readonly load: PreparedLoad;
+  private sink: EngineSink | null = null;
+
+  constructor({ isReady, hasClock = true }: { readonly isReady: 'early' | 'later'; readonly hasClock?: boolean }) {
+    const { promise, resolve } = Promise.withResolvers<EngineEnd>();
+    this.load = {
+      attach: (sink) => {
+        this.sink = sink;
+        if (isReady === 'early') sink.onReady?.(0);
+        return {
+          threads: 1,
+          engine: 'native',
+          engineVersion: '1',
+          done: promise,
+          stop: () => resolve({ ...ENDED, reason: 'stopped' }),
+          startAt: (leg) => {
+            this.started.push(leg);
+            resolve(ENDED);
+          },
+        };
+      },
+      facts: () => {
+        throw new Error('Nobody asks for its facts here.');
+      },
+      measureClock: async () => {
+        if (!hasClock) throw new Error('It does not respond.');
+        return { aheadMs: 0, errorMs: 0, roundTripMs: 0 };
+      },
+    };
+  }
+
+  isReady(): void {
+    this.sink?.onReady?.(0);
+  }
+}
+
+const groupOf = (...places: readonly Place[]): GeneratorGroup =>
+  new GeneratorGroup(
+    places.map(({ load }, index) => ({ name: ['one', 'two'][index] ?? '', load })),
+    plan,
+    silently,
+  );
+
+describe('a load from several places', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** How it has ended by then; null while it has not. */
+  async function endOf(group: GeneratorGroup, seconds: number): Promise<(Pick<EngineEnd, 'reason'> & { problem: Problem | null }) | null> {
+    let end: EngineEnd | null = null;
+    void group.done.then((known) => {
+      end = known;
+    });
+    await vi.advanceTimersByTimeAsync(seconds * 1_000);
+    return end;
+  }
+
+  it.each([
+    ['the first', 'early', 'later'],
+    ['the last', 'later', 'early'],
+  ] as const)('begins also where %s was ready before anybody listened', async (_, one, two) => {
+    const places = [new Place({ isReady: one }), new Place({ isReady: two })];
+    const group = groupOf(...places);
+    for (const [index, when] of [one, two].entries()) if (when === 'later') places[index]?.isReady();
+    expect(await endOf(group, 1)).toMatchObject({ reason: 'completed' });
+    expect(places.map(({ started }) => started)).toEqual([[0], [0]]);
+  });
+
+  it('fails where one of them never becomes ready, and names it', async () => {
+    const group = groupOf(new Place({ isReady: 'early' }), new Place({ isReady: 'later' }));
+    expect(await endOf(group, 100)).toBeNull();
+    expect(await endOf(group, 100)).toMatchObject({
+      reason: 'failed',
+      problem: { code: 'GENERATOR_NOT_READY', message: expect.stringMatching(/^two /) },
+    });
+  });
+
+  it('fails where the clock of one of them was never read: no instant can be agreed upon with it', async () => {
+    const group = groupOf(new Place({ isReady: 'early' }), new Place({ isReady: 'early', hasClock: false }));
+    expect(await endOf(group, 1)).toMatchObject({
+      reason: 'failed',
+      problem: { code: 'GENERATOR_CLOCK', message: expect.stringContaining('two') },
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { jobOf, runLoad } from './testing/runLoad.ts';
+
+/** A thread that lives, hears everything and says nothing. */
+const SILENT = new URL(`data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {});`);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'hrtime'] }));
+afterEach(() => void vi.useRealTimers());
+
+it.each([
+  ['of the whole load', {}],
+  ['of the part of one place', { part: { generator: 0, generators: 2, threads: 1 } }],
+])('a thread that does not become ready ends the run, and is named as the reason: %s', async (_, more) => {
+  const job = {
+    ...jobOf(['http://127.0.0.1:9/'], { threads: 1, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
+    ...more,
+  };
+  const running = runLoad(job, () => {}, SILENT);
+  vi.advanceTimersByTime(130_000);
+  const { end } = await running;
+  expect(end).toMatchObject({ reason: 'failed', problem: { code: 'WORKER_SILENT', message: expect.stringContaining('120 s') } });
+});
