@@ -126,3 +126,14 @@ describe('a short number within an address', () => {
     expect(journey[1]?.form).toEqual({ next });
   });
 });
+
+describe('a name that a server spells in its own way', () => {
+  it('is taken from the page', () => {
+    const page = (name: string): Partial<Exchange> => ({
+      text: `<a href="/index.php?title=User:${name}&amp;action=history">History</a><a href="/index.php/User:${name}">${name}</a>`,
+    });
+    const path = '/index.php?title=User:Ada&action=edit';
+    const { journey } = correlated({ first: page('Ada'), second: page('Bob'), step: { path }, sent: { url: path } });
+    expect(journey[1]?.path).toBe('/index.php?title={{title}}&action=edit');
+  });
+});

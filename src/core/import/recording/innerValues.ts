@@ -48,6 +48,9 @@ function membersIn(raw: string): InnerValue[] {
 
 const SIGNS = /(%2F|%3F|%26|%3D|[/?&=#])/i;
 
+/** Where a part of an address ends. */
+const ENDS = '(?=%2[Ff]|%3[Ff]|%26|%3[Dd]|%23|[/?&=#]|$)';
+
 function isAddress(value: string): boolean {
   return /^(https?:\/\/[^/\s]+)?\/\S+$/.test(value) || /^[\w./-]*\?[\w%.[\]-]+=\S+$/.test(value);
 }
@@ -72,7 +75,7 @@ function addressIn(raw: string): InnerValue[] {
       values.push({
         leaf,
         prefix: isQuery ? '' : path,
-        place: placeOf(tokens.slice(index - 2, index).join(''), token, '(?![\\w.~%-]*[\\w~])'),
+        place: placeOf(tokens.slice(index - 2, index).join(''), token, ENDS),
       });
     }
     if (!isQuery) path += sign;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planOfRecording, type RecordingOptions } from '../har/importHar.ts';
-import { harOf } from '../testing/documents.ts';
+import { type HarRequest as Recorded, harOf } from '../testing/documents.ts';
 
 const [ONE, TWO, THREE] = [
   'a3bb189e-8bf9-4888-9912-ace4e6543002',
@@ -8,8 +8,6 @@ const [ONE, TWO, THREE] = [
   '16fd2706-8baf-433b-82eb-8c7fada847da',
 ] as const;
 const JSON_TYPE = 'application/json';
-
-type Recorded = Parameters<typeof harOf>[number];
 
 function planOf(entries: readonly Recorded[], options: RecordingOptions = {}) {
   const { result } = planOfRecording(JSON.parse(harOf(...entries)), options);
