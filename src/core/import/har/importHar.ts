@@ -161,6 +161,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
 
 /** Declares the texts that a person named and those that pages made up, before a capture can take their names. */
 function declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[]): void {
+  drawn.learn(entries.map(({ url, body }) => `${url}\n${body?.text ?? ''}\n${(body?.params ?? []).flat().join('\n')}`).join('\n'));
   for (const name of drawn.names()) draft.variable(name, { kind: 'uuid' });
   const made = madeByPage(entries, (text) => drawn.has(text));
   for (const { text, name, per } of made) drawn.add(text, draft.variable(name, { kind: 'uuid', per }));
