@@ -45,6 +45,14 @@ describe('the title of a page', () => {
     ]);
   });
 
+  it('is looked for by its words where it is spread over lines', () => {
+    expect(checksOf(walkOf(ONE, '\n  Your\n  lessons? '), [walkOf(TWO, '\n  Your\n  lessons? ')])).toMatchObject([
+      { kind: 'matches', pattern: '<title[^>]*>\\s*Your\\s+lessons\\?\\s*</title>' },
+    ]);
+    expect(checksOf(walkOf(ONE, `\n  Edit ${ONE}\n`), [walkOf(TWO, `\n  Edit ${TWO}\n`)])).toMatchObject([{ text: 'Edit {{unique}}' }]);
+    expect(checksOf(walkOf(ONE, ' \n '), [walkOf(TWO, ' \n ')])).toEqual([]);
+  });
+
   it.each<[string, string, string]>([
     ['another one each time', 'Welcome, Ada', 'Welcome, Bob'],
     ['one with a count', 'Inbox (3)', 'Inbox (3)'],

@@ -4,6 +4,7 @@ import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
 import { literal } from '../placeholders.ts';
 import { trustedSteps } from './compareWalks.ts';
 import { planLeaves, recordedLeaves } from './leaves.ts';
+import { escaped } from './place.ts';
 import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
 const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
@@ -27,7 +28,8 @@ export function withTitleChecks(plan: Plan, recorded: Walk, walks: readonly Walk
       return other === undefined ? [] : [{ walk, title: titleIn(other) }];
     });
     const text = others.length === 0 ? null : checkedTitle(plan, before, [{ walk: recorded, title }, ...others]);
-    return text === null ? step : { ...step, checks: [{ kind: 'contains', text, not: false }] };
+    const check = text === null ? null : checkOf(text);
+    return check === null ? step : { ...step, checks: [check] };
   });
   return { ...plan, journey };
 }
@@ -54,6 +56,16 @@ function checkedTitle(plan: Plan, steps: readonly Step[], titled: readonly Title
     return sent.some((value) => /^[a-z]/.test(value)) || sent.every((value) => /^\d+$/.test(value));
   });
   return areAsSent ? text : null;
+}
+
+/** A title within its tag. One that is spread over lines is looked for by its words; with a value in it, it has to stand on one line. */
+function checkOf(title: string): Step['checks'][number] | null {
+  const [, inner = ''] = /^<[^>]*>([^]*)<[^<]*$/.exec(title) ?? [];
+  const words = inner.trim().split(/\s+/);
+  if (words.join(' ') === inner) return { kind: 'contains', text: title, not: false };
+  if (words[0] === '') return null;
+  if (namesIn(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
+  return { kind: 'matches', pattern: `<title[^>]*>\\s*${words.map(escaped).join('\\s+')}\\s*</title>`, flags: 'i', not: false };
 }
 
 function withNames(title: string, values: ReadonlyMap<string, string>): string {
