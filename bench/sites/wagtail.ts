@@ -31,14 +31,16 @@ WAGTAIL_AUTOSAVE_INTERVAL = 0
 `;
 const MODELS = `
 from wagtail.admin.panels import FieldPanel
-from wagtail.fields import RichTextField
+from wagtail.blocks import TextBlock
+from wagtail.fields import RichTextField, StreamField
 from wagtail.models import Page
 from wagtail.search import index
 class HomePage(Page):
     pass
 class LessonPage(Page):
     body = RichTextField(blank=True)
-    content_panels = Page.content_panels + [FieldPanel('body')]
+    parts = StreamField([('paragraph', TextBlock())], blank=True)
+    content_panels = Page.content_panels + [FieldPanel('body'), FieldPanel('parts')]
     search_fields = Page.search_fields + [index.SearchField('body')]
 `;
 const TEMPLATE = `{% extends "base.html" %}{% load wagtailcore_tags %}
@@ -92,6 +94,7 @@ ${create.join('\n')}`,
           await page.goto(`${admin}pages/search/?q=lessons`);
           await page.goto(add);
           await write(page, `Lesson ${word}`, 'Bring a calculator.');
+          await addBlock(page, 'Bring a ruler, too.');
           await publish(page);
           await page.goto(`${url}lesson-${word}/`);
           await logOut(page, admin);
@@ -145,13 +148,19 @@ async function logIn(page: Page, admin: string, { user, password }: Account): Pr
 }
 
 async function write(page: Page, title: string | null, body: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  if (title !== null) await page.locator('#id_title').fill(title);
   const editor = page.locator('[data-contentpath=body] [role=textbox]');
+  await editor.waitFor();
+  if (title !== null) await page.locator('#id_title').fill(title);
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(body);
   await page.waitForTimeout(500);
+}
+
+/** A block of a field that takes several: the page makes its number. */
+async function addBlock(page: Page, text: string): Promise<void> {
+  await page.locator('[data-contentpath=parts] button[title="Insert a block"]').first().click();
+  await page.locator('textarea[name="parts-0-value"]').fill(text);
 }
 
 async function publish(page: Page): Promise<void> {

@@ -6,9 +6,13 @@ import { type Entry, readEntry } from './readEntry.ts';
 import { RecordedJourney, type RecordedPauses, requests } from './recordedJourney.ts';
 import { ACCOUNT_FEED, type AccountNames, accountNames, AccountValues, type RecordedAccount, secretOf } from '../recording/accounts.ts';
 import { DrawnTexts } from '../recording/drawnTexts.ts';
+import { madeByPage } from '../recording/pageMade.ts';
 import { actionsOf, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
 import { THEY_WERE_LEFT_OUT } from '../notes.ts';
+
+/** Of what pages made, a note names no more. */
+const MOST_NAMED = 5;
 
 /** Makes a journey of the recording of a browser (HAR 1.2). */
 export function importHar(document: unknown): ImportResult {
@@ -86,9 +90,8 @@ function journeyOf(
   const own = entries.filter((entry) => entry.address.origin === origin);
   noteOthers(draft, entries, origin);
   const journey = new RecordedJourney(draft, sameSiteHosts(entries, origin), parts);
-  const inOrder = own.every(({ startMs }) => startMs !== null)
-    ? own.toSorted((one, other) => (one.startMs ?? 0) - (other.startMs ?? 0))
-    : own;
+  const inOrder = ordered(own);
+  declareDrawn(draft, parts.drawn, ordered(entries));
   for (const [index, entry] of inOrder.entries()) if (!isChallenge(entry, inOrder.slice(index + 1, index + 20))) journey.take(entry);
   journey.end();
   noteAccounts(draft, parts.accounts, accounts, accountsFile);
@@ -156,12 +159,31 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     );
 }
 
+/** Declares the texts that a person named and those that pages made up, before a capture can take their names. */
+function declareDrawn(draft: Draft, drawn: DrawnTexts, entries: readonly Entry[]): void {
+  drawn.learn(entries.map(({ url, body }) => `${url}\n${body?.text ?? ''}\n${(body?.params ?? []).flat().join('\n')}`).join('\n'));
+  for (const name of drawn.names()) draft.variable(name, { kind: 'uuid' });
+  const made = madeByPage(entries, (text) => drawn.has(text));
+  for (const { text, name, per } of made) drawn.add(text, draft.variable(name, { kind: 'uuid', per }));
+}
+
 /** Each journey sends another text in the place of one that has to be unique. */
 function noteDrawn(draft: Draft, drawn: DrawnTexts): void {
-  for (const { text, name } of drawn.found()) {
-    draft.variable(name, { kind: 'uuid' });
-    draft.changed('log', `“${text.slice(0, 60)}” has to be unique.`, `Each journey sends another text in its place: {{${name}}}.`);
-  }
+  const found = drawn.found();
+  for (const { text, name, isMade } of found)
+    if (!isMade)
+      draft.changed('log', `“${text.slice(0, 60)}” has to be unique.`, `Each journey sends another text in its place: {{${name}}}.`);
+  const made = found.filter(({ isMade }) => isMade);
+  const names = [...new Set(made.map(({ name }) => `{{${name}}}`))];
+  if (made.length === 0) return;
+  const named = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' …' : ''}`;
+  draft.changed('log', `The pages made ${made.length === 1 ? 'a UUID' : `${made.length} UUIDs`}.`, `The plan makes new ones: ${named}.`);
+}
+
+function ordered(entries: readonly Entry[]): readonly Entry[] {
+  return entries.every(({ startMs }) => startMs !== null)
+    ? entries.toSorted((one, other) => (one.startMs ?? 0) - (other.startMs ?? 0))
+    : entries;
 }
 
 const SENSITIVE = /^(cookie|authorization)$/i;

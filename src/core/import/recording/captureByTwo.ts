@@ -4,6 +4,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { namesIn } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '#core/plan/secretShapes.ts';
 import { literal, valueName } from '../placeholders.ts';
+import { innerValues, withInner } from './innerValues.ts';
 import { type Leaf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
 import type { PlaceKind } from './place.ts';
 import { placesOf } from './places.ts';
@@ -131,11 +132,14 @@ class Correlation {
 
   private withLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Step {
     const names = text === null ? [] : namesIn(text);
-    if (names.some((name) => this.isGiven(name))) return step;
+    if (names.some((name) => this.isGiven(name))) {
+      for (const name of names) this.note(name, step.name, leaf);
+      return this.withInner(step, leaf, text);
+    }
     const isCaptured = names.some((name) => name.startsWith('cookie.') || this.ownerOf(name, step.name) !== null);
     if (isCaptured && names.every((name) => this.stays(name, step.name, leaf, prefix))) {
       for (const name of names) this.note(name, step.name, leaf);
-      return step;
+      return this.withInner(step, leaf, text);
     }
     const whole = decide(this.sessions, { value: leaf.value, leaf, step: step.name, prefix });
     if (whole.is === 'changing') {
@@ -147,9 +151,23 @@ class Correlation {
       leaf.place !== 'body' &&
       (whole.is !== 'unknown' || (looksGenerated(leaf.value) && this.sessions.isInRecording(leaf.value, step.name)));
     const parts = isWhole ? null : this.withParts(leaf, step.name, prefix);
-    if (parts?.text !== undefined) return withLeaf(step, leaf.key, parts.text);
+    if (parts?.text !== undefined) return this.withInner(withLeaf(step, leaf.key, parts.text), leaf, parts.text);
+    const within = parts === null || isCaptured ? step : this.withInner(step, leaf, text);
+    if (within !== step) return within;
     if (!isCaptured || whole.is === 'unknown' || (parts?.isUnknown ?? false)) return isCaptured ? this.keepOrFree(step, leaf, names) : step;
     return this.made(step, leaf);
+  }
+
+  /** Of a value that holds others by their names: `"key":"1tay9"` in the text of an editor, `/posts/9` in a parameter. */
+  private withInner(step: Step, leaf: Leaf, text: string | null): Step {
+    let written = text ?? '';
+    for (const inner of innerValues(leaf)) {
+      if (withInner(written, inner, '') === null) continue;
+      const decision = decide(this.sessions, { value: inner.leaf.value, leaf: inner.leaf, step: step.name, prefix: inner.prefix });
+      const placeholder = decision.is === 'changing' ? this.placeholderOf(decision.source, inner.leaf, step.name) : null;
+      if (placeholder !== null) written = withInner(written, inner, placeholder) ?? written;
+    }
+    return written === (text ?? '') ? step : withLeaf(step, leaf.key, written);
   }
 
   /** Of what was captured by shape and cannot be told anything of: it stays, unless it was looked for and is not there. */

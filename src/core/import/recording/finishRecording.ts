@@ -2,6 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { valueName } from '../placeholders.ts';
 import { captureByTwo, type ConstantValue, type Correlated, type FoundValue } from './captureByTwo.ts';
 import { type ComparedStep, compareWalks } from './compareWalks.ts';
+import { withTitleChecks } from './titleChecks.ts';
 import { unfoldRedirect } from './unfold.ts';
 import type { Walk } from './walk.ts';
 
@@ -71,7 +72,7 @@ export async function finishRecording(
     isSettled = !correlated.isChanged && unfolded === null && walks.length >= FEWEST_ROUNDS && (!hasOtherAccount || isOther);
   }
   return {
-    plan,
+    plan: withTitleChecks(plan, recorded, walks),
     captured,
     constant: [...constant.values()].filter(({ called }) => !captured.some(({ usedAs }) => usedAs === called)),
     steps: compareWalks(recorded, walks.at(-1) ?? []),

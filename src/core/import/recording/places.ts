@@ -10,6 +10,7 @@ const MOST_LOOKED_AT = 300;
 const MOST_PATHS = 12;
 const LONGEST_TEXT = 2_000_000;
 const BEFORE = 240;
+const LONGEST_FIELD = 20_000;
 
 /** Ways to find a value in a response, the most robust first. Each of them finds it there. `isShort`: it is no token, and only counts where it is called as in the request. */
 export function placesOf(value: string, exchange: Exchange, leaf: Called, prefix: string, isShort = false): Place[] {
@@ -130,6 +131,28 @@ function addressPatterns(text: string, written: string, at: number, leaf: Called
   ];
 }
 
+/** How a quotation mark is written: of a script, of an attribute, of a text within a script. */
+const MEMBER = /(&quot;|&#34;|\\"|["']|)([\w$-]{1,60})\1\s*[:=]\s*(&quot;|&#34;|\\"|["'`]|)$/;
+
+/** Patterns for the member of an object, within the field that holds it where there is one. */
+function memberPatterns(before: string, leaf: Called, fieldBefore: () => string): AddressPattern[] {
+  const [, , called = '', quote = ''] = MEMBER.exec(before) ?? [];
+  if (called === '') return [];
+  const open = `(?<![\\w$-])${escaped(called)}(?:&quot;|&#34;|\\\\"|["'])?\\s*[:=]\\s*`;
+  const end = quote.slice(0, 1).replace('\\', '"');
+  const pattern = quote === '' ? `${open}([\\w.+-]+)` : `${open}${escaped(quote)}([^${end}\\\\]*)${escaped(quote)}`;
+  const isRelated = isAlike(called, leaf);
+  const field = isRelated && quote.startsWith('&') ? fieldBefore() : '';
+  return [...(field === '' ? [] : [{ pattern: `${field}${pattern}`, called, isRelated }]), { pattern, called, isRelated }];
+}
+
+/** A pattern that leads into the value of a field; empty outside of any that has a name. */
+function fieldAround(text: string, at: number): string {
+  const tag = text.slice(Math.max(text.lastIndexOf('<', at), at - LONGEST_FIELD), at);
+  const name = tag.includes('>') ? undefined : /^<\w[^]*?\sname=["']?([\w.[\]:-]{1,100})["'\s]/.exec(tag)?.[1];
+  return name === undefined ? '' : `\\sname=["']?${escaped(name)}["'\\s][^>]{0,${LONGEST_FIELD}}?`;
+}
+
 /** Addresses and scripts within a page, and what stands around the value where nothing else helps. */
 function textPlaces(
   value: string,
@@ -156,13 +179,8 @@ function textPlaces(
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
       add('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) });
     const before = text.slice(Math.max(0, at - 120), at);
-    const member = /(["']?)([\w$-]{1,60})\1\s*[:=]\s*(["'`]?)$/.exec(before);
-    const [, , key = '', quote = ''] = member ?? [];
-    if (key !== '') {
-      const open = `(?<![\\w$-])${escaped(key)}["']?\\s*[:=]\\s*`;
-      const pattern = quote === '' ? `${open}([\\w.+-]+)` : `${open}${quote}([^${quote}\\\\]*)${quote}`;
-      add('script', key, isAlike(key, leaf), { from: 'body', pattern, ...(html ? { html } : {}) });
-    }
+    for (const { pattern, called, isRelated } of memberPatterns(before, leaf, () => fieldAround(text, at)))
+      add('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) });
     for (const length of [12, 24, 48, 96]) {
       const after = text.slice(Math.max(0, at - length), at);
       if (ends !== '' && after !== '' && !value.includes(ends) && text.indexOf(after) === at - after.length)

@@ -99,6 +99,23 @@ describe('a text that has to be unique', () => {
     ]);
   });
 
+  it.each([
+    ['with a capital and _', 'probe page', 'title=probe+page', 'Probe_page'],
+    ['with _', 'Probe page', 'title=Probe%20page', 'Probe_page'],
+    ['with a capital', 'probe', 'title=probe', 'Probe'],
+  ])('that a server spells %s has a new text that it leaves as it is', (_, unique, body, spelled) => {
+    const { plan } = recorded(
+      [],
+      [
+        { ...login, url: 'http://a.example/save', body: { mimeType: FORM, text: body } },
+        { url: `http://a.example/wiki/${spelled}?title=Talk:${spelled}&from=Main_Page`, at: 5_000, resource: 'document', text: '' },
+      ],
+      { unique: [unique] },
+    );
+    expect(plan.journey[0]?.form).toEqual({ title: 'Probe-{{unique}}' });
+    expect(plan.journey[1]?.path).toBe('/wiki/Probe-{{unique}}?title=Talk:Probe-{{unique}}&from=Main_Page');
+  });
+
   it('is sent as it was recorded where nobody says so, and has no variable where it was not sent', () => {
     expect(made({}).plan.journey[1]?.form).toMatchObject({ title: 'Lesson 12' });
     expect(made({ unique: ['Never entered'] }).plan.variables).toBeUndefined();

@@ -1,0 +1,94 @@
+import { percentDecoded, queryDecoded } from '../address.ts';
+import { parseJson } from '../reading.ts';
+import { looksGenerated } from './decide.ts';
+import type { Leaf } from './leaves.ts';
+import { escaped } from './place.ts';
+
+/** A value that stands within another one: a member of the JSON in a field, or a part of the address in a parameter. */
+export interface InnerValue {
+  readonly leaf: Leaf;
+  /** The path before it, where it is a part of one. */
+  readonly prefix: string;
+  /** Finds it in the text of a plan, by what stands before and behind it. */
+  readonly place: RegExp;
+}
+
+const MOST = 50;
+const LONGEST = 200_000;
+/** Others are lengths, places and kinds, which belong to the text beside them. */
+const NAMES_SOMETHING = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
+
+/** The values within a value. Of a parameter of an address, `raw` has its percent-encoding, and so has the text of the plan. */
+export function innerValues({ place, raw, value }: Leaf): InnerValue[] {
+  if (place === 'body' || value.length > LONGEST) return [];
+  const found = /^\s*[[{]/.test(value) ? membersIn(raw) : isAddress(value) ? addressIn(raw) : [];
+  const once = new Map(found.map((one) => [one.place.source, one]));
+  return [...once.values()].slice(0, MOST);
+}
+
+/** Members of the JSON of an editor that name something. */
+function membersIn(raw: string): InnerValue[] {
+  if (parseJson(raw) === undefined) return [];
+  return [...raw.matchAll(/"([\w$-]{1,60})"\s*:\s*(?:"([\w.+:=/-]{1,200})"|(\d{1,15})(?=\s*[,}]))/g)].flatMap(
+    ([whole, name = '', word, number = '']): InnerValue[] => {
+      const value = word ?? number;
+      if (!NAMES_SOMETHING.test(name) && !looksGenerated(value)) return [];
+      const end = word === undefined ? '(?=\\s*[,}])' : '"';
+      const before = whole.slice(0, whole.lastIndexOf(value));
+      return [
+        {
+          leaf: { key: '', place: 'json', name, raw: value, value, isNumber: word === undefined },
+          prefix: '',
+          place: placeOf(before, value, end),
+        },
+      ];
+    },
+  );
+}
+
+const SIGNS = /(%2F|%3F|%26|%3D|[/?&=#])/i;
+
+/** Where a part of an address ends. */
+const ENDS = '(?=%2[Ff]|%3[Ff]|%26|%3[Dd]|%23|[/?&=#]|$)';
+
+function isAddress(value: string): boolean {
+  return /^(https?:\/\/[^/\s]+)?\/\S+$/.test(value) || /^[\w./-]*\?[\w%.[\]-]+=\S+$/.test(value);
+}
+
+/** Parts of an address within an address: of its path, with the parts before them, and of its parameters, with their names. */
+function addressIn(raw: string): InnerValue[] {
+  const tokens = raw.split(SIGNS);
+  const values: InnerValue[] = [];
+  let isQuery = false;
+  let path = '';
+  for (const [index, token] of tokens.entries()) {
+    const sign = percentDecoded(token);
+    if (index % 2 === 1) {
+      isQuery ||= sign === '?';
+      if (!isQuery) path += sign;
+      continue;
+    }
+    const before = index === 0 ? '' : percentDecoded(tokens[index - 1] ?? '');
+    const name = percentDecoded(tokens[index - 2] ?? '');
+    if (token !== '' && !token.includes('{{') && (isQuery ? before === '=' : before === '/')) {
+      const leaf: Leaf = { key: '', place: isQuery ? 'query' : 'path', name, raw: token, value: queryDecoded(token), isNumber: false };
+      values.push({
+        leaf,
+        prefix: isQuery ? '' : path,
+        place: placeOf(tokens.slice(index - 2, index).join(''), token, ENDS),
+      });
+    }
+    if (!isQuery) path += sign;
+  }
+  return values;
+}
+
+function placeOf(before: string, value: string, after: string): RegExp {
+  return new RegExp(`(${escaped(before)})${escaped(value)}(${after})`, 'g');
+}
+
+/** A text of a plan with a placeholder in the place of such a value; null where the plan has something else there. */
+export function withInner(text: string, { place }: InnerValue, placeholder: string): string | null {
+  const written = text.replaceAll(place, (_, before: string, after: string) => `${before}${placeholder}${after}`);
+  return written === text ? null : written;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { planOfSteps, recordedStep } from './testing/site.ts';
+import { withTitleChecks } from './titleChecks.ts';
+import type { Exchange, Walk } from './walk.ts';
+
+const HTML = [['Content-Type', 'text/html; charset=utf-8']] as const;
+const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+
+/** A walk that sends a value, and whose page has a title. */
+const walkOf = (value: string, title: string, more: Partial<Exchange> = {}): Walk => [
+  recordedStep('save', [
+    {
+      method: 'POST',
+      headers: FORM,
+      body: new URLSearchParams({ name: `Lesson ${value}` }).toString(),
+      answerHeaders: HTML,
+      text: `<html><head><title lang="en">${title}</title></head>`,
+      ...more,
+    },
+  ]),
+];
+
+function checksOf(recorded: Walk, walks: readonly Walk[], more: object = { variables: { unique: { kind: 'uuid' } } }, step: object = {}) {
+  const name = 'variables' in more ? 'unique' : 'ticket';
+  const plan = planOfSteps([{ name: 'save', method: 'POST', form: { name: `Lesson {{${name}}}` }, ...step }], {
+    variables: { ticket: { kind: 'uuid' } },
+    ...more,
+  });
+  return withTitleChecks(plan, recorded, walks).journey[0]?.checks;
+}
+
+const ticket = (value: string): string => `${value}-8bf9-4888-9912-ace4e6543002`;
+const [ONE, TWO] = [ticket('a3bb189e'), ticket('6fa459ea')];
+
+describe('the title of a page', () => {
+  it('is checked where all walks had the same', () => {
+    expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons'), walkOf(ONE, 'Your lessons')])).toEqual([
+      { kind: 'contains', text: '<title lang="en">Your lessons</title>', not: false },
+    ]);
+  });
+
+  it('is checked with the value that it holds', () => {
+    expect(checksOf(walkOf(ONE, `Edit ${ONE} – School`), [walkOf(TWO, `Edit ${TWO} – School`)])).toMatchObject([
+      { text: '<title lang="en">Edit {{unique}} – School</title>' },
+    ]);
+  });
+
+  it('is looked for by its words where it is spread over lines', () => {
+    expect(checksOf(walkOf(ONE, '\n  Your\n  lessons? '), [walkOf(TWO, '\n  Your\n  lessons? ')])).toMatchObject([
+      { kind: 'matches', pattern: '<title[^>]*>\\s*Your\\s+lessons\\?\\s*</title>' },
+    ]);
+    expect(checksOf(walkOf(ONE, `\n  Edit ${ONE}\n`), [walkOf(TWO, `\n  Edit ${TWO}\n`)])).toMatchObject([{ text: 'Edit {{unique}}' }]);
+    expect(checksOf(walkOf(ONE, ' \n '), [walkOf(TWO, ' \n ')])).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['another one each time', 'Welcome, Ada', 'Welcome, Bob'],
+    ['one with a count', 'Inbox (3)', 'Inbox (3)'],
+    ['one with a date', 'Lessons of 26 November', 'Lessons of 26 November'],
+  ])('is not checked that is %s', (_, first, second) => {
+    expect(checksOf(walkOf(ONE, first), [walkOf(TWO, second)])).toEqual([]);
+  });
+
+  it('is not checked whose value a server writes with a capital', () => {
+    const [first, second] = [ticket('0a3bb189'), ticket('6fa459ea')];
+    expect(checksOf(walkOf(first, `${first} – Wiki`), [walkOf(second, `${second} – Wiki`)])).toEqual([]);
+    expect(checksOf(walkOf(ONE, `A${ONE.slice(1)} – Wiki`), [walkOf(second, `${second} – Wiki`)])).toEqual([]);
+  });
+
+  it('is not checked where a file has the values, nor where nobody walked', () => {
+    const feed = { variables: {}, feeds: { account: { file: 'accounts.csv' } } };
+    const step = { form: { name: 'Lesson {{account.username}}' } };
+    expect(checksOf(walkOf('adalovelace', 'Page of adalovelace'), [walkOf('bobbles', 'Page of bobbles')], feed, step)).toEqual([]);
+    expect(checksOf(walkOf(ONE, 'Your lessons'), [])).toEqual([]);
+  });
+
+  it('is not checked of what is no page, and of walks that went another way', () => {
+    const json = { answerHeaders: [['Content-Type', 'application/json']] } as const;
+    expect(checksOf(walkOf(ONE, 'Your lessons', json), [walkOf(TWO, 'Your lessons', json)])).toEqual([]);
+    expect(checksOf(walkOf(ONE, 'Your lessons'), [walkOf(TWO, 'Your lessons', { status: 500 })])).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { getOwn } from '#core/base/ownMembers.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
+import { fillTemplate, namesIn, parseTemplate } from '#core/plan/secrets.ts';
+import { literal } from '../placeholders.ts';
+import { trustedSteps } from './compareWalks.ts';
+import { planLeaves, recordedLeaves } from './leaves.ts';
+import { escaped } from './place.ts';
+import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
+
+const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
+const LOOKED_AT = 200_000;
+/** A shorter value is in a title by chance. */
+const SHORTEST_WITHIN = 4;
+
+/**
+ * Lets each step that brings a page check its title: an error page with status 200 is another one. A title counts where it was the same in all walks, or the same but
+ * for a value that the journey knows. A number in it may be a count, or a date: such a title says nothing of the page.
+ */
+export function withTitleChecks(plan: Plan, recorded: Walk, walks: readonly Walk[]): Plan {
+  const tried = walks.map((walk) => ({ walk, trusted: trustedSteps(recorded, walk) }));
+  const journey = plan.journey.map((step, index): Step => {
+    const before = plan.journey.slice(0, index + 1);
+    const own = recorded.find((one) => one.step === step.name);
+    const title = own === undefined || step.method === 'HEAD' ? null : titleIn(own);
+    if (title === null || step.checks.length > 0 || step.stream !== undefined || step.poll !== undefined) return step;
+    const others = tried.flatMap(({ walk, trusted }) => {
+      const other = trusted.has(step.name) ? walk.find((one) => one.step === step.name) : undefined;
+      return other === undefined ? [] : [{ walk, title: titleIn(other) }];
+    });
+    const text = others.length === 0 ? null : checkedTitle(plan, before, [{ walk: recorded, title }, ...others]);
+    const check = text === null ? null : checkOf(text);
+    return check === null ? step : { ...step, checks: [check] };
+  });
+  return { ...plan, journey };
+}
+
+interface Titled {
+  readonly walk: Walk;
+  readonly title: string | null;
+}
+
+/** The title as a text of the plan; null where it is another one in each walk for reasons of its own. */
+function checkedTitle(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
+  const [first] = titled;
+  if (first === undefined || first.title === null) return null;
+  const values = titled.map(({ walk }) => valuesIn(plan, steps, walk));
+  const text = withNames(first.title, values[0] ?? new Map());
+  const names = namesIn(text);
+  const isSame = titled.every(
+    ({ title }, index) => title === fillTemplate(parseTemplate(text), ({ name }) => values[index]?.get(name) ?? ''),
+  );
+  if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => ''))) return null;
+  // A server that writes a capital first does so with some values only.
+  const areAsSent = names.every((name) => {
+    const sent = values.map((known) => known.get(name) ?? '');
+    return sent.some((value) => /^[a-z]/.test(value)) || sent.every((value) => /^\d+$/.test(value));
+  });
+  return areAsSent ? text : null;
+}
+
+/** A title within its tag. One that is spread over lines is looked for by its words; with a value in it, it has to stand on one line. */
+function checkOf(title: string): Step['checks'][number] | null {
+  const [, inner = ''] = /^<[^>]*>([^]*)<[^<]*$/.exec(title) ?? [];
+  const words = inner.trim().split(/\s+/);
+  if (words.join(' ') === inner) return { kind: 'contains', text: title, not: false };
+  if (words[0] === '') return null;
+  if (namesIn(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
+  return { kind: 'matches', pattern: `<title[^>]*>\\s*${words.map(escaped).join('\\s+')}\\s*</title>`, flags: 'i', not: false };
+}
+
+function withNames(title: string, values: ReadonlyMap<string, string>): string {
+  const [known, ...others] = [...values]
+    .filter(([, value]) => title.includes(value))
+    .toSorted((one, other) => other[1].length - one[1].length);
+  if (known === undefined) return literal(title);
+  const rest = new Map(others);
+  return title
+    .split(known[1])
+    .map((part) => withNames(part, rest))
+    .join(`{{${known[0]}}}`);
+}
+
+/** What a walk sent in the place of each name of the plan: what was captured, and what is drawn for each journey. */
+function valuesIn(plan: Plan, steps: readonly Step[], walk: Walk): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const step of steps) {
+    const request = walk.find((one) => one.step === step.name)?.exchanges[0];
+    const sent = new Map((request === undefined ? [] : recordedLeaves(request)).map((leaf) => [leaf.key, leaf.value]));
+    for (const { key, text } of planLeaves(step)) {
+      const [before, name, after, ...more] = partsOf(text ?? '');
+      const value = sent.get(key);
+      if (name === undefined || value === undefined || more.length > 0 || !isKnown(plan, name)) continue;
+      const end = value.length - (after ?? '').length;
+      const middle = value.slice((before ?? '').length, Math.max(0, end));
+      if (`${before ?? ''}${middle}${after ?? ''}` === value && middle.length >= SHORTEST_WITHIN && /^[\w-]+$/.test(middle))
+        found.set(name, middle);
+    }
+  }
+  return found;
+}
+
+/** Text, name and text of a template with one placeholder. */
+function partsOf(text: string): string[] {
+  const parts = parseTemplate(text);
+  const [first = '', second, third = '', ...more] = typeof parts[0] === 'string' ? parts : ['', ...parts];
+  if (typeof first !== 'string' || typeof second !== 'object' || typeof third !== 'string' || more.length > 0) return [];
+  return [first, second.name, third];
+}
+
+/** The values of a file may be written in ways that no walk has shown. */
+function isKnown(plan: Plan, name: string): boolean {
+  const variable = getOwn(plan.variables, name);
+  return variable === undefined ? !name.includes('.') : variable.kind === 'uuid' && variable.per !== 'request';
+}
+
+/** The title of a page as the page writes it. */
+function titleIn(step: WalkedStep): string | null {
+  const last = lastOf(step);
+  if (last === null || last.text === null || !/html/i.test(headerOf(last.answerHeaders, 'content-type') ?? '')) return null;
+  return TITLE.exec(last.text.slice(0, LOOKED_AT))?.[0] ?? null;
+}
