@@ -5,10 +5,10 @@ import { namesIn } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '#core/plan/secretShapes.ts';
 import { literal, valueName } from '../placeholders.ts';
 import { innerValues, withInner } from './innerValues.ts';
-import { type Leaf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
+import { type Leaf, looksGenerated, partsOf, planLeaves, recordedLeaves, withLeaf } from './leaves.ts';
 import type { PlaceKind } from './place.ts';
 import { placesOf } from './places.ts';
-import { decide, looksGenerated, type Source } from './decide.ts';
+import { decide, type Source } from './decide.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import type { Finder } from './takeCapture.ts';
 import { type Exchange, lastOf, type Walk } from './walk.ts';
@@ -48,7 +48,6 @@ interface Keeping {
 }
 
 const LONGEST_VALUE = 65_000;
-const MOST_PARTS = 30;
 
 /**
  * Lays a recording and further walks of the same journey side by side. A value that came from an earlier response in each, is another in one of them, and is sent later
@@ -236,11 +235,10 @@ class Correlation {
   /** Of a value that holds others between signs: `Bearer TOKEN`, `return=/a?state=TOKEN`. */
   private withParts(leaf: Leaf, step: string, prefix: string): { readonly text?: string; readonly isUnknown: boolean } {
     let isUnknown = false;
-    for (const signs of [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/]) {
-      const parts = [...new Set(leaf.value.split(signs))].filter((part) => part !== leaf.value && part.length >= 8 && looksGenerated(part));
+    for (const parts of partsOf(leaf.value)) {
       let text = literal(leaf.raw);
       let isFound = false;
-      for (const part of parts.slice(0, MOST_PARTS)) {
+      for (const part of parts) {
         const decision = decide(this.sessions, { value: part, leaf, step, prefix });
         if (decision.is === 'unknown') isUnknown = true;
         if (decision.is !== 'changing') continue;
@@ -301,7 +299,8 @@ class Correlation {
     const value = this.sessions.inRecording(finder, owner);
     const walked = this.recorded.find((one) => one.step === owner);
     const last = walked === undefined ? null : lastOf(walked);
-    const [place] = value === null || last === null ? [] : placesOf(value, last, leaf, '');
+    const sought = { value: value ?? '', leaf, prefix: '', isShort: false };
+    const [place] = value === null || last === null ? [] : placesOf(sought, last, this.sessions.needles);
     this.captured.push({ name, from: owner, kind: place?.kind ?? 'text', called: place?.called ?? name, usedIn: step, usedAs: leaf.name });
   }
 }

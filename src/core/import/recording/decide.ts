@@ -1,4 +1,4 @@
-import type { Leaf } from './leaves.ts';
+import { type Leaf, looksGenerated } from './leaves.ts';
 import { escaped, type Place, skeleton } from './place.ts';
 import { placesOf } from './places.ts';
 import type { Sessions } from './sessions.ts';
@@ -39,6 +39,8 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
   }
   const isStrong = looksGenerated(value);
   if (!isStrong && isWordOfSite(sessions, sent)) return { is: 'constant' };
+  const sought = { value, leaf, prefix, isShort: !isStrong };
+  const mayStay = (): boolean => (isStrong ? sessions.mayBeConstant(value, step) : isRelatedConstant);
   let isConstant = false;
   let isRelatedConstant = false;
   let isUnknown = false;
@@ -48,24 +50,28 @@ export function decide(sessions: Sessions, sent: SentValue): Decision {
     const last = lastOf(recorded);
     if (last === null) continue;
     if (!isStrong && withIt >= FEWER_WITH_IT) break;
-    const places = placesOf(value, last, leaf, prefix, !isStrong);
-    if (places.length > 0) withIt += 1;
-    if (!sessions.isTrusted(recorded.step)) isUnknown ||= places.length > 0;
-    else {
-      for (const place of places) {
-        const now = sessions.take(place.finder, sessions.latest, recorded.step);
-        if (now === null || now === '') continue;
-        if (!sessions.differs(place.finder, recorded.step, value)) {
-          isConstant = true;
-          isRelatedConstant ||= place.isRelated;
-          continue;
-        }
-        if (!isAkin(value, now) || !(isStrong || place.isRelated)) continue;
-        const mayStay = isStrong ? sessions.mayBeConstant(value, step) : isRelatedConstant;
-        if (mayStay && !(place.isRelated && sessions.isWritten(recorded.step))) continue;
-        return { is: 'changing', source: { is: 'capture', from: recorded.step, place } };
+    const isWritten = sessions.isWritten(recorded.step);
+    // What is constant, and cannot turn out to change there, is not looked for once more.
+    if (isStrong && isConstant && !isWritten && mayStay()) continue;
+    let hasPlace = false;
+    for (const place of placesOf(sought, last, sessions.needles)) {
+      hasPlace = true;
+      if (!sessions.isTrusted(recorded.step)) {
+        isUnknown = true;
+        break;
       }
+      const now = sessions.take(place.finder, sessions.latest, recorded.step);
+      if (now === null || now === '') continue;
+      if (!sessions.differs(place.finder, recorded.step, value)) {
+        isConstant = true;
+        isRelatedConstant ||= place.isRelated;
+        continue;
+      }
+      if (!isAkin(value, now) || !(isStrong || place.isRelated)) continue;
+      if (mayStay() && !(place.isRelated && isWritten)) continue;
+      return { is: 'changing', source: { is: 'capture', from: recorded.step, place } };
     }
+    if (hasPlace) withIt += 1;
     hop ??= redirectWith(sessions, sent, recorded);
   }
   if (hop !== null && !isConstant) return { is: 'changing', source: hop };
@@ -80,21 +86,23 @@ function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentVal
   return sessions
     .before(step)
     .some(
-      (recorded) => !sessions.isWritten(recorded.step) && sessions.isTrusted(recorded.step) && sessions.bothMatch(address, recorded.step),
+      (recorded) =>
+        !sessions.isWritten(recorded.step) && sessions.isTrusted(recorded.step) && sessions.bothMatch(address, value, recorded.step),
     );
 }
 
 /** Where only the address that a redirect leads to has it. */
 function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, recorded: WalkedStep): Source | null {
   const { step, exchanges } = recorded;
+  const sought = { value, leaf, prefix, isShort: !looksGenerated(value) };
   const tried = sessions.latest.find((one) => one.step === step);
   if (!sessions.isTrusted(step) || tried === undefined) return null;
   for (const [hop, exchange] of exchanges.slice(0, -1).entries()) {
     const other = tried.exchanges[hop];
     if (other === undefined) return null;
-    for (const { finder, isRelated } of placesOf(value, { ...exchange, text: null }, leaf, prefix, !looksGenerated(value))) {
+    for (const { finder, isRelated } of placesOf(sought, { ...exchange, text: null }, sessions.needles)) {
       const now = takeCapture(finder, other);
-      if (now !== null && now !== value && (looksGenerated(value) || isRelated)) return { is: 'unfold', step, hop };
+      if (now !== null && now !== value && (!sought.isShort || isRelated)) return { is: 'unfold', step, hop };
     }
   }
   return null;
@@ -104,14 +112,6 @@ function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, re
 function isAkin(one: string, other: string): boolean {
   if (/^\d+$/.test(one) || (/^\d+$/.test(other) && !/\d/.test(one))) return /^\d+$/.test(one) && /^\d+$/.test(other);
   return other.length * 8 >= one.length && other.length <= one.length * 8 + 16;
-}
-
-/** A token, or a number of something: nothing that a person types or chooses. */
-export function looksGenerated(value: string): boolean {
-  if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
-  return (
-    /^\d{5,}$/.test(value) || (value.length >= 8 && /\d/.test(value)) || (value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value))
-  );
 }
 
 function isWorthLooking(value: string, { place }: Leaf): boolean {

@@ -1,10 +1,12 @@
 import { readTags } from '#core/work/pages/readTags.ts';
 import { type Called, escaped, isAlike, type Place, skeleton } from './place.ts';
+import type { Needles } from './needles.ts';
+import type { Exchange } from './walk.ts';
 
 const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
 
 /** Attributes of the tags of a page, which may stand in any order. */
-export function fieldPlaces(value: string, html: string, leaf: Called): Place[] {
+export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Needles): Place[] {
   // No tag is longer than what it holds: a page that never ends one is read in a time that grows with its length.
   const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
   const places: Place[] = [];
@@ -17,7 +19,7 @@ export function fieldPlaces(value: string, html: string, leaf: Called): Place[] 
           finder: { from: 'body', pattern: `${scope}${tag}${quoted}`, html: true, ...(which === 'last' ? { which } : {}) },
         });
   };
-  for (const { tag, attribute, name, id, form } of attributesIn(html).get(value) ?? []) {
+  for (const { tag, attribute, name, id, form } of attributesWith(value, page, needles)) {
     if (places.length > 400) break;
     if (/^(input|button)$/.test(tag) && attribute === 'value' && name !== '') {
       const pattern = `<${tag}(?=${within}\\sname=["']?${escaped(name)}["'\\s/>])${within}\\svalue=`;
@@ -52,19 +54,24 @@ interface FoundAttribute {
   readonly form: string;
 }
 
-/** A page is looked into for many values, beside others: tags are read once. */
-const MOST_PAGES = 64;
-const MOST_ALIKE = 50;
-const pages = new Map<string, ReadonlyMap<string, readonly FoundAttribute[]>>();
+type Page = Pick<Exchange, 'text'>;
 
-/** The attributes of a page by their values. */
-function attributesIn(html: string): ReadonlyMap<string, readonly FoundAttribute[]> {
-  const known = pages.get(html);
-  if (known !== undefined) return known;
-  if (pages.size >= MOST_PAGES) pages.clear();
+const MOST_ALIKE = 50;
+/** A page is looked into for many values: its tags are read once, and what has one of these is kept. */
+const pages = new WeakMap<Page, { readonly needles: Needles; readonly found: ReadonlyMap<string, readonly FoundAttribute[]> }>();
+
+function attributesWith(value: string, page: Page, needles: Needles): readonly FoundAttribute[] {
+  if (!needles.has(value)) return attributesIn(page, (text) => text === value).get(value) ?? [];
+  let known = pages.get(page);
+  if (known?.needles !== needles) pages.set(page, (known = { needles, found: attributesIn(page, (text) => needles.has(text)) }));
+  return known.found.get(value) ?? [];
+}
+
+/** The attributes of a page that are wanted, by their values. */
+function attributesIn(page: Page, isWanted: (value: string) => boolean): ReadonlyMap<string, readonly FoundAttribute[]> {
   const found = new Map<string, FoundAttribute[]>();
   let form = '';
-  readTags(html, {
+  readTags(page.text ?? '', {
     wants: () => true,
     text: null,
     close: (tag) => {
@@ -74,14 +81,13 @@ function attributesIn(html: string): ReadonlyMap<string, readonly FoundAttribute
       if (tag === 'form') form = formScope(attributes);
       const [id, name] = [attributes.get('id') ?? '', attributes.get('name') ?? attributes.get('property') ?? ''];
       for (const [attribute, value] of attributes) {
-        if (value === '' || /^(id|name|class|style|href|src|action)$/.test(attribute)) continue;
+        if (value === '' || !isWanted(value) || /^(id|name|class|style|href|src|action)$/.test(attribute)) continue;
         const alike = found.get(value) ?? [];
         if (alike.length < MOST_ALIKE) alike.push({ tag, attribute, name, id, form });
         found.set(value, alike);
       }
     },
   });
-  pages.set(html, found);
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { percentDecoded, queryDecoded } from '../address.ts';
 import { parseJson } from '../reading.ts';
-import { looksGenerated } from './decide.ts';
-import type { Leaf } from './leaves.ts';
+import { type Leaf, looksGenerated } from './leaves.ts';
 import { escaped } from './place.ts';
 
 /** A value that stands within another one: a member of the JSON in a field, or a part of the address in a parameter. */

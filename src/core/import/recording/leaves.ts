@@ -25,6 +25,8 @@ export interface PlanLeaf {
 }
 
 const DEEPEST = 40;
+const MOST_PARTS = 30;
+const SHORTEST_PART = 8;
 const UNTOUCHED_HEADERS =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
@@ -42,6 +44,23 @@ export function recordedLeaves({ url, headers, body, fields, said }: Exchange): 
       /multipart/i.test(type) ? [leaf(`part.${name}`, 'part', name, value)] : [leaf(`form.${name}`, 'form', name, value)],
     ),
   ];
+}
+
+/** What a value holds between signs, such as `Bearer TOKEN` or `return=/a?state=TOKEN`: first as blanks part it, then as all signs do. */
+export function partsOf(value: string): string[][] {
+  return [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
+    [...new Set(value.split(signs))]
+      .filter((part) => part !== value && part.length >= SHORTEST_PART && looksGenerated(part))
+      .slice(0, MOST_PARTS),
+  );
+}
+
+/** A token, or a number of something: nothing that a person types or chooses. */
+export function looksGenerated(value: string): boolean {
+  if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
+  return (
+    /^\d{5,}$/.test(value) || (value.length >= 8 && /\d/.test(value)) || (value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value))
+  );
 }
 
 function leaf(key: string, place: Leaf['place'], name: string, value: string, raw = value, isNumber = false): Leaf {

@@ -1,7 +1,8 @@
 import { isBlock } from '../reading.ts';
 import { fieldPlaces } from './fieldPlaces.ts';
 import { type Called, escaped, isAlike, type Place, type PlaceKind, plain, skeleton } from './place.ts';
-import { type Finder, parsed, takeCapture } from './takeCapture.ts';
+import type { Needles } from './needles.ts';
+import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
 
 const MOST_OCCURRENCES = 12;
@@ -12,24 +13,49 @@ const LONGEST_TEXT = 2_000_000;
 const BEFORE = 240;
 const LONGEST_FIELD = 20_000;
 
-/** Ways to find a value in a response, the most robust first. Each of them finds it there. `isShort`: it is no token, and only counts where it is called as in the request. */
-export function placesOf(value: string, exchange: Exchange, leaf: Called, prefix: string, isShort = false): Place[] {
-  const candidates = [...headerPlaces(value, exchange, leaf, prefix), ...bodyPlaces(value, exchange, leaf, prefix, isShort)];
+/** A value that a request sends, and what is known of it there. */
+export interface Sought {
+  readonly value: string;
+  readonly leaf: Called;
+  /** The path before it, where it is a part of one. */
+  readonly prefix: string;
+  /** It is no token, and only counts where it is called as in the request. */
+  readonly isShort: boolean;
+}
+
+/** Ways to find a value in a response, the most robust first, each looked for when it is asked for. Each of them finds it there. */
+export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles): Generator<Place> {
   const seen = new Set<string>();
-  return candidates.filter(({ finder, isRelated }) => {
+  for (const place of candidates(sought, exchange, needles)) {
     // It stands at a hundred places of any page.
-    if (isShort && !isRelated) return false;
-    const written = JSON.stringify(finder);
-    if (seen.has(written)) return false;
+    if (sought.isShort && !place.isRelated) continue;
+    const written = finderText(place.finder);
+    if (seen.has(written)) continue;
     seen.add(written);
-    return takeCapture(finder, exchange) === value;
-  });
+    if (takeCapture(place.finder, exchange) === sought.value) yield place;
+  }
+}
+
+function* candidates(sought: Sought, exchange: Exchange, needles: Needles): Generator<Place> {
+  yield* headerPlaces(sought, exchange);
+  const { text } = exchange;
+  const { value, leaf } = sought;
+  if (text === null || text.length > LONGEST_TEXT || value === '') return;
+  const json = jsonOf(exchange);
+  if (isBlock(json) || Array.isArray(json)) {
+    yield* jsonPlaces(sought, json);
+    return;
+  }
+  const forms = writtenForms(value).filter((form) => needles.isIn(exchange, form));
+  if (forms.length === 0) return;
+  yield* fieldPlaces(value, exchange, leaf, needles);
+  for (const form of forms) yield* textPlaces(form, text, sought);
 }
 
 const NOT_KEPT =
   /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
-function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Called, prefix: string): Place[] {
+function headerPlaces({ value, leaf, prefix }: Sought, { answerHeaders }: Exchange): Place[] {
   return answerHeaders.flatMap(([name, text]): Place[] => {
     if (NOT_KEPT.test(name) || !text.includes(value)) return [];
     if (text === value)
@@ -45,24 +71,15 @@ function headerPlaces(value: string, { answerHeaders }: Exchange, leaf: Called, 
   });
 }
 
-function bodyPlaces(value: string, { text }: Exchange, leaf: Called, prefix: string, isShort: boolean): Place[] {
-  if (text === null || text.length > LONGEST_TEXT || value === '') return [];
-  const json = parsed(text);
-  if (isBlock(json) || Array.isArray(json)) return jsonPlaces(value, json, leaf, prefix);
-  const forms = writtenForms(value).filter((form) => text.includes(form));
-  if (forms.length === 0) return [];
-  return [...fieldPlaces(value, text, leaf), ...forms.flatMap((form) => textPlaces(value, form, text, { leaf, prefix, isShort }))];
-}
-
 /** A value as pages write it. */
-function writtenForms(value: string): string[] {
+export function writtenForms(value: string): string[] {
   const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const inAddress = encodeURIComponent(value.toWellFormed());
   const numbered = value.replaceAll(/[+/=&<>"']/g, (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`);
   return [...new Set([value, inHtml, numbered, inAddress])];
 }
 
-function jsonPlaces(value: string, json: unknown, leaf: Called, prefix: string): Place[] {
+function jsonPlaces({ value, leaf, prefix }: Sought, json: unknown): Place[] {
   const paths: { path: string; key: string; isListed: boolean; owner: string }[] = [];
   gather(json, '$', '', '', false, 0);
   const places = paths.map(({ path, key, isListed, owner }): Place => ({
@@ -154,18 +171,10 @@ function fieldAround(text: string, at: number): string {
 }
 
 /** Addresses and scripts within a page, and what stands around the value where nothing else helps. */
-function textPlaces(
-  value: string,
-  written: string,
-  text: string,
-  { leaf, prefix, isShort }: { leaf: Called; prefix: string; isShort: boolean },
-): Place[] {
-  const places: Place[] = [];
+function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: Sought): Generator<Place> {
   const html = written !== value && written.includes('&');
-  const add = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): void => {
-    for (const which of ['first', 'last'] as const)
-      places.push({ kind, called, isRelated, isListed: false, finder: which === 'first' ? finder : ({ ...finder, which } as Finder) });
-  };
+  const both = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): Place[] =>
+    [finder, { ...finder, which: 'last' } as Finder].map((found) => ({ kind, called, isRelated, isListed: false, finder: found }));
   let at = text.indexOf(written);
   let count = 0;
   for (
@@ -173,15 +182,15 @@ function textPlaces(
     at >= 0 && count < MOST_OCCURRENCES && looked < MOST_LOOKED_AT;
     looked += 1, at = text.indexOf(written, at + written.length)
   ) {
-    const known = places.length;
+    const places: Place[] = [];
     const ends = text.charAt(at + written.length);
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
-      add('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) });
+      places.push(...both('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
     const before = text.slice(Math.max(0, at - 120), at);
     for (const { pattern, called, isRelated } of memberPatterns(before, leaf, () => fieldAround(text, at)))
-      add('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) });
-    for (const length of [12, 24, 48, 96]) {
+      places.push(...both('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
+    for (const length of isShort ? [] : [12, 24, 48, 96]) {
       const after = text.slice(Math.max(0, at - length), at);
       if (ends !== '' && after !== '' && !value.includes(ends) && text.indexOf(after) === at - after.length)
         places.push({
@@ -192,7 +201,7 @@ function textPlaces(
           finder: { from: 'between', after, before: ends, ...(html ? { html } : {}) },
         });
     }
-    if (!isShort || places.slice(known).some(({ isRelated }) => isRelated)) count += 1;
+    yield* places;
+    if (!isShort || places.some(({ isRelated }) => isRelated)) count += 1;
   }
-  return places;
 }

@@ -1,4 +1,7 @@
 import { trustedSteps } from './compareWalks.ts';
+import { partsOf, recordedLeaves } from './leaves.ts';
+import { Needles } from './needles.ts';
+import { writtenForms } from './places.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
@@ -16,13 +19,19 @@ export interface Evidence {
 export class Sessions {
   readonly evidence: Evidence;
   readonly latest: Walk;
-  private readonly order: readonly string[];
+  /** All that is looked for in responses. */
+  readonly needles: Needles;
+  /** Where each step is in the journey. */
+  private readonly order: ReadonlyMap<string, number>;
+  /** The first step of the latest walk that has a value. */
+  private readonly firstWith = new Map<string, number>();
   private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
 
   /** `order`: the names of the steps. */
   constructor(evidence: Evidence, order: readonly string[]) {
     this.evidence = evidence;
-    this.order = order;
+    this.order = new Map(order.map((step, index) => [step, index]));
+    this.needles = needlesOf(evidence.recorded);
     this.latest = evidence.walks.at(-1) ?? [];
     this.walks = evidence.walks.map((walk) => ({ walk, trusted: trustedSteps(evidence.recorded, walk) }));
   }
@@ -34,11 +43,13 @@ export class Sessions {
 
   /** Steps before this one, as they were recorded or as they were walked. */
   before(step: string, walk: Walk = this.evidence.recorded): WalkedStep[] {
-    const end = this.order.indexOf(step);
-    return walk.filter((one) => {
-      const at = this.order.indexOf(one.step);
-      return at >= 0 && at < end;
-    });
+    const end = this.at(step);
+    return walk.filter((one) => this.at(one.step) < end);
+  }
+
+  /** Of what is no step of the journey, behind all. */
+  private at(step: string): number {
+    return this.order.get(step) ?? Number.POSITIVE_INFINITY;
   }
 
   /** What is captured of the last response to a step; null where nothing is found. */
@@ -71,20 +82,27 @@ export class Sessions {
 
   /** The very value came again where Holdfast walked: it need not be another. */
   mayBeConstant(value: string, step: string): boolean {
-    return this.before(step, this.latest).some(
-      (walked) => this.isTrusted(walked.step) && walked.exchanges.some(({ text }) => holds(text, value)),
-    );
+    let first = this.firstWith.get(value);
+    if (first === undefined) {
+      const having = this.latest.filter(
+        (walked) => this.isTrusted(walked.step) && walked.exchanges.some((exchange) => this.needles.isIn(exchange, value)),
+      );
+      first = Math.min(...having.map((walked) => this.at(walked.step)));
+      this.firstWith.set(value, first);
+    }
+    return first < this.at(step);
   }
 
   isInRecording(value: string, step: string): boolean {
-    return this.before(step).some(({ exchanges }) => exchanges.some(({ text }) => holds(text, value)));
+    return this.before(step).some(({ exchanges }) => exchanges.some((exchange) => this.needles.isIn(exchange, value)));
   }
 
-  /** Whether the last response to a step matches, as it was recorded and as it was walked last. */
-  bothMatch(pattern: RegExp, step: string): boolean {
+  /** Whether the last response to a step matches, as it was recorded and as it was walked last. `value`: what is in each text that matches. */
+  bothMatch(pattern: RegExp, value: string, step: string): boolean {
     return [this.evidence.recorded, this.latest].every((walk) => {
       const walked = walk.find((one) => one.step === step);
-      return pattern.test((walked === undefined ? null : lastOf(walked))?.text ?? '');
+      const last = walked === undefined ? null : lastOf(walked);
+      return last !== null && this.needles.isIn(last, value) && pattern.test(last.text ?? '');
     });
   }
 
@@ -100,6 +118,17 @@ export class Sessions {
   }
 }
 
-function holds(text: string | null, value: string): boolean {
-  return text !== null && text.includes(value);
+/** The needles of a recording, for as long as it is kept: what was found in its responses serves each walk. */
+const known = new WeakMap<Walk, Needles>();
+
+function needlesOf(recorded: Walk): Needles {
+  let needles = known.get(recorded);
+  if (needles === undefined) known.set(recorded, (needles = new Needles(valuesSent(recorded).flatMap(writtenForms))));
+  return needles;
+}
+
+function valuesSent(recorded: Walk): string[] {
+  return recorded.flatMap(({ exchanges: [request] }) =>
+    request === undefined ? [] : recordedLeaves(request).flatMap(({ value }) => [value, ...partsOf(value).flat()]),
+  );
 }

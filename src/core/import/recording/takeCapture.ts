@@ -9,18 +9,43 @@ import { cookiesIn, headerOf, type Exchange } from './walk.ts';
 type Written = z.input<typeof captureSchema>;
 export type Finder = Written extends infer One ? (One extends Written ? Omit<One, 'as'> : never) : never;
 
+/** What was taken of a response, by how it was found: each walk is laid beside all before it again. */
+const taken = new WeakMap<Exchange, Map<string, string | null>>();
+const written = new WeakMap<Finder, string>();
+
+/** A finder as a text. */
+export function finderText(finder: Finder): string {
+  const known = written.get(finder);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(finder);
+  written.set(finder, text);
+  return text;
+}
+
 /**
  * What a capture takes of a response, as a load would; null when it finds nothing. Of several matches the first or the last: a recording knows of no other
  * choice.
  */
 export function takeCapture(finder: Finder, exchange: Exchange): string | null {
+  let known = taken.get(exchange);
+  if (known === undefined) taken.set(exchange, (known = new Map()));
+  const key = finderText(finder);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const found = searched(finder, exchange);
+  known.set(key, found);
+  return found;
+}
+
+function searched(finder: Finder, exchange: Exchange): string | null {
   const found = foundBy(finder, exchange);
   if (found === null) return null;
   const text = 'html' in finder && finder.html === true ? withoutEntities(found) : found;
   return 'address' in finder && finder.address === true ? linkPlace(text, URL.canParse(exchange.url) ? new URL(exchange.url) : null) : text;
 }
 
-function foundBy(finder: Finder, { text, answerHeaders }: Exchange): string | null {
+function foundBy(finder: Finder, exchange: Exchange): string | null {
+  const { text, answerHeaders } = exchange;
   switch (finder.from) {
     case 'body': {
       if (text === null) return null;
@@ -33,7 +58,7 @@ function foundBy(finder: Finder, { text, answerHeaders }: Exchange): string | nu
     case 'between':
       return text === null ? null : chosen(textsBetween(text, finder.after, finder.before), finder.which);
     case 'json': {
-      const found = text === null ? undefined : valueAt(parsed(text), parseJsonPath(finder.path) ?? []);
+      const found = valueAt(jsonOf(exchange), parseJsonPath(finder.path) ?? []);
       return typeof found === 'string' ? found : typeof found === 'number' || typeof found === 'boolean' ? String(found) : null;
     }
     case 'header': {
@@ -49,17 +74,18 @@ function foundBy(finder: Finder, { text, answerHeaders }: Exchange): string | nu
   }
 }
 
-/** A response is looked into for many values, beside others. */
+/** A response is looked into for many values, one after the other. What was parsed is several times as large as its text, so few are kept. */
 const MOST_PARSED = 64;
-const parsedTexts = new Map<string, unknown>();
+const parsedBodies = new Map<Exchange, unknown>();
 
-/** A text as JSON; undefined for what is none. */
-export function parsed(text: string): unknown {
-  if (!/^\s*[[{"]/.test(text)) return undefined;
-  if (parsedTexts.has(text)) return parsedTexts.get(text);
-  if (parsedTexts.size >= MOST_PARSED) parsedTexts.clear();
+/** The body of a response as JSON; undefined for what is none. */
+export function jsonOf(exchange: Exchange): unknown {
+  const { text } = exchange;
+  if (text === null || !/^\s*[[{"]/.test(text)) return undefined;
+  if (parsedBodies.has(exchange)) return parsedBodies.get(exchange);
+  if (parsedBodies.size >= MOST_PARSED) parsedBodies.clear();
   const value = parseJson(text);
-  parsedTexts.set(text, value);
+  parsedBodies.set(exchange, value);
   return value;
 }
 
