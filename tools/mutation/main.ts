@@ -1,4 +1,5 @@
 // `npm run mutants`: makes small changes in the core, one at a time, and counts those that its tests do not notice.
+import { randomInt } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,12 +7,22 @@ import { bundle } from './bundle.ts';
 import { instrument, type Mutant } from './instrument.ts';
 import { type Fate, play } from './play.ts';
 import { OF_MANY_RUNS, ROOMS, type Room } from './rooms.ts';
+import { intervalWords, sampleOf } from './sample.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
-const HELP = `npm run mutants -- [ROOM…] [--file ENDING]…
+const HELP = `npm run mutants -- [ROOM…] [--file ENDING]… [--sample NUMBER [--seed NUMBER]]
   ROOM      ${ROOMS.map(({ name }) => name).join(', ')}; without one, all of them
   --file    only files whose path ends like this; may be repeated
+  --sample  so many changes of each room by chance: the share of all lies in the interval that is printed
+  --seed    draws the same ones again
 `;
+
+interface Choice {
+  readonly endings: readonly string[] | undefined;
+  /** How many of the changes; undefined for all. */
+  readonly sample: number | undefined;
+  readonly seed: number;
+}
 
 interface Played {
   readonly mutant: Mutant;
@@ -24,12 +35,14 @@ function filesOf(patterns: readonly string[], exclude: readonly string[]): strin
     .toSorted();
 }
 
-async function mutate({ name, files, without, tests }: Room, endings: readonly string[] | undefined): Promise<Played[]> {
+async function mutate({ name, files, without, tests }: Room, { endings, sample, seed }: Choice): Promise<Played[]> {
   const found = filesOf(files, ['**/*.test.ts', '**/*.d.ts', '**/testing/**', ...without]);
-  const { mutants, codes } = await instrument(
+  const { mutants: all, codes } = await instrument(
     root,
     endings === undefined ? found : found.filter((file) => endings.some((one) => file.endsWith(one))),
   );
+  const possible = all.filter(({ status }) => status === undefined);
+  const mutants = sample === undefined ? all : sampleOf(possible, sample, seed);
   const chosen = filesOf(tests, ['**/*.nightly.test.ts', `**/{${OF_MANY_RUNS.join(',')}}.test.ts`]);
   const folder = resolve(root, '.build', 'mutants');
   mkdirSync(folder, { recursive: true });
@@ -56,7 +69,7 @@ function lineOf({ mutant: { fileName, location, replacement, mutatorName }, fate
   return `${relative(root, fileName)}:${start.line + 1} ${mutatorName}${fate === 'unreached' ? ' (no test comes here)' : ''}: ${was} → ${made}`;
 }
 
-function report({ name, least }: Room, played: readonly Played[]): void {
+function report({ name, least }: Room, played: readonly Played[], { sample, seed }: Choice): void {
   for (const one of played) if (one.fate === 'missed' || one.fate === 'unreached') process.stdout.write(`${lineOf(one)}\n`);
   for (const [file, ofFile] of Map.groupBy(played, ({ mutant }) => mutant.fileName)) {
     const share = shareOf(ofFile);
@@ -66,18 +79,33 @@ function report({ name, least }: Room, played: readonly Played[]): void {
   }
   const share = shareOf(played) ?? 1;
   const count = played.filter(({ fate }) => fate !== 'left out').length;
-  process.stdout.write(`${name}: ${(share * 100).toFixed(1)} % of ${count} changes noticed, at least ${least * 100} % wanted\n`);
+  const range = sample === undefined ? '' : ` (of all: ${intervalWords(share * count, count)}; --seed ${seed})`;
+  process.stdout.write(`${name}: ${(share * 100).toFixed(1)} % of ${count} changes noticed${range}, at least ${least * 100} % wanted\n`);
   if (share < least) process.exitCode = 1;
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { file: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+  options: {
+    file: { type: 'string', multiple: true },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
-const unknown = positionals.filter((name) => ROOMS.every((room) => room.name !== name));
-if (values.help || unknown.length > 0) {
-  process.stdout.write(unknown.length > 0 ? `No room ${unknown.join(', ')}.\n${HELP}` : HELP);
-  process.exit(unknown.length > 0 ? 1 : 0);
+const unknown = positionals.filter((name) => ROOMS.every((room) => room.name !== name)).map((name) => `No room ${name}.`);
+const unread = [values.sample, values.seed].flatMap((text) =>
+  text === undefined || /^\d{1,9}$/.test(text) ? [] : [`${text} is no number.`],
+);
+const problems = [...unknown, ...unread];
+if (values.help || problems.length > 0) {
+  process.stdout.write([...problems, HELP].join('\n'));
+  process.exit(problems.length > 0 ? 1 : 0);
 }
+const choice: Choice = {
+  endings: values.file,
+  sample: values.sample === undefined ? undefined : Number(values.sample),
+  seed: values.seed === undefined ? randomInt(1_000_000) : Number(values.seed),
+};
 for (const room of ROOMS.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
-  report(room, await mutate(room, values.file));
+  report(room, await mutate(room, choice), choice);

@@ -1,68 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorResult } from '#core/machines/monitors/result.ts';
-import type { Point } from '#core/result/schema.ts';
-import type { MeasuredRun } from '../rule.ts';
-import { facts, healthyStep, point, postgresThatReads } from '../testing/facts.ts';
+import { point } from '../testing/facts.ts';
 import { idsOf, saidBy } from '../testing/found.ts';
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-const isIn = (second: number, spans: readonly Span[]): boolean => spans.some(({ from, to }) => second >= from && second < to);
-
-/** 40 requests at a time, none of which is answered in these spans; at their end those that waited come, some as failures. */
-function frozenIn(spans: readonly Span[], seconds = 120): Point[] {
-  return Array.from({ length: seconds }, (_unused, second) => {
-    const ends = spans.find(({ to }) => to === second);
-    if (isIn(second, spans))
-      return point(second, { started: 0, completed: 0, ok: 0, inFlight: 40, p50: null, p90: null, p99: null, max: null });
-    const max = ends === undefined ? 40 : (ends.to - ends.from) * 1_000;
-    return point(second, {
-      inFlight: second < 10 ? 16 : 40,
-      max,
-      status: { '200': 90, ...(ends && { '502': 10 }) },
-      ...(ends && { ok: 90, failed: 10 }),
-    });
-  });
-}
-
-interface Sessions {
-  readonly held: number;
-  readonly kept: number;
-  readonly locked?: number;
-}
-
-/** What PostgreSQL told of a run: 7 connections of others, those of the pools beside them. */
-function postgres(spans: readonly (Span & Sessions)[], seconds = 120): MonitorResult {
-  const at = (second: number): (Span & Sessions) | undefined => spans.find(({ from, to }) => second >= from && second < to);
-  const kept = spans[0]?.kept ?? 10;
-  const idle = (second: number): number => (at(second) === undefined ? 7 + kept - (second % 3) : 7);
-  const busy = (second: number): number => at(second)?.held ?? second % 3;
-  const read = {
-    connections: (second: number) => 1 + idle(second) + busy(second),
-    active: () => 1,
-    idle,
-    idleInTransaction: busy,
-    locked: (second: number) => at(second)?.locked ?? 0,
-    longest: (second: number) => {
-      const span = at(second);
-      return span === undefined ? 300 * (second % 3) : (second + 1 - span.from) * 1_000;
-    },
-  };
-  return postgresThatReads(seconds, read, 97);
-}
-
-function run(windows: readonly Point[], changes: Partial<MeasuredRun> = {}): MeasuredRun {
-  return facts(healthyStep(), { windows: [...windows], durationSeconds: windows.length, ...changes });
-}
-
-function behind(given: MeasuredRun, servers: MeasuredRun['plan']['servers']): MeasuredRun {
-  return { ...given, plan: { ...given.plan, ...(servers && { servers }) } };
-}
-
-const SPAN = { from: 21, to: 81 };
+import { behind, frozenIn, isIn, postgres, run, SPAN } from '../testing/frozen.ts';
 
 describe('a server that freezes', () => {
   it('is named with its times, at how many requests, and with the pool that was used up', () => {

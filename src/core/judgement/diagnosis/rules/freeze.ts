@@ -33,22 +33,24 @@ export const freeze: Rule = {
   id: 'freeze',
   find(facts) {
     const freezes = freezesOf(facts);
-    if (freezes.length === 0) return [];
+    const [first] = freezes;
+    if (first === undefined) return [];
+    const start = beginning(first, freezes);
     const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
-    const locked = held.find((one) => one.held.locked >= Math.max(1, one.held.idleInTransaction / 2));
+    const locked = held.find((one) => one.held.locked >= one.held.idleInTransaction / 2);
     const [most] = held;
     const found =
       most === undefined
-        ? unexplained(facts, freezes)
+        ? unexplained(facts, start, freezes)
         : locked === undefined
-          ? ofPool(facts, freezes, held, most.held)
-          : ofLocks(freezes, locked.held);
+          ? ofPool(facts, start, held, most.held)
+          : ofLocks(start, locked.held);
     return [
       {
         id: this.id,
         level: 'problem',
         ...found,
-        figures: [...figuresOf(facts, freezes), ...(found.figures ?? [])],
+        figures: [...figuresOf(facts, first, freezes), ...found.figures],
         range: rangeOfSpans(freezes),
         insteadOf: FOLLOWS,
       } satisfies Found,
@@ -56,7 +58,8 @@ export const freeze: Rule = {
   },
 };
 
-type Explained = Pick<Finding, 'sentence' | 'evidence' | 'figures' | 'remedy' | 'confidence'>;
+type Figures = NonNullable<Finding['figures']>;
+type Explained = Pick<Finding, 'sentence' | 'evidence' | 'remedy' | 'confidence'> & { readonly figures: Figures };
 type HeldFreeze = Freeze & { readonly held: Held };
 
 function hasHeld(one: Freeze): one is HeldFreeze {
@@ -64,7 +67,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
 }
 
 /** `most`: what was held where it was the most. */
-function ofPool(facts: MeasuredRun, freezes: readonly Freeze[], held: readonly HeldFreeze[], most: Held): Explained {
+function ofPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
   const pool = poolSizeOf(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
@@ -74,8 +77,8 @@ function ofPool(facts: MeasuredRun, freezes: readonly Freeze[], held: readonly H
   const used = `${formatCount(idleInTransaction)} connections of ${monitor.name}${parts} were idle in a transaction all the time`;
   return {
     sentence: isPool
-      ? `${beginning(freezes)} Its pool of ${formatCount(pool.each)} database connections${pool.servers > 1 ? ' for each server' : ''} was used up: ${used}.`
-      : `${beginning(freezes)} Meanwhile ${used}: a pool of that size is used up, or the program that holds them stood still.`,
+      ? `${start} Its pool of ${formatCount(pool.each)} database connections${pool.servers > 1 ? ' for each server' : ''} was used up: ${used}.`
+      : `${start} Meanwhile ${used}: a pool of that size is used up, or the program that holds them stood still.`,
     evidence: [
       `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longest(held)))} here.`,
       ...(pool.kept === null
@@ -103,9 +106,9 @@ function waitedForLock(connections: number): ReturnType<typeof figure> {
   return figure('Max waiting for a lock', formatCount(connections));
 }
 
-function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
+function ofLocks(start: string, { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
   return {
-    sentence: `${beginning(freezes)} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
+    sentence: `${start} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
     evidence: ['A transaction that holds a lock and sits idle blocks all that need the same rows.'],
     figures: [
       waitedForLock(locked),
@@ -118,12 +121,12 @@ function ofLocks(freezes: readonly Freeze[], { monitor, locked, idleInTransactio
   };
 }
 
-function unexplained(facts: MeasuredRun, freezes: readonly Freeze[]): Explained {
+function unexplained(facts: MeasuredRun, start: string, freezes: readonly Freeze[]): Explained {
   const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
   const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));
   return {
-    sentence: beginning(freezes),
+    sentence: start,
     evidence: [
       'A server that sends nothing and then everything at once was waiting, not working: for a free pool connection, a lock or another service. Or the program stood still.',
       ...(isUsual ? [usualWaitWords(longest(freezes))] : []),
@@ -135,29 +138,27 @@ function unexplained(facts: MeasuredRun, freezes: readonly Freeze[]): Explained 
         : database.kind === 'postgres'
           ? `Without the role pg_monitor, the states of other users’ connections are hidden: GRANT pg_monitor TO the monitor’s user, and run it again. Otherwise check the server’s log at that time.`
           : 'Check the server’s log at that time, and which database sessions block each other.',
+    figures: [],
     confidence: 'certain',
   };
 }
 
 /** “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
-function beginning(freezes: readonly Freeze[]): string {
+function beginning(first: Freeze, freezes: readonly Freeze[]): string {
   const told = freezes.slice(0, MOST_TOLD).map(({ fromSecond, toSecond }) => `${whole(fromSecond)} to ${whole(toSecond)}`);
-  const more = freezes.length > MOST_TOLD ? [`${formatCount(freezes.length - MOST_TOLD)} times more`] : [];
+  const more = freezes.length > MOST_TOLD ? [`${formatCount(freezes.length - MOST_TOLD)} more`] : [];
   const times = [...told, ...more];
-  const list = times.length === 1 ? times.join('') : `${times.slice(0, -1).join(', ')} and ${times.at(-1) ?? ''}`;
+  const list = times.join(', ').replace(/, (?!.*, )/, ' and ');
   const who = freezes.every(({ isPartial }) => isPartial) ? 'Some of the servers' : 'The server';
   const often = freezes.length === 1 ? '' : freezes.length === 2 ? ' twice' : ` ${formatCount(freezes.length)} times`;
-  const [first] = freezes;
-  return `${who} froze${often} for up to ${formatSeconds(Math.round(longest(freezes)))}, first with ${formatCount(first?.inFlight ?? 0)} requests in flight: from second ${list}.`;
+  return `${who} froze${often} for up to ${formatSeconds(Math.round(longest(freezes)))}, first with ${formatCount(first.inFlight)} requests in flight: from second ${list}.`;
 }
 
 function whole(second: number): string {
   return formatCount(Math.round(second));
 }
 
-function figuresOf(facts: MeasuredRun, freezes: readonly Freeze[]): NonNullable<Finding['figures']> {
-  const [first] = freezes;
-  if (first === undefined) return [];
+function figuresOf(facts: MeasuredRun, first: Freeze, freezes: readonly Freeze[]): Figures {
   return [
     figure(
       'Froze for',
@@ -175,13 +176,14 @@ function figuresOf(facts: MeasuredRun, freezes: readonly Freeze[]): NonNullable<
 function remedyOf(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
   const most = free === null ? null : Math.floor(free / servers);
-  const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${servers > 1 ? ' for each server' : ''}`;
+  const [forEach, apiece] = servers > 1 ? [' for each server', ' each'] : ['', ''];
+  const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${forEach}`;
   const bears =
     most === null
       ? 'and the database must allow the total of all servers'
       : needed <= most
-        ? `and the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''}`
-        : `but the database has room for ${formatCount(most)}${servers > 1 ? ' each' : ''} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
+        ? `and the database has room for ${formatCount(most)}${apiece}`
+        : `but the database has room for ${formatCount(most)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
   const pool = poolOf(facts.plan.servers?.pool, facts.server.software);
   return `Make the pool larger than ${formatCount(each)}: ${needs}, ${bears}. ${capital(poolSettingWords(pool))}.`;
 }

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { emptyRequestLedger } from '#core/measurement/ledger.ts';
+import type { Point } from '#core/result/schema.ts';
 import type { WaitResult } from '#core/result/waits.ts';
 import type { MeasuredRun } from '../rule.ts';
 import { diagnose } from '../diagnose.ts';
-import { facts, healthyStep } from '../testing/facts.ts';
+import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
+import { saidBy } from '../testing/found.ts';
 
 const times = { ...healthyStep().latency.service, count: 200, p50: 8_000, p95: 14_000, max: 15_000 };
 const wait: WaitResult = {
@@ -64,4 +67,77 @@ it('says how far behind the real thing will be', () => {
   expect(finding?.sentence).toContain('3 min 48 s behind');
   expect(found({}, { step: 'evaluation', count: 3_000, overSeconds: 18_000 })[0]?.sentence).toContain('never lags behind');
   expect(found({}, { ...expected, step: 'another' })[0]?.level).toBe('info');
+});
+
+it('has figures of a queue of ten and more, and of what is expected', () => {
+  expect(found({ begun: 10, came: 10 })).toHaveLength(1);
+  expect(found({ begun: 9, came: 9 })).toEqual([]);
+  const [finding] = found();
+  expect(finding?.evidence).toEqual([
+    'At most 174 were pending at once, at second 2.',
+    '50 % of results came within 8 s, 95 % within 14 s, the slowest within 15 s.',
+  ]);
+  expect(found({ mostAtSecond: null })[0]?.evidence[0]).toBe('At most 174 were pending at once.');
+  expect(found({ came: 190, clearedAtSecond: null })[0]).toMatchObject({ confidence: 'likely' });
+  expect(found({ came: 190, clearedAtSecond: null, overdue: 10 })[0]?.evidence).toHaveLength(2);
+  expect(found({ came: 190, clearedAtSecond: null, overdue: 10 })[0]?.remedy).toContain('until all results can arrive');
+  const expected = { step: 'evaluation', count: 3_000, overSeconds: 18_000 };
+  expect(found({}, expected)[0]?.evidence[2]).toBe('Expected: 3,000 in 5 h, which needs 1.25 % of this rate.');
+  expect(found({}, { ...expected, rush: { count: 1_000, overSeconds: 900 } })[0]?.evidence[2]).toBe(
+    'Expected: 3,000 in 5 h, which needs 0.879 % of this rate; 1,000 of them in the last 15 min, which needs 8.35 %.',
+  );
+  expect(found({ perSecond: null }, expected)[0]?.evidence).toHaveLength(2);
+});
+
+it.each([
+  // At eight a second, 1,025 in 128 s leave one, and 1,024 leave none.
+  [1_025, 'problem', '1 will be pending'],
+  [1_024, 'info', 'never lags behind'],
+])('is behind from one result on: %d', (count, level, words) => {
+  const [finding] = found({ perSecond: 8 }, { step: 'evaluation', count, overSeconds: 128 });
+  expect(finding).toMatchObject({ level, sentence: expect.stringContaining(words) });
+});
+
+describe('an overloaded generator', () => {
+  const limited = (...sick: Partial<Point>[]) =>
+    saidBy('generatorLimited', facts(healthyStep(), { windows: sick.map((one, second) => point(second, one)) }));
+
+  it('is certain where ports or files were short, for a part of the run or all of it', () => {
+    expect(limited({ sick: ['noPort'] }, {}, {}, {})).toMatchObject([{ confidence: 'certain', evidence: ['25 % of the run'] }]);
+    expect(limited({ sick: ['noFile'] })).toMatchObject([{ confidence: 'certain', evidence: ['the whole run'] }]);
+    expect(limited({ sick: ['threadCpu'] })).toMatchObject([{ confidence: 'likely' }]);
+    expect(limited({ sick: ['standstill'] })).toEqual([]);
+  });
+
+  it('is named where there are several', () => {
+    const generators = ['near', 'far'].map((name) => ({ ...generatorThatReads([]), name }));
+    const windows = [point(0, { sick: ['steal'] })];
+    expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators }))[0]?.sentence).toContain(', on ');
+    expect(saidBy('generatorLimited', facts(healthyStep(), { windows, generators: generators.slice(1) }))[0]?.sentence).not.toContain(
+      ', on ',
+    );
+  });
+});
+
+describe('requests without a response of our own making', () => {
+  const none = emptyRequestLedger();
+  const of = (rule: string, requests: Partial<typeof none>) => saidBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
+
+  it('are time-outs from one in a thousand on, beside responses', () => {
+    const finding = of('ownTimeout', { sent: 6_000, ok: 5_994, timeout: 6 });
+    expect(finding?.sentence).toBe('6 of 6,000 requests (0.1 %) timed out after 2 min.');
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['6', '24 ms', '24 ms']);
+    expect(of('ownTimeout', { sent: 6_001, ok: 5_995, timeout: 6 })).toBeUndefined();
+    expect(of('ownTimeout', { sent: 6, timeout: 6 })).toBeUndefined();
+    expect(of('ownTimeout', {})).toBeUndefined();
+  });
+
+  it('are those that lack a value, all or some, beside responses', () => {
+    expect(of('notMade', { notMade: 3 })).toBeUndefined();
+    expect(of('notMade', { sent: 1, ok: 1, notMade: 3 })?.remedy).toContain('Some earlier responses differed');
+    const given = facts(healthyStep({ requests: { ...none, notMade: 3 } }));
+    const ledger = { ...given.ledger, requests: { ...none, ok: 1, sent: 1 } };
+    expect(saidBy('notMade', { ...given, ledger })[0]?.remedy).toContain('An earlier response sets a cookie');
+  });
 });

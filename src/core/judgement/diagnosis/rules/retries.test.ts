@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LatencySummary } from '#core/statistics/latencySummary.ts';
 import type { MeasuredRun } from '../rule.ts';
-import { facts, healthyStep } from '../testing/facts.ts';
+import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, saidBy } from '../testing/found.ts';
+import { retryAfter } from './retries.ts';
 
 /** Good answers from 100 ms on, and 500 failures that took so long. */
 function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): MeasuredRun {
@@ -42,4 +43,93 @@ it('says nothing of quick failures, of those that take any time, of a part of an
     [59_900, 60_000, 61_000],
   ] as const)
     expect(saidBy('triedAgain', run(from, middle, to))).toEqual([]);
+});
+
+describe('the figures that tell attempts', () => {
+  const GOOD = { ...CALM, count: 5, min: 100, p90: 999 };
+  interface Changes {
+    readonly good?: Partial<LatencySummary>;
+    readonly bad?: Partial<LatencySummary>;
+    readonly status?: Readonly<Record<string, number>>;
+  }
+  function of({ good = {}, bad = {}, status = {} }: Changes = {}) {
+    const { p50 = 400 } = bad;
+    const own = typeof p50 === 'number' ? { min: 0.8 * p50, p90: 1.2 * p50 } : { min: 320, p90: 480 };
+    const step = healthyStep({
+      status: { '200': 495, '500': 2, '503': 3, ...status },
+      latencyByStatusClass: { '2xx': { ...GOOD, ...good }, '5xx': { ...CALM, count: 5, p50, ...own, ...bad } },
+    });
+    const windows = [point(0, { status: { '500': 1 } }), point(1), point(2, { status: { '503': 1 } }), point(3, { status: {} })];
+    return saidBy('triedAgain', facts(step, { windows }))[0];
+  }
+
+  it('are told beside the share of the failures, and when they were', () => {
+    const finding = of();
+    expect(finding?.sentence).toBe(
+      '1 % of responses to “description” failed after 4 times the fastest success: the server probably tried 4 times before it failed.',
+    );
+    expect(of({ bad: { p50: 384 } })?.sentence).toContain('after 3.8 times');
+    expect(finding?.evidence).toHaveLength(2);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['4', '5 of 500 responses (1 %)', '400 ms', '100 ms']);
+    expect(finding?.range?.spans).toEqual([
+      { fromSecond: 0, toSecond: 1 },
+      { fromSecond: 2, toSecond: 3 },
+    ]);
+  });
+
+  it.each<[string, Changes]>([
+    ['fewer than five failures', { status: { '500': 1, '200': 100 }, bad: { count: 4 } }],
+    ['fewer than one in a hundred', { status: { '200': 496 } }],
+    ['other failures among them', { bad: { count: 6 } }],
+    ['fewer than five successes', { good: { count: 4 } }],
+    ['successes that take no work', { good: { min: 19 }, bad: { p50: 76 } }],
+    ['a quicker failure', { bad: { min: 319 } }],
+    ['slower failures', { bad: { p90: 481 } }],
+    ['no known shortest failure', { bad: { min: 'never' } }],
+    ['no known middle', { bad: { p50: 'never' } }],
+    ['no known long failure', { bad: { p90: 'never' } }],
+    ['no known fastest success', { good: { min: 'never' } }],
+  ])('are none with %s', (_name, changes) => {
+    expect(of(changes)).toBeUndefined();
+  });
+
+  it('may be of a success of 20 ms, and need both kinds', () => {
+    expect(of({ good: { min: 20 }, bad: { p50: 80 } })).toBeDefined();
+    for (const one of ['2xx', '5xx']) {
+      const step = healthyStep({ status: { '200': 5, '500': 5 }, latencyByStatusClass: { [one]: { ...GOOD, p50: 400, p90: 400 } } });
+      expect(saidBy('triedAgain', facts(step))).toEqual([]);
+    }
+  });
+
+  it.each([
+    [225, null],
+    [274, null],
+    [275, '3'],
+    [374, null],
+    [375, '4'],
+    [425, '4'],
+    [426, null],
+    [500, '5'],
+    [600, null],
+  ])('are a whole number, within a quarter: %d ms', (p50, attempts) => {
+    expect(of({ bad: { p50 } })?.figures?.[0]?.value ?? null).toBe(attempts);
+  });
+
+  it.each<[number, LatencySummary['p90'], string | null]>([
+    [350, 340, '4'],
+    [350, 330, null],
+    [350, 'never', null],
+    [320, 320, '4'],
+    [319, 319, null],
+    [190, 190, null],
+    [500, 500, '5'],
+    [520, 520, null],
+  ])('are rounded up where some successes took as long: %d ms beside %s', (p50, p90, attempts) => {
+    expect(of({ good: { p90 }, bad: { p50 } })?.figures?.[0]?.value ?? null).toBe(attempts);
+  });
+});
+
+it('knows who asks again after so long, within 0.12 s', () => {
+  expect([880, 1_100, 3_000, 14_900].map((ms) => retryAfter(ms)?.seconds)).toEqual([1, 1, 3, 15]);
+  expect([879, 1_121, 2_000].map(retryAfter)).toEqual([null, null, null]);
 });

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Point } from '#core/result/schema.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, played, saidBy } from '../testing/found.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 30, seconds: 40 }]) });
@@ -42,4 +44,77 @@ it.each([
   ['times that stay as they are', () => 20],
 ])('says nothing of %s', (_name, serviceMs) => {
   expect(saidBy('warmingUp', run(serviceMs))).toEqual([]);
+});
+
+describe('the figures of a cold server', () => {
+  /** So many seconds at 20 ms, the first three at 31 ms. */
+  const seconds = (count: number, of: (second: number) => Partial<Point> = (second) => (second < 3 ? { p50: 31 } : {})): Point[] =>
+    Array.from({ length: count }, (_unused, second) => point(second, { p50: 20, completed: 100, ...of(second) }));
+  const coldIn =
+    (from: number, to: number, p50 = 31) =>
+    (second: number) =>
+      second >= from && second < to ? { p50 } : {};
+  const of = (windows: Point[]) => saidBy('warmingUp', facts(healthyStep(), { windows }))[0];
+
+  it('are told', () => {
+    const finding = of(seconds(60));
+    expect(finding?.sentence).toBe(
+      'In the first 3 s of “stage 1” the median response took 31 ms, later 20 ms: the server was still warming up, and its figures mix both.',
+    );
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['31 ms', '20 ms', '300 (5 %)']);
+  });
+
+  it.each<[string, Point[], boolean]>([
+    ['30 ms beside 20 ms', seconds(60, coldIn(0, 3, 30)), false],
+    ['20 ms beside 10 ms', seconds(60, (second) => ({ p50: second < 3 ? 20 : 10 })), false],
+    ['21 ms beside 10 ms', seconds(60, (second) => ({ p50: second < 3 ? 21 : 10 })), true],
+    ['two seconds', seconds(20, coldIn(0, 2)), false],
+    ['five warm seconds', seconds(8), true],
+    ['four warm seconds', seconds(7), false],
+    ['fewer warm than cold seconds', seconds(11, coldIn(0, 6)), false],
+    ['as many warm as cold seconds', seconds(12, coldIn(0, 6)), true],
+    ['fewer than one in twenty responses', seconds(60, (second) => (second < 3 ? { p50: 31, completed: 99 } : {})), false],
+    ['a tenth slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 45) ? { p50: 31 } : {})), true],
+    ['more slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 46) ? { p50: 31 } : {})), false],
+    ['a second without a response', seconds(60, (second) => (second === 1 ? { p50: null } : coldIn(0, 4)(second))), true],
+    ['nothing', [], false],
+  ])('are enough, or not: %s', (_name, windows, isCold) => {
+    expect(of(windows) !== undefined).toBe(isCold);
+  });
+
+  it.each([
+    [10, false],
+    [11, true],
+  ])('are of points that are not too long: one of %d s', (width, isLeftOut) => {
+    const first = point(0, { width, p50: 20 });
+    const later = seconds(40).map((one) => ({ ...one, second: one.second + width }));
+    expect(of([first, ...later]) !== undefined).toBe(isLeftOut);
+  });
+
+  it('are those of a counted stage of constant load, after no higher one', () => {
+    const given = facts(healthyStep(), { windows: seconds(60) });
+    const [stage] = given.stages;
+    if (stage === undefined) throw new Error('no stage');
+    const idsWith = (...stages: (typeof stage)[]) => saidBy('warmingUp', { ...given, stages }).map(({ id }) => id);
+    expect(idsWith({ ...stage, counted: false })).toEqual([]);
+    expect(idsWith({ ...stage, level: { ...stage.level, from: 1 } })).toEqual([]);
+    const before = (highest: number) => ({ ...stage, name: 'before', counted: false, level: { ...stage.level, highest } });
+    expect(idsWith(before(60), stage)).toEqual(['warmingUp.stage 1']);
+    expect(idsWith(before(61), stage)).toEqual([]);
+    expect(idsWith(stage, before(61))).toEqual(['warmingUp.stage 1']);
+  });
+
+  it.each([
+    [45, 2],
+    [44, 1],
+  ])('are of a cache from a fifth more on: 25 %% and %d %%', (later, evidence) => {
+    const withCache = seconds(60).map((one) => {
+      const fromCache = one.second < 3 ? 25 : later;
+      return { ...one, cache: { fromCache, fromServer: 100 - fromCache } };
+    });
+    expect(of(withCache)?.evidence).toHaveLength(evidence);
+    expect(of(withCache.map(({ cache, ...one }) => (one.second < 3 ? one : { ...one, cache })))?.evidence).toHaveLength(1);
+    expect(of(withCache.map(({ cache, ...one }) => (one.second < 3 ? { ...one, cache } : one)))?.evidence).toHaveLength(1);
+  });
 });

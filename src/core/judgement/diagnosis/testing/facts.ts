@@ -11,7 +11,7 @@ import type { MeasuredRun } from '../rule.ts';
 type StepFacts = MeasuredRun['steps'][number];
 
 /** Times of a calm server: most answers around 20 ms, the slowest 40 ms. */
-const CALM: LatencySummary = {
+export const CALM: LatencySummary = {
   count: 6_000,
   min: 15,
   mean: 20.2,

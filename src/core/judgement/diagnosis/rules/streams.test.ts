@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { noCounters, STREAM_COUNTERS } from '#core/measurement/counters.ts';
+import type { Point } from '#core/result/schema.ts';
+import type { StreamPoint, StreamsResult } from '#core/result/streams.ts';
+import type { LatencySummary } from '#core/statistics/latencySummary.ts';
+import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
+import { idsOf, saidBy } from '../testing/found.ts';
+
+type Figures = StreamsResult['steps'][number]['figures'];
+
+const none = noCounters(STREAM_COUNTERS);
+const NO_TIMES = { eventsPerSecond: null, opening: null, firstEvent: null, gaps: null, delays: null, held: null, silence: null };
+const times = (changes: Partial<LatencySummary>): LatencySummary => ({ ...CALM, ...changes });
+
+function run(figures: Partial<Figures>, windows: readonly Point[] = []) {
+  const steps = [{ name: 'news', isNumbered: true, isStamped: true, figures: { ...none, ...NO_TIMES, ...figures } }];
+  return facts(healthyStep(), {
+    windows: [...windows],
+    streams: { ledger: { ...none, open: 0 }, mostOpen: 0, mostOpenAtSecond: null, steps, stages: [] },
+  });
+}
+
+const NO_STREAMS = { open: 0, opened: 0, reopened: 0, cut: 0, events: 0, missed: 0, delayP50: null, delayP95: null, delayP99: null };
+
+/** Twenty seconds in which streams do this. */
+function seconds(of: Readonly<Record<number, Partial<StreamPoint> & { readonly failed?: number }>>): Point[] {
+  return Array.from({ length: 20 }, (_unused, second) => {
+    const { failed = 0, ...streams } = of[second] ?? {};
+    return point(second, { failed, ...(of[second] && { streams: { ...NO_STREAMS, ...streams } }) });
+  });
+}
+
+describe('events that something gathers', () => {
+  const gathered = { events: 30, together: 15, gaps: times({ p50: 500 }), delays: times({ p50: 125, p95: 300 }) };
+
+  it('come together with others and have waited', () => {
+    const [finding] = saidBy('eventsBuffered', run(gathered));
+    expect(finding).toMatchObject({ id: 'eventsBuffered.news', level: 'problem', confidence: 'likely' });
+    expect(finding?.sentence).toBe(
+      'Events of “news” arrive in bursts 500 ms apart: 50 % came together with another one. Half of them were 125 ms old.',
+    );
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['30', '15', '500 ms', '125 ms, 300 ms']);
+  });
+
+  it('may be sent in bursts where nothing says how old they are', () => {
+    const [finding] = saidBy('eventsBuffered', run({ ...gathered, delays: null }));
+    expect(finding).toMatchObject({ level: 'warning', confidence: 'possible', sentence: expect.stringMatching(/another one\.$/) });
+    expect([finding?.evidence.length, finding?.figures?.length]).toEqual([2, 3]);
+  });
+
+  it.each<[string, Partial<Figures>]>([
+    ['too few', { events: 29 }],
+    ['mostly alone', { together: 14 }],
+    ['close together', { gaps: times({ p50: 499 }) }],
+    ['hardly late', { delays: times({ p50: 124 }) }],
+    ['of no known distance', { gaps: null }],
+    ['without a middle', { gaps: times({ p50: 'never' }) }],
+  ])('are not those that are %s', (_name, changes) => {
+    expect(saidBy('eventsBuffered', run({ ...gathered, ...changes }))).toEqual([]);
+  });
+});
+
+describe('streams that a clock cuts', () => {
+  const apart = seconds({ 10: { cut: 3 }, 13: { cut: 2 } });
+  const silent = { ended: 3, lost: 2, opened: 10, silence: times({ min: 4_000, p50: 5_000, p95: 5_100, max: 5_200 }) };
+  const lasting = { ...silent, silence: null, held: times({ min: 19_000, p50: 20_000, p95: 21_000, max: 22_000 }) };
+
+  it('were silent for the same time', () => {
+    const given = run(silent, apart);
+    const [finding] = saidBy('streamTimeout', given);
+    expect(finding?.sentence).toBe('Streams of “news” are cut after 5 s without an event: 5 times.');
+    expect(finding?.evidence).toEqual([expect.stringContaining('idle time-out'), expect.anything()]);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['3 ended, 2 lost', '4 s, 5 s, 5.2 s']);
+    expect(finding?.remedy).toContain('comment line');
+    expect(finding?.range).toMatchObject({ spans: [{ fromSecond: 10 }, { fromSecond: 13 }] });
+    expect(idsOf(given)).toEqual(['streamTimeout.news']);
+  });
+
+  it('or lasted the same time, whatever was sent', () => {
+    const [finding] = saidBy('streamTimeout', run(lasting, apart));
+    expect(finding?.sentence).toBe('Streams of “news” are cut after 20 s, whatever they send: 5 times.');
+    expect(finding?.evidence[0]).toContain('lasted the same time');
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['3 ended, 2 lost', '19 s, 20 s, 22 s']);
+    expect(finding?.remedy).toContain('time limit');
+  });
+
+  it.each<[string, Partial<Figures>, Point[]]>([
+    ['fewer', { lost: 1 }, apart],
+    ['two seconds apart, as in one restart', {}, seconds({ 10: { cut: 3 }, 12: { cut: 2 } })],
+    ['all in one second after another', {}, seconds({ 10: { cut: 3 }, 12: {}, 13: {} })],
+    ['after different times', { silence: times({ min: 4_000, p50: 5_000, p95: 5_101 }) }, apart],
+    ['after long times that differ by more than a tenth', { silence: times({ min: 19_000, p50: 20_000, p95: 21_001 }) }, apart],
+    ['within a second', { silence: times({ min: 900, p50: 999, p95: 1_100 }) }, apart],
+    ['after times that nobody knows', { silence: null }, apart],
+    ['some of them never', { silence: times({ min: 'never', p50: 5_000, p95: 5_100 }) }, apart],
+    ['half of them never', { silence: times({ min: 4_000, p50: 'never', p95: 5_100 }) }, apart],
+    ['the longest never', { silence: times({ min: 4_000, p50: 5_000, p95: 'never' }) }, apart],
+  ])('are not those that are cut %s', (_name, changes, windows) => {
+    expect(saidBy('streamTimeout', run({ ...silent, ...changes }, windows))).toEqual([]);
+  });
+
+  it('may be cut after a second', () => {
+    expect(saidBy('streamTimeout', run({ ...silent, silence: times({ min: 900, p50: 1_000, p95: 1_100 }) }, apart))).toHaveLength(1);
+  });
+});
+
+describe('a restart', () => {
+  /** 18 listeners and 2 newcomers, of whom 10 are cut within two seconds, and 5 are back within five. */
+  const storm = {
+    9: { open: 18, reopened: 9 },
+    10: { cut: 6 },
+    11: { cut: 4, opened: 4, reopened: 2 },
+    12: { cut: 5 },
+    15: { reopened: 3 },
+    16: { reopened: 50, failed: 9 },
+  };
+  const stormOf = (changes: Parameters<typeof seconds>[0]) => saidBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
+
+  it('cuts most listeners at once, who come back at once', () => {
+    const finding = stormOf({});
+    expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 16 } });
+    expect(finding?.sentence).toBe('10 of 20 listeners were cut at once and came back with up to 3/s.');
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['10', '5', '0']);
+  });
+
+  it('is a problem where requests fail meanwhile', () => {
+    const finding = stormOf({ 15: { reopened: 3, failed: 1 } });
+    expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/3\/s; 1 requests failed\.$/) });
+  });
+
+  it('is told by the rate of the busiest point, however long that is', () => {
+    const windows = seconds(storm).map((one) => (one.second === 15 ? { ...one, width: 3 } : one));
+    expect(saidBy('reconnectStorm', run({}, windows))[0]?.sentence).toContain('with up to 2/s');
+  });
+
+  it('takes the place of the cuts alone', () => {
+    expect(idsOf(run({ lost: 10, opened: 100 }, seconds(storm)))).toEqual(['reconnectStorm']);
+  });
+
+  it.each<[string, Parameters<typeof seconds>[0], boolean]>([
+    ['nine are cut', { 10: { cut: 5 }, 12: { cut: 4 } }, false],
+    ['fewer than half are cut', { 9: { open: 19 } }, false],
+    ['all are cut', { 9: { open: 8 } }, true],
+    ['more are cut than there are', { 9: { open: 7 } }, false],
+    ['fewer than half come back', { 15: { reopened: 2 } }, false],
+  ])('where %s: %s', (_name, changes, isStorm) => {
+    expect(stormOf(changes) !== undefined).toBe(isStorm);
+  });
+
+  it('is none of a run without streams', () => {
+    expect(saidBy('reconnectStorm', { ...run({}, seconds(storm)), streams: null })).toEqual([]);
+  });
+});
+
+describe('what streams lose', () => {
+  it('are cuts from one in a thousand on', () => {
+    const [finding] = saidBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_000 }, seconds({ 4: { cut: 3 }, 6: {} })));
+    expect(finding?.sentence).toBe('3 streams of “news” were cut while their listeners wanted to stay.');
+    expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 4, toSecond: 5 } });
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['2', '1']);
+    expect(saidBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_001 }))).toEqual([]);
+    expect(saidBy('streamsCut', run({}))).toEqual([]);
+  });
+
+  it('are events whose number was skipped', () => {
+    const [finding] = saidBy('eventsMissed', run({ missed: 1, events: 99, reopened: 4 }, seconds({ 7: { missed: 1 }, 8: {} })));
+    expect(finding?.sentence).toBe('1 events of “news” never arrived: 1 % of those sent.');
+    expect(finding).toMatchObject({ level: 'problem', range: { fromSecond: 7, toSecond: 8 } });
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['99', '4']);
+    expect(saidBy('eventsMissed', run({ missed: 0, events: 99 }))).toEqual([]);
+  });
+
+  it('is trust in delays where one in a hundred comes before it was sent', () => {
+    const [finding] = saidBy('clocksDiffer', run({ early: 1, events: 100 }));
+    expect(finding).toMatchObject({ level: 'warning', sentence: expect.stringMatching(/^1 % of events of “news” arrived before/) });
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ value }) => value)).toEqual(['1 of 100']);
+    expect(saidBy('clocksDiffer', run({ early: 1, events: 101 }))).toEqual([]);
+    expect(saidBy('clocksDiffer', run({}))).toEqual([]);
+  });
+});

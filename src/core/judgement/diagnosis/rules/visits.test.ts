@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { VisitFigures, VisitsResult } from '#core/result/visits.ts';
+import { visitWith } from '#core/testing/visits.ts';
+import type { MeasuredRun } from '../rule.ts';
+import { facts, healthyStep } from '../testing/facts.ts';
+import { saidBy } from '../testing/found.ts';
+
+type Page = VisitsResult['pages'][number];
+type Median = VisitFigures['largestPaintMs'];
+
+const median = (value: number, low: number | null = null, high = low): Median => ({ median: value, low, high });
+
+function figures(changes: Partial<VisitFigures> = {}): VisitFigures {
+  const none = { firstByteMs: null, firstPaintMs: null, usableMs: null, layoutShift: null, clickMs: null, requests: null };
+  return { visits: 20, slowed: 0, failed: 0, problems: {}, ...none, largestPaintMs: median(1_000), missing: {}, leftOut: {}, ...changes };
+}
+
+const stage = (changes: Partial<VisitFigures> = {}): Page['stages'][number] => ({
+  index: 0,
+  name: 'stage 1',
+  counted: true,
+  level: 60,
+  figures: figures(changes),
+});
+
+function run(page: Partial<Page>, changes: Partial<VisitsResult> = {}): MeasuredRun {
+  const whole: Page = {
+    name: 'shop',
+    kind: 'page',
+    journey: null,
+    address: '/',
+    cache: 'empty',
+    device: 'desktop',
+    line: 'none',
+    click: null,
+    before: figures(),
+    stages: [stage()],
+    after: null,
+    ...page,
+  };
+  const visits = { browser: 'Chromium', from: null, pages: [whole], visits: [], browserCores: null, stepsBack: [], filmstrips: [] };
+  return facts(healthyStep(), { visits: { ...visits, ...changes } });
+}
+
+describe('what a visitor waits for', () => {
+  const waits = (loaded: Median, changes: Partial<Page> = {}) =>
+    saidBy('visitorsWait', run({ stages: [stage({ largestPaintMs: loaded })], ...changes }))[0];
+
+  it('is said with and without load, with its interval where it has one', () => {
+    expect(waits(median(3_400, 2_900, 4_100))).toMatchObject({
+      id: 'visitorsWait.shop',
+      level: 'warning',
+      confidence: 'certain',
+      sentence: 'A visitor waited 1 s for “shop” without load and 3.4 s (2.9 s to 4.1 s) at 60 connections.',
+      range: { fromSecond: 0, toSecond: 60 },
+    });
+    expect(waits(median(3_400))).toMatchObject({
+      level: 'warning',
+      confidence: 'possible',
+      sentence: 'A visitor waited 1 s for “shop” without load and 3.4 s at 60 connections.',
+    });
+  });
+
+  it.each<[string, Median, Partial<Page>, string, boolean]>([
+    ['2,501 ms at least a fifth more', median(2_501, 1_201), {}, 'warning', true],
+    ['2,501 ms perhaps only a fifth more', median(2_501, 1_200), {}, 'info', false],
+    ['a good page that became slower', median(2_500, 1_201), {}, 'info', true],
+    ['a whole journey', median(2_501, 1_201), { kind: 'journey' }, 'info', true],
+    ['100 ms more', median(2_600, 200), { before: figures({ largestPaintMs: median(100) }) }, 'info', false],
+    ['101 ms more', median(2_600, 201), { before: figures({ largestPaintMs: median(100) }) }, 'warning', true],
+  ])('counts as slower by figures: %s', (_name, loaded, changes, level, isSlower) => {
+    const finding = waits(loaded, changes);
+    expect(finding?.level).toBe(level);
+    expect(finding?.remedy).toContain(isSlower ? 'Compare the parts' : 'Nothing to do');
+  });
+
+  it('has the other times that are known of both', () => {
+    const own = (at: number, changes: Partial<VisitFigures> = {}) =>
+      figures({ firstByteMs: median(at), firstPaintMs: median(at + 1), usableMs: median(at + 2), clickMs: median(at + 3), ...changes });
+    const busy = { ...stage(), figures: own(200, { slowed: 3, layoutShift: median(0.25) }) };
+    const [finding] = saidBy('visitorsWait', run({ before: own(100, { layoutShift: median(0.5) }), stages: [busy] }));
+    expect(finding?.figures?.map(({ what, value }) => `${what}: ${value}`)).toEqual([
+      'First byte without load, with it: 100 ms, 200 ms',
+      'First paint without load, with it: 101 ms, 201 ms',
+      'Usable without load, with it: 102 ms, 202 ms',
+      'Click until the next paint without load, with it: 103 ms, 203 ms',
+      'Layout shift without load, with it: 0.5, 0.25',
+      'Visits that count: 17 of 20',
+    ]);
+    const half = run({ before: own(100), stages: [stage({ layoutShift: median(1) })] });
+    expect(saidBy('visitorsWait', half)[0]?.figures?.map(({ what }) => what)).toEqual(['Visits that count']);
+  });
+
+  it('says from where it was seen, and when as far as that is known', () => {
+    expect(saidBy('visitorsWait', run({}))[0]?.evidence).toHaveLength(1);
+    expect(saidBy('visitorsWait', run({}, { from: 'web2' }))[0]?.evidence[1]).toBe('Seen from web2.');
+    const given = run({});
+    const [known] = given.stages;
+    if (known === undefined) throw new Error('no stage');
+    for (const stages of [[], [{ ...known, startedAtSecond: null }], [{ ...known, endedAtSecond: null }]])
+      expect(saidBy('visitorsWait', { ...given, stages })[0]?.range).toBeNull();
+  });
+
+  it.each<[string, Partial<Page>]>([
+    ['visits before', { before: null }],
+    ['a paint before', { before: figures({ largestPaintMs: null }) }],
+    ['visits under load', { stages: [] }],
+    ['a paint under load', { stages: [stage({ largestPaintMs: null })] }],
+    ['a stage of the plan', { stages: [{ ...stage(), index: 1 }] }],
+  ])('is not said without %s', (_name, page) => {
+    expect(saidBy('visitorsWait', run(page))).toEqual([]);
+  });
+});
+
+describe('visits that the browser’s own computer slowed', () => {
+  type Slowed = VisitsResult['visits'][number]['slowedBy'];
+  const log = (slowed: readonly Slowed[]) =>
+    run({}, { visits: slowed.map((slowedBy, number) => ({ ...visitWith({ number, second: number }), stage: 0, slowedBy })) });
+
+  it('are told from more than half on, by what slowed them', () => {
+    const [finding] = saidBy('visitsSlowed', log(['overloaded', 'steal', 'steal', null, null]));
+    expect(finding?.sentence).toContain('slowed 3 of 5 visits under load (60 %)');
+    expect(finding?.evidence).toHaveLength(1);
+    expect(finding?.figures?.map(({ what, value }) => `${what}: ${value}`)).toEqual([
+      'While a load generator was overloaded: 1',
+      'The hypervisor took processor time: 2',
+    ]);
+    expect(saidBy('visitsSlowed', log(['starved', null]))).toEqual([]);
+    expect(saidBy('visitsSlowed', log(['starved']))[0]?.figures?.map(({ what }) => what)).toEqual(['The page waited for a processor']);
+  });
+
+  it('are those under load alone', () => {
+    const before = { ...visitWith({ number: 0, second: -3 }), stage: null, slowedBy: 'steal' as const };
+    expect(saidBy('visitsSlowed', run({}, { visits: [before] }))).toEqual([]);
+    expect(saidBy('visitsSlowed', facts())).toEqual([]);
+  });
+});
+
+it('tells that visits became fewer, or ended, by the last change', () => {
+  const after = (...stepsBack: VisitsResult['stepsBack']) => saidBy('visitsStoppedEarly', run({}, { stepsBack }))[0];
+  expect(after({ second: 5, pauseSeconds: 4 })?.sentence).toMatch(/^Visits became fewer after 5 s/);
+  expect(after({ second: 5, pauseSeconds: 4 }, { second: 9, pauseSeconds: null })?.sentence).toMatch(/^Visits ended after 9 s/);
+  expect(after({ second: 5, pauseSeconds: 4 })?.evidence).toHaveLength(1);
+  expect([after(), after({ second: 5, pauseSeconds: 0 }), saidBy('visitsStoppedEarly', facts())[0]]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('names the files that did not come, the most frequent first', () => {
+  const missing = { '/a.css: 503': 2, '/b.js: 503': 5 };
+  const [isNew] = saidBy('filesMissing', run({ stages: [stage({ missing })] }));
+  expect(isNew).toMatchObject({ level: 'warning', evidence: [expect.stringContaining('all of them came')] });
+  expect(isNew?.sentence).toBe('Visitors of “shop” did not get all of its files under load: /b.js: 503.');
+  expect(isNew?.figures?.map(({ value }) => value)).toEqual(['2', '5']);
+  const [always] = saidBy('filesMissing', run({ before: figures({ missing }), stages: [stage({ missing })] }));
+  expect(always).toMatchObject({ level: 'info', evidence: [expect.stringContaining('without load too')] });
+  expect(always?.sentence).toBe('Visitors of “shop” did not get all of its files: /b.js: 503.');
+  expect(saidBy('filesMissing', run({ before: null, stages: [stage({ missing })] }))[0]?.level).toBe('warning');
+  expect(saidBy('filesMissing', run({ before: figures({ missing }) }))).toEqual([]);
+  expect(saidBy('filesMissing', run({ stages: [] }))).toEqual([]);
+});
+
+it('names the hosts that were left out, also where nothing was visited before', () => {
+  const leftOut = { 'cdn.example': 3, 'ads.example': 1 };
+  const [finding] = saidBy('hostsLeftOut', run({ before: figures({ leftOut }) }));
+  expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('does not name: cdn.example, ads.example.') });
+  expect(finding?.evidence).toHaveLength(1);
+  expect(finding?.figures?.map(({ value }) => value)).toEqual(['3', '1']);
+  expect(saidBy('hostsLeftOut', run({ before: null, stages: [stage({ leftOut })] }))).toHaveLength(1);
+  expect(saidBy('hostsLeftOut', run({ stages: [stage({ leftOut })] }))).toEqual([]);
+  expect(saidBy('hostsLeftOut', run({ before: null, stages: [] }))).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { shareBounds } from '#core/statistics/bounds.ts';
+import { uniformAt } from '#core/statistics/uniformAt.ts';
+
+/** So many of these by chance, in their order; the same seed draws the same ones. */
+export function sampleOf<One>(all: readonly One[], count: number, seed: number): One[] {
+  const drawn = all
+    .map((one, index) => ({ one, index, at: uniformAt(seed, index) }))
+    .toSorted((one, other) => one.at - other.at)
+    .slice(0, count);
+  return drawn.toSorted((one, other) => one.index - other.index).map(({ one }) => one);
+}
+
+/** “73.1 to 79.2 %”: between which bounds the share of all lies of which so many of a sample were seen (95 %, Clopper and Pearson). */
+export function intervalWords(seen: number, counted: number): string {
+  const { low, high } = shareBounds(seen, counted, 0.975);
+  return `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %`;
+}
