@@ -30,21 +30,58 @@ const WAITED: Readonly<Record<Page['kind'], string>> = {
   journey: 'Waited: all steps of the journey together, in a real browser beside the load (median, 95 % interval).',
 };
 
-/** What the load does to somebody who opens the page: the one sentence that everybody understands. */
-export const visitorsWait = ofEachPage('visitorsWait', ({ name, kind, before, stages }, { plan, stages: measured, visits }) => {
+type Part = Page['stages'][number];
+
+/** What somebody waits for a page without load and at the highest load that it was seen at. */
+interface Wait {
+  readonly calm: NonNullable<VisitMedian>;
+  readonly loaded: NonNullable<VisitMedian>;
+  readonly highest: Part;
+  readonly stage: MeasuredRun['plan']['load']['stages'][number];
+  /** For certain, and by as much as somebody notices. */
+  readonly isSlower: boolean;
+}
+
+/** null where one of both is unknown. */
+function waitOf({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
   const highest = highestOf(stages);
   const calm = before?.largestPaintMs ?? null;
   const loaded = highest?.figures.largestPaintMs ?? null;
   const stage = highest === null ? undefined : plan.load.stages[highest.index];
   if (highest === null || stage === undefined || calm === null || loaded === null) return null;
   const surelyMs = loaded.low ?? loaded.median;
-  const isSlower = surelyMs > SLOWER * calm.median && surelyMs - calm.median > LEAST_SLOWER_MS;
+  return { calm, loaded, highest, stage, isSlower: surelyMs > SLOWER * calm.median && surelyMs - calm.median > LEAST_SLOWER_MS };
+}
+
+/** Steps of a journey that the load did not make slower: one finding names them all. */
+function calmSteps({ kind, name }: Page, facts: MeasuredRun): { readonly name: string; readonly wait: Wait }[] {
+  if (kind !== 'journey') return [];
+  return (facts.visits?.pages ?? []).flatMap((step) => {
+    const wait = step.journey === name ? waitOf(step, facts) : null;
+    return wait === null || wait.isSlower ? [] : [{ name: step.name, wait }];
+  });
+}
+
+/** What the load does to somebody who opens the page: the one sentence that everybody understands. */
+export const visitorsWait = ofEachPage('visitorsWait', (page, facts) => {
+  const { name, kind, before } = page;
+  const { stages: measured, visits } = facts;
+  const wait = waitOf(page, facts);
+  if (wait === null) return null;
+  const { calm, loaded, highest, stage, isSlower } = wait;
+  const whole = visits?.pages.find((one) => one.kind === 'journey' && one.name === page.journey);
+  if (!isSlower && whole !== undefined && waitOf(whole, facts) !== null) return null;
+  const calmOnes = calmSteps(page, facts);
   const span = measured[highest.index];
   return {
-    // A whole journey may take as long as it likes: its steps are told by themselves.
+    // A whole journey may take as long as it likes: its slower steps are told by themselves.
     level: isSlower && kind !== 'journey' && loaded.median > GOOD_MS ? 'warning' : 'info',
     sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${medianWords(loaded)} ${atLevel(levelOf(stage))}.`,
-    evidence: [WAITED[kind], ...(visits?.from == null ? [] : [`Seen from ${visits.from}.`])],
+    evidence: [
+      WAITED[kind],
+      ...(visits?.from == null ? [] : [`Seen from ${visits.from}.`]),
+      ...(calmOnes.length === 0 ? [] : [`Not clearly slower: ${calmOnes.map((step) => `“${step.name}”`).join(', ')}.`]),
+    ],
     figures: [
       ...pair('First byte', before, highest.figures, ({ firstByteMs }) => firstByteMs, formatMs),
       ...pair('First paint', before, highest.figures, ({ firstPaintMs }) => firstPaintMs, formatMs),
@@ -57,6 +94,9 @@ export const visitorsWait = ofEachPage('visitorsWait', ({ name, kind, before, st
         ({ layoutShift }) => layoutShift,
         (value) => formatNumber(value),
       ),
+      ...calmOnes.map((step) =>
+        figure(`“${step.name}” without load, with it`, `${formatMs(step.wait.calm.median)}, ${formatMs(step.wait.loaded.median)}`),
+      ),
       figure(
         'Visits that count',
         `${formatCount(highest.figures.visits - highest.figures.slowed)} of ${formatCount(highest.figures.visits)}`,
@@ -64,7 +104,9 @@ export const visitorsWait = ofEachPage('visitorsWait', ({ name, kind, before, st
     ],
     remedy: isSlower
       ? 'Compare the parts: a late first byte is the server’s own time, a late first paint behind an early first byte is that of styles and scripts.'
-      : 'Nothing to do: at this load the page appears as it does without one.',
+      : kind === 'journey'
+        ? 'Nothing to do: at this load the steps take as long as without one.'
+        : 'Nothing to do: at this load the page appears as it does without one.',
     confidence: loaded.low === null ? 'possible' : 'certain',
     range:
       span === undefined || span.startedAtSecond === null || span.endedAtSecond === null
