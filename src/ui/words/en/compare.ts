@@ -15,7 +15,7 @@ export const compare = {
     better: 'Better',
     different: 'Different',
     withinNoise: 'Within noise',
-    tooFew: 'Too few runs',
+    tooFew: 'Inconclusive',
     refused: 'Not comparable',
   },
   /** Where runs are too few to say anything. */
