@@ -128,6 +128,19 @@ describe('a journey that the load does not slow', () => {
     ]);
     expect(found[0]?.remedy).toBe('Nothing to do: at this load the steps take as long as without one.');
   });
+
+  it('is one finding where all of its steps load something from elsewhere', () => {
+    const watchPages: PlanInput['watchPages'] = [{ name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] }];
+    const leftOut = { 'cdn.example.com': 2 };
+    const visits = log(900).flatMap((visit, index) =>
+      [0, 1, 2].map((page, part) => ({ ...visit, leftOut, page, number: 3 * index + part })),
+    );
+    const found = resultOf(visits, { watchPages }).findings.filter(({ id }) => id.startsWith('hostsLeftOut'));
+    expect(found.map(({ sentence }) => sentence)).toEqual([
+      '“/login”, “Log in” load files from a host that the plan does not name: cdn.example.com. They were left out.',
+    ]);
+    expect(found[0]?.figures).toEqual([{ what: 'cdn.example.com', value: '16' }]);
+  });
 });
 
 describe('visits of a run', () => {
