@@ -17,6 +17,9 @@ test('without runs there are no filters; filters that hide all runs say so, and 
     await expect(page.getByRole('searchbox')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Verdict' })).toHaveCount(0);
     await look(page, 'history-empty');
+    await page.goto(`${new URL(page.url()).origin}/#/compare`);
+    await expect(page.getByText('No other finished run.')).toBeVisible();
+    await page.getByRole('link', { name: 'History' }).first().click();
 
     const { code, output } = await runHoldfast(['quick', contest.urls[0] ?? '', '-n', '40', '-c', '2'], home).ended;
     expect(code, output).toBe(0);
